@@ -1,0 +1,131 @@
+/** The names the platform envelope gives to statuses. */
+const NAMES: Record<number, string> = {
+  400: 'BadRequestError',
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  405: 'MethodNotAllowedError',
+  409: 'ConflictError',
+  410: 'GoneError',
+  413: 'PayloadTooLargeError',
+  415: 'UnsupportedMediaTypeError',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailableError',
+};
+
+export type ErrorParts = {
+  /** Puts the error into the typed envelope; clients match on it. */
+  code?: string;
+  details?: Record<string, unknown>;
+  /** Members of `error` in the typed envelope beside `code` and `message`. */
+  extra?: Record<string, unknown>;
+  /** Members beside `error` at the top level of the body. */
+  beside?: Record<string, unknown>;
+  headers?: Record<string, string>;
+};
+
+/** A failure that a caller is told about, exactly as given. */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly parts: ErrorParts;
+
+  constructor(status: number, message: string, parts: ErrorParts = {}) {
+    super(message);
+    this.name = NAMES[status] ?? 'Error';
+    this.status = status;
+    this.parts = parts;
+  }
+}
+
+/** The body an error leaves in: typed when it has a code, the platform envelope otherwise. */
+export function errorBody(error: ServiceError): Record<string, unknown> {
+  const { code, details, extra, beside } = error.parts;
+  if (code) return { ...beside, error: { code, message: error.message, ...extra } };
+  return {
+    data: null,
+    error: { status: error.status, name: error.name, message: error.message, details: details ?? {} },
+  };
+}
+
+const refuse = (status: number, message: string) => () => new ServiceError(status, message);
+
+/** What can be wrong with the key of a request. */
+export type KeyProblem = 'malformed' | 'empty' | 'unknown';
+
+const KEY_PROBLEMS: Record<KeyProblem, string> = {
+  malformed: 'Missing or malformed Authorization header. Expected: Bearer <token>',
+  empty: 'Missing API token',
+  unknown: 'Invalid API token',
+};
+const LINK_DISABLED = 'This referral link is disabled.';
+
+/** Every failure of the service that a caller can see, thrown by name. */
+export const errors = {
+  // Any route
+  invalidField: (message: string) => new ServiceError(400, message),
+  invalidJson: refuse(400, 'Invalid JSON body'),
+  bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
+  notFound: refuse(404, 'Not Found'),
+  methodNotAllowed: (allowed: string[]) =>
+    new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
+  bodyTooLarge: refuse(413, 'Request body is larger than 64 KiB'),
+  unsupportedMediaType: refuse(415, 'Unsupported content type. Send the body as application/json.'),
+  internal: (message: string) => new ServiceError(500, message),
+  overloaded: () =>
+    new ServiceError(503, 'The service is busy. Retry after the time given.', { headers: { 'Retry-After': '1' } }),
+  rateLimited: (retryAfterSeconds: number, message?: string) =>
+    new ServiceError(429, message ?? `Too many requests. Retry after ${retryAfterSeconds} seconds.`, {
+      code: 'rate_limited',
+      extra: { status: 429, retry_after_seconds: retryAfterSeconds },
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    }),
+
+  // Credentials
+  programKey: (problem: KeyProblem) => new ServiceError(401, KEY_PROBLEMS[problem]),
+  readinessKey: (cause: ServiceError) => new ServiceError(401, `${cause.message}.`, { code: 'invalid_key' }),
+  keyRetired: (docsUrl: string) =>
+    new ServiceError(401, 'This API key passed its rotation deadline and no longer works.', {
+      code: 'api_key_rotation_required',
+      extra: { hint: ROTATION_HINT, docs_url: docsUrl },
+    }),
+  programMismatch: refuse(403, 'program_id does not match the API key'),
+  originNotAllowed: refuse(403, 'Origin not allowed for this program'),
+
+  // Clicks
+  affiliateUrlRequired: refuse(400, 'affiliate_url is required'),
+  linkNotFound: refuse(400, 'Referral link not found'),
+  linkMisconfigured: refuse(400, 'Invalid referral link configuration'),
+  linkDisabled: () =>
+    new ServiceError(410, LINK_DISABLED, {
+      code: 'link_disabled',
+      extra: { hint: 'The partner or the brand can re-enable the link; it then works again. No click was recorded.' },
+      beside: { success: false, message: LINK_DISABLED },
+    }),
+
+  // Leads
+  leadCustomerNotFound: refuse(400, 'Customer not found. Provide a valid click_id or customer_key.'),
+  leadOtherProgram: refuse(400, 'Customer does not belong to this program'),
+  leadStatus: (status: string) =>
+    new ServiceError(400, `Customer status cannot be updated to lead. Current status: ${status}`),
+
+  // Sales and refunds
+  saleCustomerNotFound: refuse(400, 'Customer not found. Provide customer_key or click_id.'),
+  saleNotAttributed: refuse(400, 'No affiliate attribution found for this customer in this program'),
+  saleNoMembership: refuse(400, 'No partner-program relationship found for this customer'),
+  salePartnerMissing: refuse(400, 'partnerId required to create commission'),
+  duplicateTransaction: refuse(409, 'Duplicate transaction_id. This sale has already been recorded.'),
+  commissionFailed: refuse(500, 'Failed to create commission'),
+  saleNotFound: refuse(404, 'Sale not found for transaction_id'),
+  refundTooLarge: (leftCents: number) =>
+    new ServiceError(400, `refund_amount_cents is more than what is left to refund (${leftCents})`),
+
+  // Readiness
+  readinessFailed: () =>
+    new ServiceError(500, 'Failed to compute readiness. Retry shortly.', {
+      code: 'internal_error',
+      extra: { retry_after_seconds: 10 },
+    }),
+};
+
+export const ROTATION_HINT =
+  'Ask a workspace owner to regenerate the key in the dashboard (Settings, API key), then replace it where it is used.';

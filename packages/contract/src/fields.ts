@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { isCurrency } from './currencies.ts';
+import { MAX_IDENTIFIER_CHARS, MAX_JSON_DEPTH, MAX_TEXT_CHARS, MAX_URL_CHARS } from './limits.ts';
+
+/** Whether Postgres can hold the text: no NUL, no half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function boundedText(field: string, maxChars: number) {
+  return z
+    .string({ error: `${field} must be a string` })
+    .max(maxChars, { error: `${field} must be at most ${maxChars} characters` })
+    .refine(isStorable, { error: `${field} contains characters that cannot be stored` });
+}
+
+export const text = (field: string) => boundedText(field, MAX_TEXT_CHARS);
+export const urlText = (field: string) => boundedText(field, MAX_URL_CHARS);
+export const identifier = (field: string) => boundedText(field, MAX_IDENTIFIER_CHARS);
+
+/** An identifier where the empty string means that none was sent. */
+export const optionalIdentifier = (field: string) =>
+  identifier(field)
+    .transform((value) => (value === '' ? undefined : value))
+    .optional();
+
+/** The advertiser's own id for a user; integers are taken as their decimal string. */
+export const customerKey = z
+  .union([z.int().transform(String), optionalIdentifier('customer_key')], {
+    error: (issue) => firstUnionMessage(issue, 'customer_key must be a string'),
+  })
+  .optional();
+
+/** A field with one message for everything that can be wrong with it. */
+export const transactionId = (message: string) =>
+  z
+    .string({ error: message })
+    .max(MAX_IDENTIFIER_CHARS, { error: message })
+    .refine((value) => value.trim() !== '' && isStorable(value), { error: message });
+
+export const amountCents = (message: string) => z.int({ error: message }).positive({ error: message });
+
+export const currency = z
+  .string({ error: 'currency must be an ISO 4217 code' })
+  .transform((code) => code.toUpperCase())
+  .refine(isCurrency, { error: 'currency must be an ISO 4217 code' });
+
+/** A program named by a caller, as a number or its decimal string; anything else names nothing. */
+export const programReference = z
+  .unknown()
+  .transform((value) => {
+    if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+    const id = Number(value);
+    return Number.isSafeInteger(id) && id > 0 && String(value) === String(id) ? id : undefined;
+  })
+  .optional();
+
+export const jsonObject = (field: string) =>
+  z
+    .record(z.string(), z.unknown(), { error: `${field} must be an object` })
+    .superRefine((value, check) => refuseUnstorableJson(value, field, check));
+
+export const jsonArray = (field: string) =>
+  z
+    .array(z.unknown(), { error: `${field} must be an array` })
+    .superRefine((value, check) => refuseUnstorableJson(value, field, check));
+
+/** Free-form data a caller sends along; `test_mode: true` makes the event a test. */
+export const additionalData = jsonObject('additional_data').optional();
+
+function refuseUnstorableJson(value: unknown, field: string, check: { addIssue(message: string): void }): void {
+  const problem = unstorablePart(value, MAX_JSON_DEPTH);
+  if (problem === 'depth') check.addIssue(`${field} must be nested at most ${MAX_JSON_DEPTH} levels deep`);
+  if (problem === 'text') check.addIssue(`${field} contains characters that cannot be stored`);
+}
+
+function unstorablePart(value: unknown, levelsLeft: number): 'depth' | 'text' | null {
+  if (typeof value === 'string') return isStorable(value) ? null : 'text';
+  if (typeof value !== 'object' || value === null) return null;
+  if (levelsLeft === 0) return 'depth';
+  for (const [key, part] of Object.entries(value)) {
+    if (!isStorable(key)) return 'text';
+    const problem = unstorablePart(part, levelsLeft - 1);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+type UnionIssue = { code?: string; errors?: { message: string }[][]; input?: unknown };
+
+function firstUnionMessage(issue: UnionIssue, otherwise: string): string {
+  return typeof issue.input === 'string' ? (issue.errors?.at(-1)?.[0]?.message ?? otherwise) : otherwise;
+}

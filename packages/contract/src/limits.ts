@@ -1,0 +1,13 @@
+/** Bounds that callers can run into. */
+export const MAX_IDENTIFIER_CHARS = 255;
+export const MAX_URL_CHARS = 2048;
+export const MAX_TEXT_CHARS = 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_JSON_DEPTH = 32;
+export const RATE_WINDOW_SECONDS = 60;
+
+/** Requests a minute that one caller may send, by bucket; sale and refund share one. */
+export const RATE_LIMITS = { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60 } as const;
+
+export type RateBucket = keyof typeof RATE_LIMITS;
+export type RateLimits = Record<RateBucket, number>;

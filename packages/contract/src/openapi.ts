@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { RouteDefinition } from './route.ts';
+import { routes } from './routes.ts';
+
+const STATUS_WORDS: Record<number, string> = {
+  400: 'A field is missing or malformed, or an identifier resolved to nothing usable.',
+  401: 'No usable credential.',
+  403: 'The credential or origin is not entitled to this.',
+  404: 'There is no such sale in the program of the key.',
+  409: 'The sale is already recorded. Treat it as success.',
+  410: 'The link is disabled; no click was recorded.',
+  429: 'Over the rate limit; nothing was recorded. Retry after `Retry-After` seconds.',
+  500: 'The service failed. Retry with backoff.',
+};
+
+const ERROR_BODY = {
+  type: 'object',
+  description: 'Read `error.code` first; where there is none, `error.message`.',
+  properties: {
+    data: { type: 'null' },
+    error: {
+      type: 'object',
+      properties: {
+        status: { type: 'integer' },
+        name: { type: 'string' },
+        code: { type: 'string' },
+        message: { type: 'string' },
+        details: { type: 'object' },
+      },
+      required: ['message'],
+    },
+  },
+  required: ['error'],
+};
+
+/** The API description (OpenAPI 3.1) of every declared route. */
+export function openApiDocument(baseUrl: string, version: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Affiliate attribution API', version, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: {
+      securitySchemes: { programKey: { type: 'http', scheme: 'bearer', description: 'The program API key.' } },
+      schemas: { Error: ERROR_BODY },
+    },
+  };
+}
+
+function operation(route: RouteDefinition) {
+  const errorReply = (status: number) => ({
+    description: STATUS_WORDS[status] ?? 'Refused.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  });
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    description: route.description,
+    ...security(route),
+    ...(route.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
+    }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(route.reply, 'output') } } },
+      ...Object.fromEntries([...route.statuses, 429, 500].map((status) => [status, errorReply(status)])),
+    },
+  };
+}
+
+function security(route: RouteDefinition) {
+  if (route.auth === 'program-key') return { security: [{ programKey: [] }] };
+  if (route.auth === 'optional-key') return { security: [{}, { programKey: [] }] };
+  return {};
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { errors } from './errors.ts';
+import { additionalData, customerKey, optionalIdentifier, programReference, text } from './fields.ts';
+import { defineRoute } from './route.ts';
+
+const body = z
+  .object({
+    click_id: optionalIdentifier('click_id'),
+    customer_key: customerKey.describe('Your own id for the user; the same at signup and at payment.'),
+    email: text('email').optional(),
+    program_id: programReference.describe('Names the program when neither a key nor a click does.'),
+    additional_data: additionalData,
+  })
+  .refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, {
+    error: 'click_id or customer_key is required',
+  });
+
+export type LeadBody = z.infer<typeof body>;
+
+export const trackLead = defineRoute({
+  id: 'trackLead',
+  method: 'POST',
+  path: '/api/v1/track/lead',
+  summary: 'Record a signup',
+  description:
+    'With a program key it is a server call; without one it comes from the browser, and is provisional when the program settles leads from the server only.',
+  auth: 'optional-key',
+  bucket: 'lead',
+  body,
+  reply: z.object({
+    success: z.literal(true),
+    message: z.string(),
+    provisional: z.literal(true).optional(),
+    data: z.object({ eventId: z.int(), programId: z.int(), test_mode: z.literal(true) }).optional(),
+  }),
+  fail: () => errors.internal('Lead tracking failed'),
+  fromBrowsers: true,
+  statuses: [400, 401, 403],
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import pino, { type DestinationStream } from 'pino';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { openStore } from './db/open-store.ts';
+import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
+import { createRedisWindows } from './http/rate-limit/redis-windows.ts';
+import { createHttpServer } from './http/server.ts';
+import { startJobs } from './jobs/run-jobs.ts';
+import { createMetrics } from './metrics.ts';
+import { openDirectory } from './partners/directory.ts';
+import { deriveSecret, loadSecret } from './secret.ts';
+import { createTracking } from './tracking/create-tracking.ts';
+import type { TrackingContext } from './tracking/tracking-context.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+export type Service = {
+  http: FastifyInstance;
+  ctx: TrackingContext;
+  /** Stops taking requests, finishes those under way, then lets go of the store. */
+  close(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  now?: () => Date;
+  logTo?: DestinationStream;
+  maxWaiting?: number;
+  /** Off for tests that run jobs by hand. */
+  runJobs?: boolean;
+};
+
+/** Puts the service together: store, memory, groups, jobs and routes. It does not listen yet. */
+export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const now = options.now ?? (() => new Date());
+  const logger = pino(
+    { level: config.logLevel, redact: ['req.headers.authorization', '*.authorization', '*.token', '*.email'] },
+    options.logTo ?? pino.destination(1),
+  );
+  const secret = await loadSecret(config);
+  const db = await openStore(config, logger);
+  const ctx: Context = { db, now, log: logger };
+  const metrics = createMetrics();
+  const tracking = createTracking(ctx, await openDirectory(ctx), {
+    emailSecret: deriveSecret(secret, 'e-mail hash'),
+    maxWaiting: options.maxWaiting,
+    onGroup: (what, size, seconds) => {
+      metrics.groupSize.labels(what).observe(size);
+      metrics.groupSeconds.labels(what).observe(seconds);
+      metrics.waiting.labels(what).set(tracking[what].waiting());
+    },
+  });
+  const windows = config.redisUrl ? createRedisWindows(config.redisUrl, logger) : createMemoryWindows();
+  const http = await createHttpServer({ ...config, ctx: tracking, windows, metrics, logger, version });
+  const stopJobs =
+    options.runJobs === false
+      ? async () => {}
+      : await startJobs(ctx, (job, result) => metrics.jobRuns.labels(job, result).inc());
+
+  return {
+    http,
+    ctx: tracking,
+    async close() {
+      await http.close();
+      await stopJobs();
+      await windows.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { RATE_LIMITS, type RateLimits } from '@svc/contract';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const address = z
+  .string()
+  .regex(/^[0-9a-fA-F:.]+(\/\d{1,3})?$/, { error: 'must be IP addresses or CIDRs, separated by commas' });
+
+const environment = z.object({
+  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_BASE_URL: httpUrl.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+  SVC_DATA_DIR: z.string().min(1).default('./data'),
+  SVC_SECRET: z.string().min(32, { error: 'must be at least 32 characters' }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
+  SVC_TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(',').map((item) => item.trim()))
+    .pipe(z.array(address))
+    .optional(),
+  SVC_RATE_LIMITS: z.string().transform(parseRateLimits).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  baseUrl: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  /** Undefined where one is to be made and kept in the data folder. */
+  secret: string | undefined;
+  redisUrl: string | undefined;
+  trustedProxies: string[];
+  rateLimits: RateLimits;
+  logLevel: (typeof LOG_LEVELS)[number];
+};
+
+/** What was wrong with the environment, a line for each variable. */
+export class ConfigError extends Error {}
+
+/** Reads the configuration; the only place that looks at the environment. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+    throw new ConfigError(lines.join('\n'));
+  }
+  const values = parsed.data;
+  if (values.DATABASE_URL && !values.SVC_SECRET) {
+    throw new ConfigError('SVC_SECRET: required with DATABASE_URL, the same on every node; at least 32 characters');
+  }
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    baseUrl: (values.SVC_BASE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: values.DATABASE_URL,
+    dataDir: values.SVC_DATA_DIR,
+    secret: values.SVC_SECRET,
+    redisUrl: values.REDIS_URL,
+    trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
+    rateLimits: values.SVC_RATE_LIMITS ?? RATE_LIMITS,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function parseRateLimits(text: string, check: z.RefinementCtx): RateLimits {
+  const limits: RateLimits = { ...RATE_LIMITS };
+  for (const part of text.split(',')) {
+    const [bucket = '', count = ''] = part.trim().split('=');
+    if (!Object.hasOwn(limits, bucket) || !/^[1-9]\d{0,8}$/.test(count)) {
+      check.addIssue(`must look like click=60,lead=30,sale=120,readiness=30,cli=60; "${part.trim()}" does not`);
+      return z.NEVER;
+    }
+    limits[bucket as keyof RateLimits] = Number(count);
+  }
+  return limits;
+}

@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../context.ts';
+import type { Db } from './db.ts';
+import { openEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+
+export type StoreOptions = { databaseUrl: string | undefined; dataDir: string };
+
+/** Opens the configured store with its schema up to date. */
+export async function openStore({ databaseUrl, dataDir }: StoreOptions, log: Log): Promise<Db> {
+  const db = databaseUrl
+    ? openPostgres(databaseUrl, (error) => log.warn({ err: error }, 'Lost a database connection'))
+    : await openEmbeddedIn(dataDir);
+  try {
+    const applied = await migrate(db);
+    if (applied.length > 0) log.info({ applied }, 'The schema was brought up to date');
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function openEmbeddedIn(dataDir: string): Promise<Db> {
+  if (dataDir.startsWith('memory://')) return openEmbedded(dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return openEmbedded(join(dataDir, 'postgres'));
+}

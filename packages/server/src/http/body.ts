@@ -1,0 +1,48 @@
+import { errors, type RouteDefinition } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+
+/** Takes JSON sent as `application/json`; an empty body is an empty object. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  acceptAs(app, 'application/json');
+}
+
+/** Takes JSON sent as plain text too: beacons cannot say `application/json`. */
+export function acceptBeacons(app: FastifyInstance): void {
+  acceptAs(app, 'text/plain');
+}
+
+function acceptAs(app: FastifyInstance, contentType: string): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser(contentType, { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body).trim();
+    if (text === '') return done(null, {});
+    return parse(request, text, (error, value) => done(error && errors.invalidJson(), value));
+  });
+}
+
+export type ParsedBody<Body> = { ok: true; body: Body; isTest: boolean } | { ok: false; message: string; isTest: boolean };
+
+type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
+  ? z.infer<Route['testBody']>
+  : Route['body'] extends z.ZodType
+    ? z.infer<Route['body']>
+    : undefined;
+
+/** Checks the body against the route's fields, in their order. `null` counts as absent, unknown fields are ignored. */
+export function parseBody<Route extends RouteDefinition>(route: Route, raw: unknown): ParsedBody<BodyOf<Route>> {
+  const given = raw === undefined ? {} : raw;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw errors.bodyNotAnObject();
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const isTest = asksForTestMode(fields);
+  const schema = (isTest && route.testBody) || route.body;
+  const parsed = schema?.safeParse(fields);
+  if (parsed?.success) return { ok: true, body: parsed.data as BodyOf<Route>, isTest };
+  return { ok: false, message: parsed?.error.issues[0]?.message ?? 'Invalid request', isTest };
+}
+
+function asksForTestMode(fields: Record<string, unknown>): boolean {
+  const extra = fields.additional_data;
+  return typeof extra === 'object' && extra !== null && 'test_mode' in extra && extra.test_mode === true;
+}

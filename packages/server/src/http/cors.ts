@@ -1,0 +1,17 @@
+import type { FastifyReply } from 'fastify';
+
+/** Lets any page read the answer, without credentials; whether its origin may report is decided by the program. */
+export function addCorsHeaders(reply: FastifyReply): void {
+  reply.header('Access-Control-Allow-Origin', '*');
+  reply.header(
+    'Access-Control-Expose-Headers',
+    'X-Request-ID, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After',
+  );
+}
+
+export function addPreflightHeaders(reply: FastifyReply): void {
+  addCorsHeaders(reply);
+  reply.header('Access-Control-Allow-Methods', 'POST');
+  reply.header('Access-Control-Allow-Headers', 'Content-Type, Authorization, X-Request-ID');
+  reply.header('Access-Control-Max-Age', '86400');
+}

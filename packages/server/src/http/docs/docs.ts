@@ -1,0 +1,15 @@
+import { openApiDocument } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { apiPage } from './api-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { PAGE_HEADERS } from './page.ts';
+
+/** Documentation of the API, for tools and for people, made once from the contract. */
+export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: string): void {
+  const document = openApiDocument(baseUrl, version);
+  const pages = { '/docs': apiPage(baseUrl), '/docs/errors': errorsPage() };
+  app.get('/openapi.json', async () => document);
+  for (const [path, html] of Object.entries(pages)) {
+    app.get(path, async (_request, reply) => reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html));
+  }
+}

@@ -1,0 +1,35 @@
+import { errorCodes } from '@svc/contract';
+import { escapeHtml, page } from './page.ts';
+
+const STATUSES: [number, string, string][] = [
+  [400, 'The request is invalid: a field is missing or malformed, or an identifier led nowhere.', 'Not unchanged.'],
+  [401, 'No usable credential: none, an unknown key, or a retired one.', 'Not until the credential changes.'],
+  [403, 'The credential is valid but not entitled to this, or the origin is not allowed.', 'No.'],
+  [404, 'There is no such thing: for a refund, no sale with that transaction id in the program.', 'Not unchanged.'],
+  [409, 'The sale is already recorded under this transaction id.', 'No; treat it as success.'],
+  [410, 'The endpoint is retired, or the link is disabled.', 'No.'],
+  [429, 'Too many requests; nothing was recorded.', 'Yes, after Retry-After seconds.'],
+  [500, 'The service failed.', 'Yes, with growing waits; not after “Failed to create commission”.'],
+  [503, 'The service is busy.', 'Yes, after Retry-After seconds.'],
+];
+
+/** What each status and each stable code means and what to do about it; every code has its anchor. */
+export function errorsPage(): string {
+  const statuses = STATUSES.map(
+    ([status, meaning, retry]) => `<tr><td>${status}</td><td>${meaning}</td><td>${retry}</td></tr>`,
+  );
+  const codes = errorCodes.map(
+    ({ code, status, meaning, whatToDo }) => `<section id="${code}">
+<h2><code>${code}</code> <small>${status}</small></h2>
+<p>${escapeHtml(meaning)}</p>
+<p><strong>What to do:</strong> ${escapeHtml(whatToDo)}</p>
+</section>`,
+  );
+  return page(
+    'Errors',
+    `<p>An error answer always has an <code>error</code> object. Read <code>error.code</code> first; where there is none,
+match on the status and <code>error.message</code>. Quote the <code>X-Request-ID</code> header when you ask for help.</p>
+<table><thead><tr><th>Status</th><th>Meaning</th><th>Retry?</th></tr></thead><tbody>${statuses.join('')}</tbody></table>
+${codes.join('\n')}`,
+  );
+}

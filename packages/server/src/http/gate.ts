@@ -1,0 +1,103 @@
+import {
+  errors,
+  keyRefusal,
+  type RateBucket,
+  type RouteDefinition,
+  routes,
+} from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Directory } from '../partners/directory.ts';
+import { type ProgramKey, rotationState } from '../programs/api-key.ts';
+import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
+import { type Credential, readCredential } from './credential.ts';
+import type { RateLimiter } from './rate-limit/rate-limit.ts';
+import { addRotationHeaders, rotationDocsUrl, rotationWarnings } from './rotation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    definition?: RouteDefinition;
+  }
+  interface FastifyRequest {
+    credential: Credential;
+    /** The key of the request while it is marked for rotation. */
+    rotatingKey: ProgramKey | null;
+  }
+}
+
+type GateOptions = { directory: Directory; limit: RateLimiter; now: () => Date; baseUrl: string };
+
+const byPath = new Map(routes.map((route) => [route.path, route]));
+
+/**
+ * What every request passes before its route runs, in this order: request id, CORS, who is calling, rate limit, retired
+ * keys, and whether the route takes such a caller.
+ */
+export function guardRoutes(app: FastifyInstance, { directory, limit, now, baseUrl }: GateOptions): void {
+  const docsUrl = rotationDocsUrl(baseUrl);
+  app.decorateRequest('credential');
+  app.decorateRequest('rotatingKey', null);
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-ID', request.id);
+    const place = placeOf(request);
+    if (!place) return;
+    if (place.route?.fromBrowsers) {
+      if (request.method === 'OPTIONS') return answerPreflight(reply);
+      addCorsHeaders(reply);
+    }
+    request.credential = await readCredential(request.headers.authorization, directory);
+    await limit(place.bucket, callerOf(request, place.bucket), reply);
+    refuseRetiredKey(request, reply);
+    const { definition } = request.routeOptions.config;
+    if (definition) refuseCaller(definition, request.credential);
+  });
+
+  // The one place that adds warnings, to successes and errors alike.
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    const key = request.rotatingKey;
+    if (!key || typeof payload !== 'object' || payload === null) return done(null, payload);
+    return done(null, { ...payload, warnings: rotationWarnings(key, docsUrl) });
+  });
+
+  function refuseRetiredKey(request: FastifyRequest, reply: FastifyReply): void {
+    if (request.credential.is !== 'program-key') return;
+    const { key } = request.credential;
+    const state = rotationState(key, now());
+    if (state === 'retired') throw errors.keyRetired(docsUrl);
+    if (state === 'none') return;
+    request.rotatingKey = key;
+    addRotationHeaders(reply, key, docsUrl);
+  }
+}
+
+type Place = { bucket: RateBucket; route: RouteDefinition | undefined };
+
+/** The limited part of the API that a request is for, known paths with unknown methods included. */
+function placeOf(request: FastifyRequest): Place | null {
+  const path = request.routeOptions.url ?? pathOf(request.url);
+  const route = byPath.get(path);
+  if (route) return { bucket: route.bucket, route };
+  return path.startsWith('/api/v1/cli/') ? { bucket: 'cli', route: undefined } : null;
+}
+
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/** Browsers are counted by address, servers by their key; a token that nobody knows buys no bucket of its own. */
+function callerOf(request: FastifyRequest, bucket: RateBucket): string {
+  const byAddress = bucket === 'click' || bucket === 'lead' || request.credential.is !== 'program-key';
+  return byAddress ? `ip:${request.ip}` : `key:${(request.credential as { key: ProgramKey }).key.id}`;
+}
+
+function refuseCaller(route: RouteDefinition, credential: Credential): void {
+  if (route.auth === 'browser' || credential.is === 'program-key') return;
+  if (route.auth === 'optional-key' && (credential.is === 'absent' || credential.is === 'empty')) return;
+  throw keyRefusal(route, credential.is === 'absent' ? 'malformed' : credential.is);
+}
+
+function answerPreflight(reply: FastifyReply): FastifyReply {
+  addPreflightHeaders(reply);
+  return reply.code(204).send();
+}

@@ -1,0 +1,7 @@
+export type WindowState = { count: number; resetsAt: Date };
+
+/** Counts requests in windows of a minute, one window per key, started by its first request. */
+export interface RateWindows {
+  hit(key: string, now: Date): Promise<WindowState> | WindowState;
+  close(): Promise<void>;
+}

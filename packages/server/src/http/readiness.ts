@@ -1,0 +1,10 @@
+import { readiness } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { reportReadiness } from '../reporting/report-readiness.ts';
+import type { TrackingContext } from '../tracking/tracking-context.ts';
+import { addRoute } from './add-route.ts';
+import { programOfKey } from './track/key-program.ts';
+
+export function addReadinessRoute(app: FastifyInstance, ctx: TrackingContext): void {
+  addRoute(app, readiness, async (request) => reportReadiness(ctx, await programOfKey(ctx, request)));
+}

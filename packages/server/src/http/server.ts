@@ -1,0 +1,70 @@
+import { MAX_BODY_BYTES, type RateLimits, errors } from '@svc/contract';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Metrics } from '../metrics.ts';
+import type { TrackingContext } from '../tracking/tracking-context.ts';
+import { acceptBeacons, acceptJson } from './body.ts';
+import { addDocsRoutes } from './docs/docs.ts';
+import { handleErrors, sendError } from './error-handler.ts';
+import { guardRoutes } from './gate.ts';
+import { addHealthRoutes } from './health.ts';
+import { answerUnknownRoutes } from './not-found.ts';
+import { createRateLimiter } from './rate-limit/rate-limit.ts';
+import type { RateWindows } from './rate-limit/windows.ts';
+import { addReadinessRoute } from './readiness.ts';
+import { requestIdOf } from './request-id.ts';
+import { addClickRoute } from './track/click.ts';
+import { addLeadRoute } from './track/lead.ts';
+import { addRefundRoute } from './track/refund.ts';
+import { addSaleRoute } from './track/sale.ts';
+
+export type HttpOptions = {
+  ctx: TrackingContext;
+  windows: RateWindows;
+  metrics: Metrics;
+  logger: FastifyBaseLogger;
+  baseUrl: string;
+  version: string;
+  trustedProxies: string[];
+  rateLimits: RateLimits;
+};
+
+/** The HTTP edge: every route of the service behind the same gate. */
+export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const { ctx, metrics, baseUrl } = options;
+  const app = Fastify({
+    loggerInstance: options.logger,
+    disableRequestLogging: true,
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('X-Request-ID', request.id);
+      sendError(reply as never, errors.notFound());
+    },
+  });
+  const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
+
+  acceptJson(app);
+  handleErrors(app);
+  answerUnknownRoutes(app);
+  guardRoutes(app, { directory: ctx.directory, limit, now: ctx.now, baseUrl });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    metrics.requestSeconds.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
+    done();
+  });
+
+  app.register(async (browser) => {
+    acceptBeacons(browser);
+    addClickRoute(browser, ctx);
+    addLeadRoute(browser, ctx);
+  });
+  addSaleRoute(app, ctx);
+  addRefundRoute(app, ctx);
+  addReadinessRoute(app, ctx);
+  addHealthRoutes(app, ctx.db, metrics);
+  addDocsRoutes(app, baseUrl, options.version);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,72 @@
+import { type ClickBody, errors, keyRefusal, programReference, trackClick } from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Program } from '../../programs/program.ts';
+import type { PageFacts } from '../../tracking/click.ts';
+import { formatClickId } from '../../tracking/click-id.ts';
+import { type ClickOutcome, recordClick, recordLinklessTestClick } from '../../tracking/record-click.ts';
+import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import { addRoute } from '../add-route.ts';
+import { parseBody } from '../body.ts';
+import { namesOtherProgram } from './attempt.ts';
+
+export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void {
+  addRoute(app, trackClick, async (request) => {
+    const parsed = parseBody(trackClick, request.body);
+    if (parsed.isTest) refuseTestCaller(request);
+    if (!parsed.ok) throw errors.invalidField(parsed.message);
+    const { body, isTest } = parsed;
+    const visit = {
+      origin: request.headers.origin,
+      existingClickId: body.existing_click_id,
+      page: pageFacts(body, request.headers['user-agent']),
+    };
+    if (body.affiliate_url) {
+      return reply(await recordClick(ctx, { ...visit, aff: body.affiliate_url.aff, isTest }), isTest);
+    }
+    const program = await programOfTest(ctx, request, body);
+    if (!program) throw errors.affiliateUrlRequired();
+    return reply(await recordLinklessTestClick(ctx, program, visit), true);
+  });
+}
+
+function refuseTestCaller(request: FastifyRequest): void {
+  if (request.credential.is === 'unknown') throw keyRefusal(trackClick, 'unknown');
+  if (namesOtherProgram(request)) throw errors.programMismatch();
+}
+
+async function programOfTest(ctx: TrackingContext, request: FastifyRequest, body: ClickBody): Promise<Program | null> {
+  const { credential } = request;
+  const id =
+    credential.is === 'program-key'
+      ? credential.key.programId
+      : programReference.parse(body.additional_data?.program_id);
+  return id === undefined ? null : ctx.directory.program(id);
+}
+
+function pageFacts(body: ClickBody, userAgent: string | undefined): PageFacts {
+  return {
+    affiliateUrl: body.affiliate_url?.url,
+    pageUrl: body.page_url,
+    pageTitle: body.page_title,
+    referrerUrl: body.referrer_url,
+    sessionId: body.session_id,
+    userAgent: body.user_agent ?? userAgent?.slice(0, 1024),
+    screenResolution: body.screen_resolution,
+    viewportSize: body.viewport_size,
+    language: body.language,
+    timezone: body.timezone,
+  };
+}
+
+function reply({ program, shortLink, clickId, clickRowId }: ClickOutcome, isTest: boolean) {
+  return {
+    success: true,
+    click_id: formatClickId(clickId),
+    ...(shortLink !== null && { partner_code: shortLink }),
+    cookie_window_days: program.cookieWindowDays,
+    ...(isTest && {
+      message: 'Test click event tracked successfully',
+      data: { eventId: clickRowId, programId: program.id, test_mode: true },
+    }),
+  };
+}

@@ -1,0 +1,62 @@
+import { errors, type LeadBody, programReference, trackLead } from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { LeadCaller } from '../../tracking/lead.ts';
+import { type LeadOutcome, recordLead } from '../../tracking/record-lead.ts';
+import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import { addRoute } from '../add-route.ts';
+import { parseAttempt } from './attempt.ts';
+import { programOfKey } from './key-program.ts';
+
+export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
+  addRoute(app, trackLead, async (request) => {
+    const { body, isTest } = await parseAttempt(ctx, trackLead, 'lead', request);
+    const outcome = await recordLead(ctx, await callerOf(ctx, request, body), {
+      clickId: body.click_id,
+      customerKey: body.customer_key,
+      email: body.email,
+      additionalData: body.additional_data,
+      isTest,
+      requestId: request.id,
+    });
+    return reply(outcome, isTest);
+  });
+}
+
+async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: LeadBody): Promise<LeadCaller> {
+  if (request.credential.is === 'program-key') {
+    return { mode: 'server', program: await programOfKey(ctx, request) };
+  }
+  return {
+    mode: 'browser',
+    namedProgramId: body.program_id ?? programReference.parse(body.additional_data?.program_id),
+    origin: request.headers.origin?.slice(0, 255),
+  };
+}
+
+function reply(outcome: LeadOutcome, isTest: boolean) {
+  if (outcome.is === 'refused') throw refusal(outcome);
+  const { provisional, program, decisionId } = outcome;
+  return {
+    success: true,
+    message: isTest
+      ? 'Test lead event tracked successfully'
+      : provisional
+        ? 'Lead received. It counts once the program confirms it from its server.'
+        : 'Lead tracked successfully',
+    ...(provisional && { provisional: true }),
+    ...(isTest && { data: { eventId: decisionId, programId: program.id, test_mode: true } }),
+  };
+}
+
+function refusal(outcome: LeadOutcome & { is: 'refused' }): Error {
+  switch (outcome.reason) {
+    case 'customer_not_found':
+      return errors.leadCustomerNotFound();
+    case 'other_program':
+      return errors.leadOtherProgram();
+    case 'origin_not_allowed':
+      return errors.originNotAllowed();
+    case 'lead_status_refused':
+      return errors.leadStatus(outcome.status);
+  }
+}

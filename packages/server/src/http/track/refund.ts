@@ -1,0 +1,40 @@
+import { errors, trackRefund } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { type RefundOutcome, recordRefund } from '../../tracking/record-refund.ts';
+import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import { addRoute } from '../add-route.ts';
+import { parseAttempt } from './attempt.ts';
+import { programOfKey } from './key-program.ts';
+
+export function addRefundRoute(app: FastifyInstance, ctx: TrackingContext): void {
+  addRoute(app, trackRefund, async (request) => {
+    const { body } = await parseAttempt(ctx, trackRefund, 'refund', request);
+    const outcome = await recordRefund(ctx, await programOfKey(ctx, request), {
+      transactionId: body.transaction_id,
+      amountCents: body.refund_amount_cents,
+      reason: body.refund_reason,
+      refundKey: body.refund_id,
+      additionalData: body.additional_data,
+      requestId: request.id,
+    });
+    return reply(outcome);
+  });
+}
+
+function reply(outcome: RefundOutcome) {
+  if (outcome.is === 'refused') {
+    throw outcome.reason === 'sale_not_found' ? errors.saleNotFound() : errors.refundTooLarge(outcome.leftCents);
+  }
+  return {
+    data: {
+      refund_id: outcome.refundId,
+      sale_id: outcome.saleId,
+      commission_id: outcome.commissionId,
+      status: outcome.status,
+      refunded_cents: outcome.refundedCents,
+      deduction_cents: outcome.deductionCents,
+      currency: outcome.currency,
+    },
+    success: true,
+  };
+}

@@ -1,0 +1,100 @@
+import { errors, type SaleBody, trackSale } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Program } from '../../programs/program.ts';
+import { recordSale } from '../../tracking/record-sale.ts';
+import type { NewSale, SaleOutcome } from '../../tracking/sale.ts';
+import { createTestTransactionIds } from '../../tracking/test-transaction.ts';
+import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import { addRoute } from '../add-route.ts';
+import { parseAttempt } from './attempt.ts';
+import { programOfKey } from './key-program.ts';
+
+/** What a test sale without an amount stands for. */
+const TEST_AMOUNT_CENTS = 100;
+
+export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
+  const nextTestId = createTestTransactionIds(ctx.now);
+  addRoute(app, trackSale, async (request) => {
+    const { body, isTest } = await parseAttempt(ctx, trackSale, 'sale', request);
+    const program = await programOfKey(ctx, request);
+    const record = (transactionId: string) => recordSale(ctx, program, newSale(body, transactionId, isTest, request.id));
+    if (body.transaction_id !== undefined) return reply(await record(body.transaction_id), isTest, program);
+
+    // Another node may have made the same id in the same moment; the next one is tried then.
+    for (;;) {
+      const outcome = await record(nextTestId());
+      if (outcome.is !== 'refused' || outcome.reason !== 'duplicate_transaction') return reply(outcome, isTest, program);
+    }
+  });
+}
+
+function newSale(body: SaleBody, transactionId: string, isTest: boolean, requestId: string): NewSale {
+  return {
+    transactionId,
+    customerKey: body.customer_key,
+    clickId: body.click_id,
+    amountCents: body.amount_cents ?? TEST_AMOUNT_CENTS,
+    currency: body.currency,
+    saleType: body.sale_type,
+    isRecurring: body.is_recurring,
+    subscriptionId: body.subscription_id,
+    subscriptionInterval: body.subscription_interval,
+    productId: body.product_id,
+    lineItems: body.line_items,
+    additionalData: body.additional_data,
+    isTest,
+    source: 'api',
+    requestId,
+  };
+}
+
+function reply(outcome: SaleOutcome, isTest: boolean, program: Program) {
+  if (outcome.is === 'refused') throw refusal(outcome.reason);
+  if (outcome.is === 'outside_window') {
+    return {
+      data: {
+        attributed: false,
+        reason: 'attribution_window_expired',
+        click_age_days: outcome.clickAgeDays,
+        window_days: outcome.windowDays,
+        sale_id: null,
+        commission_id: null,
+      },
+      success: true,
+    };
+  }
+  const message = isTest ? 'Test sale event tracked successfully' : 'Sale tracked successfully';
+  return {
+    data: {
+      sale_id: outcome.saleId,
+      commission_id: outcome.commissionId,
+      attributed: outcome.attributed,
+      commission_cents: outcome.earned.cents,
+      currency: outcome.earned.currency,
+      message,
+      ...(isTest && { eventId: outcome.decisionId, programId: program.id, test_mode: true }),
+    },
+    ...(isTest && { message }),
+    success: true,
+  };
+}
+
+function refusal(reason: (SaleOutcome & { is: 'refused' })['reason']): Error {
+  switch (reason) {
+    case 'customer_not_found':
+      return errors.saleCustomerNotFound();
+    case 'attributed_elsewhere':
+    case 'customer_unattributed':
+      return errors.saleNotAttributed();
+    case 'membership_missing':
+    case 'partner_blocked':
+    case 'partner_removed':
+      return errors.saleNoMembership();
+    case 'partner_missing':
+      return errors.salePartnerMissing();
+    case 'duplicate_transaction':
+      return errors.duplicateTransaction();
+    case 'commission_failed':
+      return errors.commissionFailed();
+  }
+}

@@ -1,0 +1,46 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What an operator can watch, in Prometheus' form. */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'svc_http_request_seconds',
+      help: 'Time to answer a request, by route and status.',
+      labelNames: ['route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    groupSize: new Histogram({
+      name: 'svc_group_size',
+      help: 'Rows that shared one commit.',
+      labelNames: ['what'],
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+      registers,
+    }),
+    groupSeconds: new Histogram({
+      name: 'svc_group_commit_seconds',
+      help: 'Time to write one group.',
+      labelNames: ['what'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      registers,
+    }),
+    waiting: new Gauge({
+      name: 'svc_group_waiting',
+      help: 'Rows that wait for a commit.',
+      labelNames: ['what'],
+      registers,
+    }),
+    jobRuns: new Counter({
+      name: 'svc_job_runs_total',
+      help: 'Runs of background jobs, by result.',
+      labelNames: ['job', 'result'],
+      registers,
+    }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

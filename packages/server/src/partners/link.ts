@@ -1,0 +1,18 @@
+export type MembershipStatus = 'active' | 'blocked' | 'removed';
+
+/** What a click needs to know about the link that was followed. */
+export type Link = {
+  id: number;
+  shortLink: string;
+  active: boolean;
+  isTest: boolean;
+  programId: number | null;
+  partnerId: number | null;
+  membershipId: number | null;
+  membershipStatus: MembershipStatus | null;
+};
+
+/** A link counts clicks while it is switched on and its partner is an active member of the program. */
+export function isLinkLive(link: Link): boolean {
+  return link.active && link.membershipStatus === 'active';
+}

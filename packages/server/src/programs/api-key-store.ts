@@ -1,0 +1,54 @@
+import type { Queryable } from '../db/db.ts';
+import type { ProgramKey } from './api-key.ts';
+
+const COLUMNS = `id, program_id as "programId", key_hash as hash, key_masked as masked, created_at as "createdAt",
+  marked_at as "markedAt", rotate_by as "rotateBy"`;
+
+export async function findKeyByHash(db: Queryable, hash: string): Promise<ProgramKey | null> {
+  const [key] = await db.query<ProgramKey>(
+    `select ${COLUMNS} from program_keys where key_hash = $1 and replaced_at is null`,
+    [hash],
+  );
+  return key ?? null;
+}
+
+/** Puts a new key in force; the one before it stops with the same commit. */
+export async function replaceKey(
+  db: Queryable,
+  key: { programId: number; hash: string; masked: string },
+  now: Date,
+): Promise<void> {
+  await db.query('update program_keys set replaced_at = $2 where program_id = $1 and replaced_at is null', [
+    key.programId,
+    now,
+  ]);
+  await db.query('insert into program_keys (program_id, key_hash, key_masked, created_at) values ($1, $2, $3, $4)', [
+    key.programId,
+    key.hash,
+    key.masked,
+    now,
+  ]);
+}
+
+export async function updateKeyRotation(
+  db: Queryable,
+  programId: number,
+  markedAt: Date,
+  rotateBy: Date,
+): Promise<ProgramKey | null> {
+  const [key] = await db.query<ProgramKey>(
+    `update program_keys set marked_at = $2, rotate_by = $3 where program_id = $1 and replaced_at is null
+     returning ${COLUMNS}`,
+    [programId, markedAt, rotateBy],
+  );
+  return key ?? null;
+}
+
+/** When the program's key was last replaced by a new one; null while it still has its first. */
+export async function findKeyRotatedAt(db: Queryable, programId: number): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(
+    'select max(replaced_at) as at from program_keys where program_id = $1',
+    [programId],
+  );
+  return row?.at ?? null;
+}

@@ -1,0 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { PROGRAM_KEY_PREFIX } from '@svc/contract';
+
+/** A program's key as the service knows it: never the key itself, only its hash. */
+export type ProgramKey = {
+  id: number;
+  programId: number;
+  hash: string;
+  masked: string;
+  createdAt: Date;
+  markedAt: Date | null;
+  rotateBy: Date | null;
+};
+
+export function newApiKey(): string {
+  return PROGRAM_KEY_PREFIX + randomBytes(24).toString('base64url');
+}
+
+/** Keys are long and random, so a plain hash is enough to keep them from being read back. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+export function maskApiKey(key: string): string {
+  return `${key.slice(0, 12)}****${key.slice(-4)}`;
+}
+
+/** A key marked for rotation works until its deadline and is retired from then on. */
+export function rotationState(key: Pick<ProgramKey, 'rotateBy'>, now: Date): 'none' | 'due' | 'retired' {
+  if (key.rotateBy === null) return 'none';
+  return now.getTime() < key.rotateBy.getTime() ? 'due' : 'retired';
+}

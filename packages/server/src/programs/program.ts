@@ -1,0 +1,22 @@
+import type { CommissionType, LeadAuth } from '@svc/contract';
+
+export type Program = {
+  id: number;
+  advertiserId: number;
+  name: string;
+  domain: string;
+  commissionType: CommissionType;
+  /** A decimal with up to four places, as text, so that no rate is ever rounded. */
+  commissionRate: string;
+  currency: string;
+  recurringMonths: number | null;
+  cookieWindowDays: number;
+  attributionWindowDays: number;
+  holdDays: number;
+  leadAuth: LeadAuth;
+  allowedOrigins: string[];
+  createdAt: Date;
+};
+
+export type NewProgram = Pick<Program, 'advertiserId' | 'name' | 'domain' | 'commissionType' | 'commissionRate'> &
+  Partial<Pick<Program, 'currency' | 'cookieWindowDays' | 'recurringMonths' | 'allowedOrigins'>>;

@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts';
+import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
+import { replaceKey } from './api-key-store.ts';
+
+/** Makes the program's key anew and returns it, the only time it can be read. The key before it stops at once. */
+export async function regenerateKey(ctx: Context, programId: number): Promise<{ apiKey: string; masked: string }> {
+  const apiKey = newApiKey();
+  const masked = maskApiKey(apiKey);
+  await ctx.db.transaction((tx) => replaceKey(tx, { programId, hash: hashApiKey(apiKey), masked }, ctx.now()));
+  return { apiKey, masked };
+}

@@ -1,0 +1,84 @@
+import type { ReadinessReply } from '@svc/contract';
+import type { Program } from '../programs/program.ts';
+
+export type Signals = {
+  /** Whether a test customer of a partner got so far. */
+  testChain: { click: boolean; lead: boolean; sale: boolean };
+  lastEventAt: { click: Date | null; lead: Date | null; sale: Date | null };
+  counts24h: { clicks: number; leads: number; sales: number };
+};
+
+type Gate = ReadinessReply['gates']['profile'];
+type State = ReadinessReply['state'];
+
+const pass: Gate = { status: 'pass' };
+const fail = (nextAction: string): Gate => ({ status: 'fail', next_action: nextAction });
+
+/** Judges how far a program's integration has come, from what it is set to and what has arrived. */
+export function judgeReadiness(
+  program: Program,
+  { testChain, lastEventAt }: Signals,
+): Pick<ReadinessReply, 'state' | 'integration_verified' | 'blocker' | 'gates'> {
+  const seen = {
+    click: testChain.click || lastEventAt.click !== null,
+    lead: testChain.lead || lastEventAt.lead !== null,
+    sale: testChain.sale || lastEventAt.sale !== null,
+  };
+  const isLive = lastEventAt.click !== null && lastEventAt.lead !== null && lastEventAt.sale !== null;
+  const gates = {
+    profile: profileGate(program),
+    economics: economicsGate(program),
+    payout: seen.sale ? pass : payoutUnknown,
+    tracking: seen.click ? pass : fail(INSTALL_TRACKER),
+    live: { ...(isLive ? pass : fail(liveAction(seen))), test_chain: testChain },
+  };
+  const state = stateOf(gates, seen, isLive);
+  const order = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
+  return {
+    state,
+    integration_verified: state === 'integration_verified' || state === 'live_verified',
+    blocker: order.find((name) => gates[name].status === 'fail') ?? null,
+    gates,
+  };
+}
+
+const INSTALL_TRACKER =
+  'Add the tracker script to the site and open a page with a referral link (?aff=…), or run `svc test chain`.';
+
+const payoutUnknown: Gate = {
+  status: 'unknown',
+  next_action: 'Report sales to POST /api/v1/track/sale from the backend, or connect the payment processor in Settings.',
+};
+
+function profileGate({ name, domain }: Program): Gate {
+  if (name.trim() === '') return fail('Give the program a name in Settings.');
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain)) return fail('Set the program’s domain in Settings, like example.com.');
+  return pass;
+}
+
+function economicsGate({ commissionRate, commissionType }: Program): Gate {
+  const isPercent = commissionType === 'percent' || commissionType === 'recurring_percent';
+  if (isPercent && Number(commissionRate) > 100) {
+    return fail('The commission is more than 100 percent of each sale. Lower commission_rate in Settings.');
+  }
+  return pass;
+}
+
+function liveAction(seen: { click: boolean; lead: boolean; sale: boolean }): string {
+  const missing = (['click', 'lead', 'sale'] as const).filter((name) => !seen[name]);
+  if (missing.length > 0) {
+    return `No ${missing.join(', no ')} has arrived yet. Run \`svc test chain\` to verify the integration.`;
+  }
+  return 'The integration is verified. Share a referral link; this gate passes with the first real click, lead and sale.';
+}
+
+function stateOf(
+  gates: ReadinessReply['gates'],
+  seen: { click: boolean; lead: boolean; sale: boolean },
+  isLive: boolean,
+): State {
+  if (gates.profile.status === 'fail' || gates.economics.status === 'fail') return 'draft';
+  if (gates.tracking.status === 'fail') return 'configuring';
+  if (isLive) return 'live_verified';
+  return seen.lead && seen.sale ? 'integration_verified' : 'ready';
+}

@@ -1,0 +1,50 @@
+import type { Queryable } from '../db/db.ts';
+import type { Signals } from './readiness.ts';
+
+const HOUR_MS = 3_600_000;
+
+// Whole hours come from the roll-up and what is not folded in yet; only the hour that 24 hours ago cuts is counted.
+const FIND_SIGNALS = `
+  select
+    (select max(clicked_at) from clicks where program_id = $1 and not is_test) as "lastClickAt",
+    (select max(lead_at) from customers where program_id = $1 and lead_at is not null and not is_test) as "lastLeadAt",
+    (select max(created_at) from sales where program_id = $1 and not is_test) as "lastSaleAt",
+    (select coalesce(sum(clicks), 0)::bigint from (
+       select clicks from click_hours where program_id = $1 and hour >= $3
+       union all
+       select clicks from click_deltas where program_id = $1 and hour >= $3) counted)
+    + (select count(*) from clicks
+       where program_id = $1 and clicked_at > $2 and clicked_at < $3 and not is_test) as clicks,
+    (select count(*) from customers
+     where program_id = $1 and lead_at > $2 and lead_at is not null and not is_test) as leads,
+    (select count(*) from sales where program_id = $1 and created_at > $2 and not is_test) as sales,
+    chain.*
+  from (
+    select coalesce(bool_or(true), false) as "testClick",
+      coalesce(bool_or(lead_at is not null), false) as "testLead",
+      coalesce(bool_or(converted_at is not null), false) as "testSale"
+    from customers where program_id = $1 and is_test and partner_id is not null) chain`;
+
+type Row = {
+  lastClickAt: Date | null;
+  lastLeadAt: Date | null;
+  lastSaleAt: Date | null;
+  clicks: number;
+  leads: number;
+  sales: number;
+  testClick: boolean;
+  testLead: boolean;
+  testSale: boolean;
+};
+
+export async function findSignals(db: Queryable, programId: number, now: Date): Promise<Signals> {
+  const since = new Date(now.getTime() - 24 * HOUR_MS);
+  const firstWholeHour = new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS);
+  const [row] = await db.query<Row>(FIND_SIGNALS, [programId, since, firstWholeHour]);
+  const found = row as Row;
+  return {
+    testChain: { click: found.testClick, lead: found.testLead, sale: found.testSale },
+    lastEventAt: { click: found.lastClickAt, lead: found.lastLeadAt, sale: found.lastSaleAt },
+    counts24h: { clicks: Number(found.clicks), leads: found.leads, sales: found.sales },
+  };
+}

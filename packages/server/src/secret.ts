@@ -1,0 +1,22 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+
+/** The service's secret: the configured one, or one that is made on the first start and kept in the data folder. */
+export async function loadSecret(config: Config): Promise<string> {
+  if (config.secret) return config.secret;
+  const path = join(config.dataDir, 'secret');
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return (await readFile(path, 'utf8')).trim();
+}
+
+/** A secret for one purpose, so that what leaks of one use tells nothing about another. */
+export function deriveSecret(secret: string, purpose: string): string {
+  return createHmac('sha256', secret).update(purpose).digest('base64url');
+}

@@ -1,0 +1,17 @@
+const DAY_MS = 86_400_000;
+
+export type WindowFacts = { clickedAt: Date; signedUpAt: Date | null; paidAt: Date; windowDays: number };
+
+/** A click counts when it is at most `windowDays` older than the signup, or than the payment if nobody signed up. */
+export function isWithinWindow(facts: WindowFacts): boolean {
+  return clickAgeMs(facts) <= facts.windowDays * DAY_MS;
+}
+
+/** The age the window is held against, rounded up to hundredths so that it never reads as inside when it is not. */
+export function clickAgeDays(facts: WindowFacts): number {
+  return Math.ceil((clickAgeMs(facts) / DAY_MS) * 100) / 100;
+}
+
+function clickAgeMs({ clickedAt, signedUpAt, paidAt }: WindowFacts): number {
+  return (signedUpAt ?? paidAt).getTime() - clickedAt.getTime();
+}

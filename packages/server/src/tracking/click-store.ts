@@ -1,0 +1,67 @@
+import type { Queryable } from '../db/db.ts';
+import type { NewClick, RecordedClick } from './click.ts';
+
+// One statement for a whole group: customers for the first clicks, a click row for all, and what to add to the counters.
+const INSERT_CLICKS = `
+  with input as materialized (
+    select i.*, known.id as known_id, coalesce(known.id, nextval('customers_id_seq')) as customer_id,
+      nextval('click_ids') as click_row_id, coalesce(known.clicked_at, i.clicked_at) as first_clicked_at
+    from json_to_recordset($1::json) as i(
+      position int, program_id bigint, link_id bigint, partner_id bigint, membership_id bigint, existing_id bigint,
+      existing_at timestamptz, clicked_at timestamptz, is_test boolean, affiliate_url text, page_url text,
+      page_title text, referrer_url text, session_id text, user_agent text, screen_resolution text,
+      viewport_size text, language text, timezone text)
+    left join customers known on known.id = i.existing_id and known.clicked_at = i.existing_at
+      and known.program_id = i.program_id and known.is_test = i.is_test
+  ), new_customers as (
+    insert into customers (id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, created_at)
+    select customer_id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, clicked_at
+    from input where known_id is null
+  ), new_clicks as (
+    insert into clicks (id, program_id, link_id, partner_id, customer_id, clicked_at, is_test, affiliate_url, page_url,
+      page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone)
+    select click_row_id, program_id, link_id, partner_id, customer_id, clicked_at, is_test, affiliate_url, page_url,
+      page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone
+    from input
+  ), deltas as (
+    insert into click_deltas (program_id, link_id, partner_id, hour, clicks)
+    select program_id, link_id, partner_id, date_trunc('hour', clicked_at, 'UTC'), count(*)
+    from input where not is_test group by 1, 2, 3, 4
+  )
+  select position, customer_id as "customerId", click_row_id as "clickRowId", first_clicked_at as "clickedAt" from input`;
+
+type Row = { position: number; customerId: number; clickRowId: number; clickedAt: Date };
+
+export async function insertClicks(db: Queryable, clicks: NewClick[]): Promise<RecordedClick[]> {
+  const rows = await db.query<Row>(INSERT_CLICKS, [JSON.stringify(clicks.map(clickRow))]);
+  const recorded: RecordedClick[] = [];
+  for (const { position, customerId, clickRowId, clickedAt } of rows) {
+    recorded[position] = { clickRowId, clickId: { customerId, clickedAt } };
+  }
+  return recorded;
+}
+
+function clickRow(click: NewClick, position: number) {
+  const { page } = click;
+  return {
+    position,
+    program_id: click.programId,
+    link_id: click.linkId,
+    partner_id: click.partnerId,
+    membership_id: click.membershipId,
+    existing_id: click.existing?.customerId,
+    existing_at: click.existing?.clickedAt,
+    clicked_at: click.clickedAt,
+    is_test: click.isTest,
+    affiliate_url: page.affiliateUrl,
+    page_url: page.pageUrl,
+    page_title: page.pageTitle,
+    referrer_url: page.referrerUrl,
+    session_id: page.sessionId,
+    user_agent: page.userAgent,
+    screen_resolution: page.screenResolution,
+    viewport_size: page.viewportSize,
+    language: page.language,
+    timezone: page.timezone,
+  };
+}

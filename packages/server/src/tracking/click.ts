@@ -1,0 +1,29 @@
+import type { ClickId } from './click-id.ts';
+
+/** What the page told about the visit; all of it optional. */
+export type PageFacts = {
+  affiliateUrl?: string;
+  pageUrl?: string;
+  pageTitle?: string;
+  referrerUrl?: string;
+  sessionId?: string;
+  userAgent?: string;
+  screenResolution?: string;
+  viewportSize?: string;
+  language?: string;
+  timezone?: string;
+};
+
+export type NewClick = {
+  programId: number;
+  linkId: number | null;
+  partnerId: number | null;
+  membershipId: number | null;
+  /** The click id the browser already has: its customer, if it is one of the program's, keeps its first partner. */
+  existing: ClickId | null;
+  clickedAt: Date;
+  isTest: boolean;
+  page: PageFacts;
+};
+
+export type RecordedClick = { clickRowId: number; clickId: ClickId };

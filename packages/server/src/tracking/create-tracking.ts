@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
+import type { Directory } from '../partners/directory.ts';
+import { insertClicks } from './click-store.ts';
+import { recordSales } from './record-sale.ts';
+import type { TrackingContext } from './tracking-context.ts';
+
+export type TrackingOptions = {
+  emailSecret: string;
+  /** How many clicks, and how many sales, may wait for their commit before more are turned away. */
+  maxWaiting?: number;
+  onGroup?: (what: 'clicks' | 'sales', size: number, seconds: number) => void;
+};
+
+/** The context of the tracking verbs, with the groups that clicks and sales are written in. */
+export function createTracking(ctx: Context, directory: Directory, options: TrackingOptions): TrackingContext {
+  const { emailSecret, maxWaiting, onGroup } = options;
+  return {
+    ...ctx,
+    directory,
+    emailSecret,
+    clicks: createGroupCommit({
+      maxWaiting,
+      write: (clicks) => insertClicks(ctx.db, clicks),
+      onGroup: (size, seconds) => onGroup?.('clicks', size, seconds),
+    }),
+    sales: createGroupCommit({
+      maxWaiting,
+      write: (attempts) => recordSales(ctx, attempts),
+      onGroup: (size, seconds) => onGroup?.('sales', size, seconds),
+    }),
+  };
+}

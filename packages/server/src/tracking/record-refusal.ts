@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts';
+import type { Decision, DecisionKind } from './decision.ts';
+import { insertDecision } from './decision-store.ts';
+import type { Reason } from './reasons.ts';
+
+type Refusal = {
+  programId: number;
+  kind: DecisionKind;
+  reason: Reason & ('invalid_request' | 'program_mismatch');
+  message: string;
+  identifiers: Pick<Decision, 'transactionId' | 'customerKey' | 'clickId'>;
+  source: Decision['source'];
+  requestId: string;
+  isTest: boolean;
+};
+
+/** Keeps the attempt that was refused before any verb saw it, so that it can be explained like every other. */
+export async function recordRefusal(ctx: Context, { identifiers, message, ...refusal }: Refusal): Promise<void> {
+  await insertDecision(ctx.db, {
+    ...refusal,
+    ...identifiers,
+    outcome: 'refused',
+    facts: { message },
+    createdAt: ctx.now(),
+  });
+}

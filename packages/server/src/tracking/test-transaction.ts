@@ -1,0 +1,8 @@
+/** Makes ids for test sales that came without one, `test_txn_<timestamp>`, never the same twice on this node. */
+export function createTestTransactionIds(now: () => Date): () => string {
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, now().getTime());
+    return `test_txn_${last}`;
+  };
+}
