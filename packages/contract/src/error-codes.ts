@@ -17,7 +17,8 @@ export const errorCodes: { code: string; status: number; meaning: string; whatTo
   {
     code: 'link_disabled',
     status: 410,
-    meaning: 'The referral link was switched off, or its partner was blocked or left the program. No click was recorded.',
+    meaning:
+      'The referral link was switched off, or its partner was blocked or left the program. No click was recorded.',
     whatToDo: 'Do not retry. The link works again once the partner or the brand re-enables it.',
   },
   {

@@ -18,6 +18,8 @@ export type RouteDefinition = {
   description: string;
   auth: RouteAuth;
   bucket: RateBucket;
+  /** What an attempt at it is called in the record of decisions. */
+  attempt?: 'lead' | 'sale' | 'refund';
   /** Fields in the order of their checks; the first one that fails gives the message. */
   body?: z.ZodType;
   /** Replaces `body` when the request asks for test mode. */

@@ -26,6 +26,7 @@ export const trackLead = defineRoute({
     'With a program key it is a server call; without one it comes from the browser, and is provisional when the program settles leads from the server only.',
   auth: 'optional-key',
   bucket: 'lead',
+  attempt: 'lead',
   body,
   reply: z.object({
     success: z.literal(true),

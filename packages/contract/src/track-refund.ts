@@ -27,6 +27,7 @@ export const trackRefund = defineRoute({
   description: 'The commission is reversed in proportion, exact to the cent over any series of partial refunds.',
   auth: 'program-key',
   bucket: 'sale',
+  attempt: 'refund',
   body,
   reply: z.object({
     success: z.literal(true),

@@ -58,6 +58,7 @@ export const trackSale = defineRoute({
   description: 'From your backend only. Safe to resend with the same `transaction_id`: a recorded sale answers 409.',
   auth: 'program-key',
   bucket: 'sale',
+  attempt: 'sale',
   body,
   testBody,
   reply: z.object({

@@ -10,7 +10,9 @@ export async function migrate(db: Db): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   return db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    await tx.query('create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)');
+    await tx.query(
+      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)',
+    );
     const applied = new Set(
       (await tx.query<{ name: string }>('select name from schema_migrations', [])).map((row) => row.name),
     );

@@ -22,7 +22,9 @@ function acceptAs(app: FastifyInstance, contentType: string): void {
   });
 }
 
-export type ParsedBody<Body> = { ok: true; body: Body; isTest: boolean } | { ok: false; message: string; isTest: boolean };
+export type ParsedBody<Body> =
+  | { ok: true; body: Body; isTest: boolean }
+  | { ok: false; message: string; isTest: boolean };
 
 type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
   ? z.infer<Route['testBody']>

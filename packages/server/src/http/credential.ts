@@ -2,9 +2,7 @@ import type { Directory } from '../partners/directory.ts';
 import type { ProgramKey } from '../programs/api-key.ts';
 
 /** What the Authorization header of a request says, before anybody asks whether it may. */
-export type Credential =
-  | { is: 'absent' | 'malformed' | 'empty' | 'unknown' }
-  | { is: 'program-key'; key: ProgramKey };
+export type Credential = { is: 'absent' | 'malformed' | 'empty' | 'unknown' } | { is: 'program-key'; key: ProgramKey };
 
 const MAX_TOKEN_CHARS = 512;
 

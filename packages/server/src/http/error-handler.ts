@@ -1,14 +1,17 @@
 import { errorBody, errors, ServiceError } from '@svc/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GroupFull } from '../db/group-commit.ts';
+import type { TrackingContext } from '../tracking/tracking-context.ts';
+import { keepRefusedAttempt } from './track/refused-attempt.ts';
 
 /** Renders every failure once: what a caller may know goes out, what went wrong inside goes to the log. */
-export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+export function handleErrors(app: FastifyInstance, ctx: TrackingContext): void {
+  app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     const shown = shownError(error, request);
     if (shown.status >= 500 && shown.status !== 503) {
       request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, shown.message);
     }
+    await keepRefusedAttempt(ctx, request, shown);
     return sendError(reply, shown);
   });
 }

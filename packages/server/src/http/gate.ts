@@ -1,10 +1,4 @@
-import {
-  errors,
-  keyRefusal,
-  type RateBucket,
-  type RouteDefinition,
-  routes,
-} from '@svc/contract';
+import { errors, keyRefusal, type RateBucket, type RouteDefinition, routes } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../partners/directory.ts';
 import { type ProgramKey, rotationState } from '../programs/api-key.ts';
@@ -21,6 +15,8 @@ declare module 'fastify' {
     credential: Credential;
     /** The key of the request while it is marked for rotation. */
     rotatingKey: ProgramKey | null;
+    /** Set once a verb has taken over, which then leaves its own decision. */
+    isJudged: boolean;
   }
 }
 
@@ -36,6 +32,7 @@ export function guardRoutes(app: FastifyInstance, { directory, limit, now, baseU
   const docsUrl = rotationDocsUrl(baseUrl);
   app.decorateRequest('credential');
   app.decorateRequest('rotatingKey', null);
+  app.decorateRequest('isJudged', false);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-ID', request.id);

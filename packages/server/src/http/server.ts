@@ -1,5 +1,5 @@
-import { MAX_BODY_BYTES, type RateLimits, errors } from '@svc/contract';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { errors, MAX_BODY_BYTES, type RateLimits } from '@svc/contract';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { TrackingContext } from '../tracking/tracking-context.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
@@ -33,7 +33,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const { ctx, metrics, baseUrl } = options;
   const app = Fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -46,7 +46,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
   acceptJson(app);
-  handleErrors(app);
+  handleErrors(app, ctx);
   answerUnknownRoutes(app);
   guardRoutes(app, { directory: ctx.directory, limit, now: ctx.now, baseUrl });
   app.addHook('onResponse', (request, reply, done) => {

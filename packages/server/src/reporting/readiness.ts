@@ -47,12 +47,14 @@ const INSTALL_TRACKER =
 
 const payoutUnknown: Gate = {
   status: 'unknown',
-  next_action: 'Report sales to POST /api/v1/track/sale from the backend, or connect the payment processor in Settings.',
+  next_action:
+    'Report sales to POST /api/v1/track/sale from the backend, or connect the payment processor in Settings.',
 };
 
 function profileGate({ name, domain }: Program): Gate {
   if (name.trim() === '') return fail('Give the program a name in Settings.');
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain)) return fail('Set the program’s domain in Settings, like example.com.');
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain))
+    return fail('Set the program’s domain in Settings, like example.com.');
   return pass;
 }
 

@@ -50,7 +50,12 @@ export async function findForLead(db: Queryable, lookUp: LeadLookUp): Promise<Fo
     lookUp.isTest,
   ]);
   const via = (name: string) => rows.find((row) => row.via === name) ?? null;
-  return { programId: via('scope')?.scopeId ?? null, byClick: via('byClick'), byKey: via('byKey'), byClaim: via('byClaim') };
+  return {
+    programId: via('scope')?.scopeId ?? null,
+    byClick: via('byClick'),
+    byKey: via('byKey'),
+    byClaim: via('byClaim'),
+  };
 }
 
 export type LeadWrite = {

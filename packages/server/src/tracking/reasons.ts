@@ -9,6 +9,7 @@ export const reasons = {
   other_program: 'The customer belongs to another program than the API key.',
   origin_not_allowed: 'The page that reported it is not on an allowed origin of the program.',
   program_mismatch: 'The program_id that was sent is not the program of the API key.',
+  key_retired: 'The API key had passed its rotation deadline, so the request was refused.',
   invalid_request: 'A field of the request was missing or malformed.',
   sale_attributed: 'The sale was recorded and the partner earned a commission.',
   renewal_without_commission: 'The renewal was recorded; the terms of the program pay no commission for it.',
@@ -17,7 +18,8 @@ export const reasons = {
   membership_missing: 'The partner has no relationship with the program.',
   partner_blocked: 'The partner is blocked in the program and earns nothing.',
   partner_removed: 'The partner has left the program and earns nothing.',
-  partner_missing: 'The customer is attributed, but the partner record is missing; the sale stands and owes a commission.',
+  partner_missing:
+    'The customer is attributed, but the partner record is missing; the sale stands and owes a commission.',
   attribution_window_expired: 'The click was older than the attribution window, so the sale was not attributed.',
   duplicate_transaction: 'A sale with this transaction id was recorded before; it is counted once.',
   commission_failed: 'The sale was recorded, but its commission could not be created; it is owed and will be repaired.',

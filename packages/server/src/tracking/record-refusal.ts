@@ -6,7 +6,7 @@ import type { Reason } from './reasons.ts';
 type Refusal = {
   programId: number;
   kind: DecisionKind;
-  reason: Reason & ('invalid_request' | 'program_mismatch');
+  reason: Extract<Reason, 'invalid_request' | 'program_mismatch' | 'key_retired'>;
   message: string;
   identifiers: Pick<Decision, 'transactionId' | 'customerKey' | 'clickId'>;
   source: Decision['source'];

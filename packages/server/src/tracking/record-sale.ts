@@ -3,7 +3,14 @@ import { isRefusedStatement } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import { isAttributed } from './customer.ts';
 import type { Decision } from './decision.ts';
-import { judgeSale, type NewSale, type SaleAttempt, type SaleFacts, type SaleOutcome, type SaleVerdict } from './sale.ts';
+import {
+  judgeSale,
+  type NewSale,
+  type SaleAttempt,
+  type SaleFacts,
+  type SaleOutcome,
+  type SaleVerdict,
+} from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { insertSales, type SaleToWrite, type WrittenSale } from './sale-store.ts';
 import type { TrackingContext } from './tracking-context.ts';

@@ -60,5 +60,11 @@ export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: Ea
   const deductionCents = deductionFor(commission.cents, refundedCents, sale.amountCents) - commission.deductedCents;
   return refundedCents === sale.amountCents
     ? { is: 'recorded', reason: 'commission_reversed', status: 'reversed', amountCents, deductionCents }
-    : { is: 'recorded', reason: 'commission_partially_reversed', status: 'partially_reversed', amountCents, deductionCents };
+    : {
+        is: 'recorded',
+        reason: 'commission_partially_reversed',
+        status: 'partially_reversed',
+        amountCents,
+        deductionCents,
+      };
 }

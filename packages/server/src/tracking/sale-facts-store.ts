@@ -65,7 +65,8 @@ export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[]): Pro
   }
 
   const unknown = inputs.filter(
-    ({ position, customer_key, is_test }) => !facts[position]?.customer && !facts[position]?.foundElsewhere && customer_key && !is_test,
+    ({ position, customer_key, is_test }) =>
+      !facts[position]?.customer && !facts[position]?.foundElsewhere && customer_key && !is_test,
   );
   if (unknown.length > 0) {
     for (const { position } of await db.query<{ position: number }>(FIND_ELSEWHERE, [JSON.stringify(unknown)])) {

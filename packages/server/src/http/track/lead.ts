@@ -9,7 +9,7 @@ import { programOfKey } from './key-program.ts';
 
 export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackLead, async (request) => {
-    const { body, isTest } = await parseAttempt(ctx, trackLead, 'lead', request);
+    const { body, isTest } = parseAttempt(trackLead, request);
     const outcome = await recordLead(ctx, await callerOf(ctx, request, body), {
       clickId: body.click_id,
       customerKey: body.customer_key,

@@ -8,7 +8,7 @@ import { programOfKey } from './key-program.ts';
 
 export function addRefundRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackRefund, async (request) => {
-    const { body } = await parseAttempt(ctx, trackRefund, 'refund', request);
+    const { body } = parseAttempt(trackRefund, request);
     const outcome = await recordRefund(ctx, await programOfKey(ctx, request), {
       transactionId: body.transaction_id,
       amountCents: body.refund_amount_cents,

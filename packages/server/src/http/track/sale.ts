@@ -15,15 +15,17 @@ const TEST_AMOUNT_CENTS = 100;
 export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
   const nextTestId = createTestTransactionIds(ctx.now);
   addRoute(app, trackSale, async (request) => {
-    const { body, isTest } = await parseAttempt(ctx, trackSale, 'sale', request);
+    const { body, isTest } = parseAttempt(trackSale, request);
     const program = await programOfKey(ctx, request);
-    const record = (transactionId: string) => recordSale(ctx, program, newSale(body, transactionId, isTest, request.id));
+    const record = (transactionId: string) =>
+      recordSale(ctx, program, newSale(body, transactionId, isTest, request.id));
     if (body.transaction_id !== undefined) return reply(await record(body.transaction_id), isTest, program);
 
     // Another node may have made the same id in the same moment; the next one is tried then.
     for (;;) {
       const outcome = await record(nextTestId());
-      if (outcome.is !== 'refused' || outcome.reason !== 'duplicate_transaction') return reply(outcome, isTest, program);
+      if (outcome.is !== 'refused' || outcome.reason !== 'duplicate_transaction')
+        return reply(outcome, isTest, program);
     }
   });
 }

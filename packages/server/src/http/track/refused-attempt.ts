@@ -1,0 +1,47 @@
+import { identifier, type ServiceError } from '@svc/contract';
+import type { FastifyRequest } from 'fastify';
+import { recordRefusal } from '../../tracking/record-refusal.ts';
+import type { TrackingContext } from '../../tracking/tracking-context.ts';
+
+/**
+ * Keeps the decision about a lead, sale or refund that was refused before any verb saw it. Requests over the rate limit
+ * leave nothing behind, and neither do those without a known key: there is no program they could be told about.
+ */
+export async function keepRefusedAttempt(
+  ctx: TrackingContext,
+  request: FastifyRequest,
+  refusal: ServiceError,
+): Promise<void> {
+  const { credential } = request;
+  const kind = request.routeOptions.config.definition?.attempt;
+  if (!kind || credential?.is !== 'program-key' || request.isJudged) return;
+  if (refusal.status === 429 || refusal.status >= 500) return;
+  const body = (request.body ?? {}) as Record<string, unknown>;
+  try {
+    await recordRefusal(ctx, {
+      programId: credential.key.programId,
+      kind,
+      reason: reasonOf(refusal),
+      message: refusal.message,
+      identifiers: {
+        transactionId: usable(body.transaction_id),
+        customerKey: usable(body.customer_key),
+        clickId: usable(body.click_id),
+      },
+      source: 'api',
+      requestId: request.id,
+      isTest: false,
+    });
+  } catch (error) {
+    request.log.error({ err: error, requestId: request.id }, 'A refused attempt could not be kept');
+  }
+}
+
+function reasonOf(refusal: ServiceError) {
+  if (refusal.status === 401) return 'key_retired';
+  return refusal.status === 403 ? 'program_mismatch' : 'invalid_request';
+}
+
+function usable(value: unknown): string | null {
+  return identifier('').safeParse(value).data ?? null;
+}

@@ -1,0 +1,43 @@
+import { createService } from './app.ts';
+import type { Config } from './config.ts';
+import { holdDataFolder } from './operator/control-socket.ts';
+import { runCommand } from './operator/run-command.ts';
+
+/** Runs the service until it is told to stop; then it finishes what is under way and leaves with 0. */
+export async function serve(config: Config): Promise<void> {
+  let running: Awaited<ReturnType<typeof createService>> | undefined;
+  const letGo = config.databaseUrl
+    ? async () => {}
+    : await holdDataFolder(config.dataDir, async (request) =>
+        running
+          ? runCommand(running.ctx, config.baseUrl, request)
+          : { ok: false, text: 'The service is still starting. Try again in a moment.' },
+      );
+  const service = await createService(config);
+  running = service;
+  await service.http.listen({ port: config.port, host: config.host });
+  greet(config, service.ctx.db.kind);
+
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    service.ctx.log.info({ signal }, 'Stopping: finishing what is under way');
+    await service.close();
+    await letGo();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function greet({ baseUrl, dataDir }: Config, store: 'embedded' | 'postgres'): void {
+  const where = store === 'embedded' ? `embedded Postgres in ${dataDir}` : 'Postgres';
+  process.stderr.write(`
+  The service is at ${baseUrl}   (store: ${where})
+  API: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json   Health: ${baseUrl}/readyz
+
+  To try it, in another terminal:  npm run operator -- setup
+
+`);
+}

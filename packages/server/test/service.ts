@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
+import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
+import { createService, type Service, type ServiceOptions } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { insertLink } from '../src/partners/link-store.ts';
+import { insertPartner } from '../src/partners/partner-store.ts';
+import { createProgram } from '../src/programs/create-program.ts';
+import type { Program } from '../src/programs/program.ts';
+import { emptyStore } from './store.ts';
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whole bodies of many shapes
+  body: any;
+  text: string;
+};
+
+export type CallOptions = {
+  body?: unknown;
+  key?: string;
+  headers?: Record<string, string>;
+  /** The address of the caller. */
+  ip?: string;
+};
+
+export type TestProgram = {
+  program: Program;
+  apiKey: string;
+  partnerId: number;
+  /** The `aff` value of the partner's link. */
+  link: string;
+  advertiserId: number;
+};
+
+const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000';
+
+/** A service on its own empty store for one test file, with a clock that stands still until it is moved. */
+export class TestService {
+  service!: Service;
+  time = new Date('2026-03-10T12:00:00.000Z');
+  readonly logLines: string[] = [];
+
+  async open(env: Record<string, string> = {}, options: ServiceOptions = {}): Promise<void> {
+    const config = readConfig({
+      SVC_SECRET: 'a secret for tests, long enough to pass',
+      SVC_RATE_LIMITS: GENEROUS,
+      SVC_BASE_URL: 'https://track.test',
+      ...(await emptyStore()),
+      ...env,
+    });
+    const logTo = { write: (line: string) => void this.logLines.push(line) };
+    this.service = await createService(config, { now: () => new Date(this.time), logTo, runJobs: false, ...options });
+  }
+
+  get ctx() {
+    return this.service.ctx;
+  }
+
+  advance({ days = 0, seconds = 0 }: { days?: number; seconds?: number }): void {
+    this.time = new Date(this.time.getTime() + (days * 86_400 + seconds) * 1000);
+  }
+
+  async call(method: string, path: string, { body, key, headers = {}, ip }: CallOptions = {}): Promise<Answer> {
+    const response = await this.service.http.inject({
+      method: method as InjectOptions['method'] & string,
+      url: path,
+      ...(body !== undefined && { payload: body as InjectOptions['payload'] }),
+      ...(ip && { remoteAddress: ip }),
+      headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
+    });
+    const isJson = String(response.headers['content-type'] ?? '').includes('json');
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | undefined>,
+      body: isJson ? response.json() : undefined,
+      text: response.body,
+    };
+  }
+
+  click = (body: object, options: CallOptions = {}) => this.call('POST', '/api/v1/track/click', { body, ...options });
+  lead = (body: object, options: CallOptions = {}) => this.call('POST', '/api/v1/track/lead', { body, ...options });
+  sale = (body: object, options: CallOptions = {}) => this.call('POST', '/api/v1/track/sale', { body, ...options });
+  refund = (body: object, options: CallOptions = {}) => this.call('POST', '/api/v1/track/refund', { body, ...options });
+  readiness = (key: string) => this.call('GET', '/api/v1/programs/me/readiness', { key });
+
+  /** A program of its own advertiser (or of `advertiserId`), with a partner and a link. */
+  async program(settings: Partial<Program> = {}): Promise<TestProgram> {
+    const { ctx } = this;
+    const advertiserId = settings.advertiserId ?? (await insertAdvertiser(ctx.db, 'Acme', ctx.now()));
+    const { program, apiKey } = await createProgram(ctx, {
+      advertiserId,
+      name: 'Acme',
+      domain: 'acme.test',
+      commissionType: settings.commissionType ?? 'percent',
+      commissionRate: settings.commissionRate ?? '20',
+      currency: settings.currency,
+      recurringMonths: settings.recurringMonths,
+      allowedOrigins: settings.allowedOrigins,
+      cookieWindowDays: settings.cookieWindowDays,
+    });
+    await this.sql('update programs set lead_auth = $2, attribution_window_days = $3, hold_days = $4 where id = $1', [
+      program.id,
+      settings.leadAuth ?? 'browser_allowed',
+      settings.attributionWindowDays ?? 60,
+      settings.holdDays ?? 30,
+    ]);
+    const { partnerId, link } = await this.partner(program);
+    return { program, apiKey, advertiserId, partnerId, link };
+  }
+
+  /** Another partner of the program, with a link. */
+  async partner(program: Program): Promise<{ partnerId: number; link: string }> {
+    const { ctx } = this;
+    const link = `link-${randomBytes(5).toString('hex')}`;
+    const partner = { name: 'Jane', email: `${link}@partner.test`, programId: program.id };
+    const partnerId = await insertPartner(ctx.db, { ...partner, advertiserId: program.advertiserId }, ctx.now());
+    await insertLink(ctx.db, { programId: program.id, partnerId, shortLink: link, destinationUrl: null }, ctx.now());
+    return { partnerId, link };
+  }
+
+  /** Follows the link and returns the click id. */
+  async clickId(link: string, extra: object = {}): Promise<string> {
+    const { body } = await this.click({ affiliate_url: `https://acme.test/?aff=${link}`, ...extra });
+    return body.click_id;
+  }
+
+  /** Someone who clicked the link and signed up under `customerKey`. */
+  async customer({ link, apiKey }: TestProgram, customerKey: string): Promise<string> {
+    const clickId = await this.clickId(link);
+    await this.lead({ click_id: clickId, customer_key: customerKey }, { key: apiKey });
+    return clickId;
+  }
+
+  sql<Row = Record<string, unknown>>(text: string, params: unknown[] = []): Promise<Row[]> {
+    return this.ctx.db.query<Row>(text, params);
+  }
+
+  /** How many rows of each tracking table the program has: what a refused request must leave as it was. */
+  async counts(programId: number): Promise<Record<string, number>> {
+    const tables = ['customers', 'clicks', 'sales', 'commissions', 'refunds', 'decisions'];
+    const counts = tables.map((table) => `(select count(*) from ${table} where program_id = $1) as ${table}`);
+    const [row] = await this.sql<Record<string, number>>(`select ${counts.join(', ')}`, [programId]);
+    return row ?? {};
+  }
+}
+
+/** Opens a service for the tests of a file and closes it after them. */
+export function useService(env?: Record<string, string>, options?: ServiceOptions): TestService {
+  const service = new TestService();
+  beforeAll(() => service.open(env, options));
+  afterAll(() => service.service?.close());
+  return service;
+}
+
+/** The platform envelope of an error. */
+export function platformError(status: number, name: string, message: string, details: object = {}) {
+  return { data: null, error: { status, name, message, details } };
+}

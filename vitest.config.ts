@@ -1,0 +1,59 @@
+import { defineConfig } from 'vitest/config';
+
+const resolve = { conditions: ['source'] };
+const ssr = { resolve };
+const onAStore = 'packages/*/src/**/*.store.test.ts';
+const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
+const ofProcesses = 'packages/*/src/**/*.process.test.ts';
+const startsPostgres = 'packages/server/test/start-postgres.ts';
+
+// The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, or whole processes.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'rules',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: [onAStore, onPostgres, ofProcesses],
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'embedded',
+          include: [onAStore],
+          env: { SVC_TEST_STORE: 'embedded' },
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'postgres',
+          include: [onAStore, onPostgres],
+          env: { SVC_TEST_STORE: 'postgres' },
+          globalSetup: [startsPostgres],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'processes',
+          include: [ofProcesses],
+          globalSetup: [startsPostgres],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
