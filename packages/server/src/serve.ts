@@ -1,20 +1,19 @@
-import { createService } from './app.ts';
+import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
 import { runCommand } from './operator/run-command.ts';
 
 /** Runs the service until it is told to stop; then it finishes what is under way and leaves with 0. */
 export async function serve(config: Config): Promise<void> {
-  let running: Awaited<ReturnType<typeof createService>> | undefined;
+  let starting: Promise<Service> | undefined;
   const letGo = config.databaseUrl
     ? async () => {}
-    : await holdDataFolder(config.dataDir, async (request) =>
-        running
-          ? runCommand(running.ctx, config.baseUrl, request)
-          : { ok: false, text: 'The service is still starting. Try again in a moment.' },
-      );
-  const service = await createService(config);
-  running = service;
+    : await holdDataFolder(config.dataDir, async (request) => {
+        const { ctx } = await (starting as Promise<Service>);
+        return runCommand(ctx, config.baseUrl, request);
+      });
+  starting = createService(config);
+  const service = await starting;
   await service.http.listen({ port: config.port, host: config.host });
   greet(config, service.ctx.db.kind);
 
