@@ -41,3 +41,8 @@ export function isUniqueViolation(error: unknown): boolean {
 export function isRefusedStatement(error: unknown): boolean {
   return error instanceof DbError && error.sqlState !== undefined && !/^(08|53|57|58|XX)/.test(error.sqlState);
 }
+
+/** Whether the statement lost out to another one that ran at the same time; the same statement may succeed now. */
+export function lostToAnother(error: unknown): boolean {
+  return error instanceof DbError && (error.sqlState === '40001' || error.sqlState === '40P01');
+}

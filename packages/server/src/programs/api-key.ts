@@ -16,6 +16,13 @@ export function newApiKey(): string {
   return PROGRAM_KEY_PREFIX + randomBytes(24).toString('base64url');
 }
 
+const SHAPE = new RegExp(`^${PROGRAM_KEY_PREFIX}[A-Za-z0-9_-]{32}$`);
+
+/** Whether the text could be a key at all; what could not is refused without asking the store. */
+export function isKeyShaped(text: string): boolean {
+  return SHAPE.test(text);
+}
+
 /** Keys are long and random, so a plain hash is enough to keep them from being read back. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');

@@ -1,0 +1,92 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryWindows } from './memory-windows.ts';
+import type { WindowState } from './windows.ts';
+
+const START = Date.parse('2026-03-10T12:00:00.000Z');
+const at = (seconds: number) => new Date(START + seconds * 1000);
+
+/** `hit` of these windows answers at once; what it returns is copied, since the window goes on counting in it. */
+function openWindows() {
+  const windows = createMemoryWindows();
+  return (key: string, seconds: number): WindowState => ({ ...(windows.hit(key, at(seconds)) as WindowState) });
+}
+
+describe('windows in memory', () => {
+  it('start with the first request and end 60 seconds after it', () => {
+    const hit = openWindows();
+    expect(hit('click:ip:1', 10)).toEqual({ count: 1, resetsAt: at(70) });
+    expect(hit('click:ip:1', 69.999)).toEqual({ count: 2, resetsAt: at(70) });
+    expect(hit('click:ip:1', 70)).toEqual({ count: 1, resetsAt: at(130) });
+  });
+
+  it('are not moved by the requests in them', () => {
+    const hit = openWindows();
+    hit('click:ip:1', 0);
+    for (let second = 1; second < 60; second += 1) expect(hit('click:ip:1', second).resetsAt).toEqual(at(60));
+    expect(hit('click:ip:1', 60)).toEqual({ count: 1, resetsAt: at(120) });
+  });
+
+  it('are one for each key', () => {
+    const hit = openWindows();
+    hit('click:ip:1', 0);
+    hit('click:ip:1', 1);
+    expect(hit('lead:ip:1', 2)).toEqual({ count: 1, resetsAt: at(62) });
+    expect(hit('click:ip:2', 3)).toEqual({ count: 1, resetsAt: at(63) });
+    expect(hit('click:ip:1', 4).count).toBe(3);
+  });
+
+  it.each([0, 0.001, 30, 59.999, 60, 61, 119])('started %s seconds after the others are not forgotten early', (start) => {
+    const hit = openWindows();
+    hit('other', 0);
+    hit('mine', start);
+    for (let second = 1; second < 60; second += 1) {
+      hit('other', start + second);
+      expect(hit('mine', start + second).count).toBe(second + 1);
+    }
+    expect(hit('mine', start + 60).count).toBe(1);
+  });
+
+  it('count like a plain list of requests would, whatever the order of keys and pauses', () => {
+    const requests = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), pause: fc.nat({ max: 45_000 }) }), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(requests, (list) => {
+        const hit = openWindows();
+        const open = new Map<string, { start: number; count: number }>();
+        let seconds = 0;
+        for (const { key, pause } of list) {
+          seconds += pause / 1000;
+          const time = at(seconds).getTime();
+          const window = open.get(key);
+          const isOpen = window !== undefined && time < window.start + 60_000;
+          const expected = isOpen ? { ...window, count: window.count + 1 } : { start: time, count: 1 };
+          open.set(key, expected);
+          expect(hit(key, seconds)).toEqual({ count: expected.count, resetsAt: new Date(expected.start + 60_000) });
+        }
+      }),
+    );
+  });
+
+  it('of 100,000 callers over five minutes are let go once they have ended', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const windows = createMemoryWindows();
+    const states: { seconds: number; state: WeakRef<WindowState> }[] = [];
+    for (let caller = 0; caller < 100_000; caller += 1) {
+      const seconds = caller * 0.003;
+      const state = windows.hit(`click:ip:${caller}`, at(seconds)) as WindowState;
+      states.push({ seconds, state: new WeakRef(state) });
+    }
+    // What a WeakRef has been made for stays until the task that made it has ended.
+    await new Promise(setImmediate);
+    collectGarbage();
+    const kept = states.filter(({ state }) => state.deref() !== undefined);
+    expect(kept.filter(({ seconds }) => seconds < 180)).toEqual([]);
+    expect(kept.filter(({ seconds }) => seconds > 240)).toHaveLength(19_999);
+    expect(windows.hit('click:ip:99999', at(300))).toMatchObject({ count: 2 });
+  });
+});

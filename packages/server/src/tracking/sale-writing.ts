@@ -1,0 +1,94 @@
+import { isAttributed } from './customer.ts';
+import type { Decision } from './decision.ts';
+import { judgeSale, type SaleAttempt, type SaleFacts, type SaleOutcome, type SaleVerdict } from './sale.ts';
+import type { SaleToWrite, WrittenSale } from './sale-store.ts';
+
+/** A sale with its verdict and all that is to be written because of it. */
+export type JudgedSale = { verdict: SaleVerdict; write: SaleToWrite };
+
+export function judgeAndPrepare(attempt: SaleAttempt, facts: SaleFacts, paidAt: Date): JudgedSale {
+  const verdict = judgeSale(attempt, facts, paidAt);
+  return { verdict, write: saleToWrite(attempt, facts, verdict, paidAt) };
+}
+
+function saleToWrite(attempt: SaleAttempt, facts: SaleFacts, verdict: SaleVerdict, paidAt: Date): SaleToWrite {
+  const { customer } = facts;
+  const isRecorded = verdict.is === 'recorded';
+  const owes = verdict.is === 'partnerless' && verdict.owesCommission;
+  const earned = isRecorded ? verdict.earned : null;
+  return {
+    ...attempt,
+    customer,
+    partnerId: facts.partnerExists ? (customer?.partnerId ?? null) : null,
+    writesSale: isRecorded || verdict.is === 'partnerless',
+    converts: isRecorded && customer !== null,
+    earned,
+    commissionState: earned ? 'created' : owes ? 'owed' : 'none',
+    decision: decisionOf(attempt, facts, verdict, paidAt),
+  };
+}
+
+/** How the sale ended, now that the write has settled whether its transaction id was still free. */
+export function outcomeOf({ verdict, write }: JudgedSale, written: WrittenSale): SaleOutcome {
+  if (verdict.is === 'refused' || verdict.is === 'outside_window') return verdict;
+  if (written.saleId === null) return { is: 'refused', reason: 'duplicate_transaction' };
+  if (verdict.is === 'partnerless') return { is: 'refused', reason: verdict.reason };
+  return {
+    is: 'recorded',
+    saleId: written.saleId,
+    commissionId: written.commissionId,
+    earned: {
+      cents: Number(verdict.earned?.cents ?? 0),
+      currency: verdict.earned?.currency ?? write.sale.currency,
+    },
+    attributed: write.customer !== null && isAttributed(write.customer),
+    decisionId: written.decisionId,
+  };
+}
+
+const OUTCOMES = {
+  refused: 'refused',
+  outside_window: 'not_attributed',
+  recorded: 'recorded',
+  partnerless: 'failed',
+} as const;
+
+function decisionOf(
+  { program, sale }: SaleAttempt,
+  { customer, membershipStatus }: SaleFacts,
+  verdict: SaleVerdict,
+  paidAt: Date,
+): Decision {
+  return {
+    programId: program.id,
+    kind: 'sale',
+    outcome: OUTCOMES[verdict.is],
+    reason: verdict.reason,
+    facts: {
+      amount_cents: sale.amountCents,
+      currency: sale.currency,
+      is_recurring: sale.isRecurring,
+      commission_type: program.commissionType,
+      commission_rate: program.commissionRate,
+      window_days: program.attributionWindowDays,
+      customer_status: customer?.status,
+      clicked_at: customer?.clickedAt,
+      signed_up_at: customer?.leadAt,
+      converted_at: customer?.convertedAt,
+      membership_status: membershipStatus,
+      click_age_days: verdict.is === 'outside_window' ? verdict.clickAgeDays : undefined,
+      commission_cents: verdict.is === 'recorded' && verdict.earned ? verdict.earned.cents.toString() : undefined,
+      commission_currency: verdict.is === 'recorded' ? verdict.earned?.currency : undefined,
+    },
+    source: sale.source,
+    customerId: customer?.id,
+    partnerId: customer?.partnerId,
+    transactionId: sale.transactionId,
+    customerKey: sale.customerKey,
+    clickId: sale.clickId,
+    additionalData: sale.additionalData,
+    requestId: sale.requestId,
+    isTest: sale.isTest,
+    createdAt: paidAt,
+  };
+}
