@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { RATE_LIMITS } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { curlCommands } from '../test/curl.ts';
+import { useService } from '../test/service.ts';
+import { operatorCommands, runCommand } from './operator/run-command.ts';
+import { reasons } from './tracking/reasons.ts';
+
+const service = useService();
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+async function setUp(link: string) {
+  const options = Object.fromEntries(
+    operatorCommands[0]!.options.map(({ flags, default: value }) => [optionName(flags), value]),
+  );
+  const reply = await runCommand(service.ctx, 'http://localhost:4000', {
+    command: 'setup',
+    options: { ...options, link, partnerEmail: `${link}@example.com` },
+  });
+  return { text: reply.text, data: reply.data as { api_key: string; program_id: number } };
+}
+
+/** Runs the commands in order, giving the click id of the first answer to the later ones. */
+async function runCurls(text: string, values: Record<string, string>) {
+  const answers = [];
+  const count = curlCommands(text, values).length;
+  for (let index = 0; index < count; index += 1) {
+    const { method, path, headers, body } = curlCommands(text, values)[index]!;
+    const answer = await service.call(method, path, { headers, body });
+    if (answer.body?.click_id) values.click_id = answer.body.click_id;
+    answers.push(answer);
+  }
+  return answers;
+}
+
+function optionName(flags: string): string {
+  return flags.replace(/^--(\S+).*/, '$1').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+describe('the docs', () => {
+  it('README: the commands of “Try it” work as written', async () => {
+    const { data } = await setUp('jane');
+    const answers = await runCurls((await read('README.md')).replaceAll('order_1', 'order_2'), {
+      SVC_API_KEY: data.api_key,
+    });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers[3]?.body.data).toMatchObject({ status: 'partially_reversed', deduction_cents: 200 });
+  });
+
+  it('setup: the commands it prints work as printed', async () => {
+    const { text, data } = await setUp('first');
+    expect(text).toContain(data.api_key);
+    const answers = await runCurls(text, { SVC_API_KEY: data.api_key });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('docs/api.md: the bodies of clicks, leads, sales and refunds are accepted as written', async () => {
+    const { data } = await setUp('doc');
+    const text = await read('docs/api.md');
+    const body = (section: string): Record<string, unknown> =>
+      JSON.parse(new RegExp(`## ${section}\\n[\\s\\S]*?\`\`\`json\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? '');
+    const key = { key: data.api_key };
+    const click = await service.click({ affiliate_url: String(body('Clicks').affiliate_url).replace('jane', 'doc') });
+    const lead = await service.lead({ ...body('Leads'), click_id: click.body.click_id }, key);
+    const sale = await service.sale(body('Sales'), key);
+    const refund = await service.refund(body('Refunds'), key);
+    expect([click, lead, sale, refund].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(sale.body.data.commission_cents).toBe(980);
+  });
+
+  it('docs/api.md: the limits are those of the contract', async () => {
+    const text = await read('docs/api.md');
+    const shown = [...text.matchAll(/^\| [^|]+ \| (\d+) \| [^|]+ \|$/gm)].map(([, limit]) => Number(limit));
+    expect(shown).toEqual(Object.values(RATE_LIMITS));
+  });
+
+  it('docs/attribution.md: every reason code is explained, and no other', async () => {
+    const table = (await read('docs/attribution.md')).split('## Why did it end like that?')[1] ?? '';
+    const shown = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[a-z_]{3,}/g) ?? []);
+    expect(shown.sort()).toEqual(Object.keys(reasons).sort());
+  });
+
+  it('docs/operations.md: every operator command and every variable is listed', async () => {
+    const text = await read('docs/operations.md');
+    const config = await read('packages/server/src/config.ts');
+    const variables = [...config.matchAll(/^ {2}([A-Z_]{4,}): /gm)].map(([, name]) => name ?? '');
+    expect(variables.length).toBeGreaterThan(8);
+    for (const name of [...variables, ...operatorCommands.map((command) => command.name)]) {
+      expect(text).toMatch(new RegExp(`\`[^\`]*${name}\\b`));
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { platformError, type TestProgram, type TestService } from './service.ts';
+
+export const badRequest = (message: string) => platformError(400, 'BadRequestError', message);
+
+/** The stored row of the customer a click id names. */
+export async function customerOf(service: TestService, clickId: string): Promise<Record<string, unknown>> {
+  const [customer] = await service.sql('select * from customers where id = $1', [Number(clickId.split('_')[1])]);
+  return customer ?? {};
+}
+
+/** What was decided in the program, oldest first. */
+export function decisionsOf(service: TestService, { program }: TestProgram): Promise<Record<string, unknown>[]> {
+  return service.sql('select * from decisions where program_id = $1 order by id', [program.id]);
+}
+
+/** Makes the database refuse new rows of the table (those that match `when`) while `work` runs. */
+export async function whileRefused<Result>(
+  service: TestService,
+  table: string,
+  work: () => Promise<Result>,
+  when = 'true',
+): Promise<Result> {
+  const { db } = service.ctx;
+  await db.query(`
+    create function refuse_row() returns trigger language plpgsql as
+      $$ begin raise exception 'refused by a test'; end $$;
+    create trigger refuse before insert on ${table} for each row when (${when}) execute function refuse_row()`);
+  try {
+    return await work();
+  } finally {
+    await db.query('drop function refuse_row cascade');
+  }
+}
+
+/** Takes the table away while `work` runs. */
+export async function whileMissing<Result>(
+  service: TestService,
+  table: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { db } = service.ctx;
+  await db.query(`alter table ${table} rename to ${table}_away`);
+  try {
+    return await work();
+  } finally {
+    await db.query(`alter table ${table}_away rename to ${table}`);
+  }
+}
