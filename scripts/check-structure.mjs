@@ -6,7 +6,18 @@ import { dirname, join, normalize } from 'node:path';
 const MAX_LINES = 250;
 
 /** Folders of the server from the bottom up; a file may import from its own folder and from those before it. */
-const LAYERS = ['db', 'accounts', 'programs', 'partners', 'tracking', 'payments', 'reporting', 'jobs', 'operator', 'http'];
+const LAYERS = [
+  'db',
+  'accounts',
+  'programs',
+  'partners',
+  'tracking',
+  'payments',
+  'reporting',
+  'jobs',
+  'operator',
+  'http',
+];
 /** Files every layer may use. */
 const GROUND = ['context.ts', 'metrics.ts'];
 /** Folders above that do not know each other. */

@@ -57,6 +57,12 @@ const KEY_PROBLEMS: Record<KeyProblem, string> = {
   empty: 'Missing API token',
   unknown: 'Invalid API token',
 };
+const CLI_KEY_PROBLEMS: Record<KeyProblem, string> = {
+  malformed: 'Missing or malformed Authorization header. Expected: Bearer <api_token>',
+  empty: 'Missing API token',
+  unknown: 'Invalid API key. Ask a workspace owner to regenerate the key in the dashboard (Settings, API key).',
+};
+
 const LINK_DISABLED = 'This referral link is disabled.';
 
 /** Every failure of the service that a caller can see, thrown by name. */
@@ -66,6 +72,7 @@ export const errors = {
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
   notFound: refuse(404, 'Not Found'),
+  conflict: (message: string) => new ServiceError(409, message),
   methodNotAllowed: (allowed: string[]) =>
     new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
   bodyTooLarge: refuse(413, 'Request body is larger than 64 KiB'),
@@ -90,6 +97,34 @@ export const errors = {
     }),
   programMismatch: refuse(403, 'program_id does not match the API key'),
   originNotAllowed: refuse(403, 'Origin not allowed for this program'),
+
+  // Accounts
+  cliKey: (problem: KeyProblem) => new ServiceError(401, CLI_KEY_PROBLEMS[problem]),
+  signInRequired: refuse(401, 'Authentication required — run `login` first'),
+  missingAuthorization: refuse(401, 'Missing Authorization header'),
+  accountTokenInvalid: refuse(401, 'Invalid or expired token — run `login` again'),
+  userNotFound: refuse(401, 'User not found'),
+  noAdvertiser: refuse(403, 'No advertiser found for this account'),
+  otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
+  accountBlocked: () =>
+    new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),
+  notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
+  ownerOnly: refuse(403, 'Only an owner of the workspace may do this'),
+  crossSite: refuse(403, 'This request came from another site and was refused'),
+
+  // CLI login sessions
+  cliSessionUsed: refuse(404, 'Session not found or already used'),
+  cliSessionExpired: refuse(400, 'Session expired'),
+  cliSessionNotFound: refuse(404, 'Session not found'),
+  cliSessionConsumed: refuse(400, 'Session already consumed'),
+  idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
+  /** A failure of a CLI route; its id is where people who only see the message find it. */
+  cliFailed: (message: string, requestId: string) =>
+    new ServiceError(500, `${message} (request_id: ${requestId})`, { details: { request_id: requestId } }),
+  stripeConnectRetired: refuse(
+    410,
+    'This endpoint is retired. Connect the payment processor in the dashboard: program Settings, Payments.',
+  ),
 
   // Clicks
   affiliateUrlRequired: refuse(400, 'affiliate_url is required'),

@@ -1,3 +1,6 @@
+export * from './cli-auth.ts';
+export * from './cli-events.ts';
+export * from './cli-programs.ts';
 export * from './currencies.ts';
 export * from './error-codes.ts';
 export * from './errors.ts';
@@ -6,6 +9,7 @@ export * from './limits.ts';
 export * from './names.ts';
 export * from './openapi.ts';
 export * from './program.ts';
+export * from './program-fields.ts';
 export * from './readiness.ts';
 export * from './route.ts';
 export * from './routes.ts';

@@ -37,7 +37,8 @@ const ERROR_BODY = {
 export function openApiDocument(baseUrl: string, version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+    const path = route.path.replace(/:([a-z_]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
   return {
     openapi: '3.1.0',
@@ -45,7 +46,11 @@ export function openApiDocument(baseUrl: string, version: string) {
     servers: [{ url: baseUrl }],
     paths,
     components: {
-      securitySchemes: { programKey: { type: 'http', scheme: 'bearer', description: 'The program API key.' } },
+      securitySchemes: {
+        programKey: { type: 'http', scheme: 'bearer', description: 'The program API key.' },
+        accountToken: { type: 'http', scheme: 'bearer', description: 'The login token of an account.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'svc.session_token' },
+      },
       schemas: { Error: ERROR_BODY },
     },
   };
@@ -61,20 +66,47 @@ function operation(route: RouteDefinition) {
     summary: route.summary,
     description: route.description,
     ...security(route),
+    ...parameters(route),
     ...(route.body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
     }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(route.reply, 'output') } } },
-      ...Object.fromEntries([...route.statuses, 429, 500].map((status) => [status, errorReply(status)])),
+      [route.success ?? 200]: {
+        description: 'Done.',
+        content: { 'application/json': { schema: jsonSchema(route.reply, 'output') } },
+      },
+      ...Object.fromEntries(
+        [...route.statuses, ...(route.bucket ? [429] : []), 500].map((status) => [status, errorReply(status)]),
+      ),
     },
   };
 }
 
 function security(route: RouteDefinition) {
-  if (route.auth === 'program-key') return { security: [{ programKey: [] }] };
-  if (route.auth === 'optional-key') return { security: [{}, { programKey: [] }] };
-  return {};
+  switch (route.auth) {
+    case 'program-key':
+      return { security: [{ programKey: [] }] };
+    case 'optional-key':
+      return { security: [{}, { programKey: [] }] };
+    case 'account-token':
+      return { security: [{ accountToken: [] }] };
+    case 'account':
+      return { security: [{ accountToken: [] }, { session: [] }] };
+    default:
+      return {};
+  }
+}
+
+function parameters(route: RouteDefinition) {
+  const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer' },
+  }));
+  const properties = route.query ? (jsonSchema(route.query, 'input').properties ?? {}) : {};
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
+  return inPath.length + inQuery.length > 0 ? { parameters: [...inPath, ...inQuery] } : {};
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {

@@ -45,6 +45,5 @@ export const readiness = defineRoute({
   reply,
   refuseKey: (problem) => errors.readinessKey(errors.programKey(problem)),
   fail: errors.readinessFailed,
-  fromBrowsers: false,
   statuses: [401],
 });

@@ -4,33 +4,45 @@ import type { RateBucket } from './limits.ts';
 
 /**
  * Who may call a route.
+ * - `none`: anybody; no credential is looked at.
  * - `browser`: no credential is asked for; a program key is only looked at for its rotation and in test mode.
  * - `optional-key`: a program key makes it a server call, its absence a browser call.
  * - `program-key`: a program key is required.
+ * - `account-token`: the login token of an account is required.
+ * - `account`: a signed-in person, by session cookie or login token.
  */
-export type RouteAuth = 'browser' | 'optional-key' | 'program-key';
+export type RouteAuth = 'none' | 'browser' | 'optional-key' | 'program-key' | 'account-token' | 'account';
 
 export type RouteDefinition = {
   id: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
   description: string;
   auth: RouteAuth;
-  bucket: RateBucket;
+  /** The rate limit it counts against; none for what only signed-in people call. */
+  bucket?: RateBucket;
   /** What an attempt at it is called in the record of decisions. */
   attempt?: 'lead' | 'sale' | 'refund';
   /** Fields in the order of their checks; the first one that fails gives the message. */
   body?: z.ZodType;
+  /** A message when the fields taken together cannot be right; looked at before any single field. */
+  precheck?: (fields: Record<string, unknown>) => string | null;
+  /** The query string's parameters. */
+  query?: z.ZodType;
   /** Replaces `body` when the request asks for test mode. */
   testBody?: z.ZodType;
   reply: z.ZodType;
   /** How a request without a usable key is refused; most routes do it alike. */
   refuseKey?: (problem: KeyProblem) => ServiceError;
   /** What a caller is told when the service itself fails. */
-  fail: () => ServiceError;
+  fail: (requestId: string) => ServiceError;
   /** Called by web pages directly: CORS headers, `text/plain` bodies, origins checked. */
-  fromBrowsers: boolean;
+  fromBrowsers?: boolean;
+  /** Statuses whose answers carry no `X-Request-ID`. */
+  withoutRequestId?: number[];
+  /** The status of a success; 200 unless it says otherwise. */
+  success?: 201;
   /** Statuses beside 200 that the route can answer with, for the API description. */
   statuses: number[];
 };

@@ -3,17 +3,13 @@ import { errors } from './errors.ts';
 import { additionalData, customerKey, optionalIdentifier, programReference, text } from './fields.ts';
 import { defineRoute } from './route.ts';
 
-const body = z
-  .object({
-    click_id: optionalIdentifier('click_id'),
-    customer_key: customerKey.describe('Your own id for the user; the same at signup and at payment.'),
-    email: text('email').optional(),
-    program_id: programReference.describe('Names the program when neither a key nor a click does.'),
-    additional_data: additionalData,
-  })
-  .refine((lead) => lead.click_id !== undefined || lead.customer_key !== undefined, {
-    error: 'click_id or customer_key is required',
-  });
+const body = z.object({
+  click_id: optionalIdentifier('click_id'),
+  customer_key: customerKey.describe('Your own id for the user; the same at signup and at payment.'),
+  email: text('email').optional(),
+  program_id: programReference.describe('Names the program when neither a key nor a click does.'),
+  additional_data: additionalData,
+});
 
 export type LeadBody = z.infer<typeof body>;
 
@@ -27,6 +23,8 @@ export const trackLead = defineRoute({
   auth: 'optional-key',
   bucket: 'lead',
   attempt: 'lead',
+  precheck: ({ click_id, customer_key }) =>
+    (click_id ?? '') === '' && (customer_key ?? '') === '' ? 'click_id or customer_key is required' : null,
   body,
   reply: z.object({
     success: z.literal(true),

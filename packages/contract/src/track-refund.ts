@@ -44,6 +44,5 @@ export const trackRefund = defineRoute({
   // An empty token is answered like an unknown one here, unlike on sales.
   refuseKey: (problem) => errors.programKey(problem === 'empty' ? 'unknown' : problem),
   fail: () => errors.internal('Refund tracking failed'),
-  fromBrowsers: false,
   statuses: [400, 401, 404],
 });

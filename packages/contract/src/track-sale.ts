@@ -77,6 +77,5 @@ export const trackSale = defineRoute({
     }),
   }),
   fail: () => errors.internal('Sale tracking failed'),
-  fromBrowsers: false,
   statuses: [400, 401, 403, 409],
 });

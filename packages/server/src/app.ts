@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import pino, { type DestinationStream } from 'pino';
+import { createIdTokenCheck } from './accounts/id-token.ts';
+import { dialectOver } from './accounts/kysely-dialect.ts';
+import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { openStore } from './db/open-store.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import { createRedisWindows } from './http/rate-limit/redis-windows.ts';
 import { createHttpServer } from './http/server.ts';
+import type { ServiceContext } from './http/service-context.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openDirectory } from './partners/directory.ts';
 import { deriveSecret, loadSecret } from './secret.ts';
 import { createTracking } from './tracking/create-tracking.ts';
-import type { TrackingContext } from './tracking/tracking-context.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -20,7 +23,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 export type Service = {
   http: FastifyInstance;
-  ctx: TrackingContext;
+  ctx: ServiceContext;
   /** Stops taking requests, finishes those under way, then lets go of the store. */
   close(): Promise<void>;
 };
@@ -53,8 +56,21 @@ export async function createService(config: Config, options: ServiceOptions = {}
       metrics.waiting.labels(what).set(tracking[what].waiting());
     },
   });
+  const signInOptions = { baseUrl: config.baseUrl, secret: deriveSecret(secret, 'sign-in'), signup: config.signup };
+  const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(db)));
+  const service: ServiceContext = {
+    ...tracking,
+    signIn,
+    checkIdToken: createIdTokenCheck({
+      baseUrl: config.baseUrl,
+      ownKeys: () => signIn.api.getJwks(),
+      outside: config.oidc,
+    }),
+    signup: config.signup,
+    baseUrl: config.baseUrl,
+  };
   const windows = config.redisUrl ? createRedisWindows(config.redisUrl, logger) : createMemoryWindows();
-  const http = await createHttpServer({ ...config, ctx: tracking, windows, metrics, logger, version });
+  const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
   const stopJobs =
     options.runJobs === false
       ? async () => {}
@@ -62,7 +78,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
 
   return {
     http,
-    ctx: tracking,
+    ctx: service,
     async close() {
       await http.close();
       await stopJobs();

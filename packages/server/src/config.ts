@@ -22,6 +22,9 @@ const environment = z.object({
     .pipe(z.array(address))
     .optional(),
   SVC_RATE_LIMITS: z.string().transform(parseRateLimits).optional(),
+  SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
+  SVC_OIDC_ISSUER: httpUrl.optional(),
+  SVC_OIDC_AUDIENCE: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
 
@@ -36,6 +39,9 @@ export type Config = {
   redisUrl: string | undefined;
   trustedProxies: string[];
   rateLimits: RateLimits;
+  signup: 'open' | 'closed';
+  /** An outside sign-in whose id tokens are taken too. */
+  oidc: { issuer: string; audience: string } | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 };
 
@@ -64,8 +70,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: values.REDIS_URL,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     rateLimits: values.SVC_RATE_LIMITS ?? RATE_LIMITS,
+    signup: values.SVC_SIGNUP,
+    oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function outsideIssuer(issuer: string | undefined, audience: string | undefined): Config['oidc'] {
+  if (issuer && audience) return { issuer, audience };
+  if (issuer) throw new ConfigError('SVC_OIDC_AUDIENCE: required with SVC_OIDC_ISSUER');
+  if (audience) throw new ConfigError('SVC_OIDC_ISSUER: required with SVC_OIDC_AUDIENCE');
+  return undefined;
 }
 
 function parseRateLimits(text: string, check: z.RefinementCtx): RateLimits {

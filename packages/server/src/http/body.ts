@@ -1,5 +1,5 @@
 import { errors, type RouteDefinition } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 /** Takes JSON sent as `application/json`; an empty body is an empty object. */
@@ -38,10 +38,29 @@ export function parseBody<Route extends RouteDefinition>(route: Route, raw: unkn
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw errors.bodyNotAnObject();
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const isTest = asksForTestMode(fields);
+  const refusal = route.precheck?.(fields);
+  if (refusal) return { ok: false, message: refusal, isTest };
   const schema = (isTest && route.testBody) || route.body;
   const parsed = schema?.safeParse(fields);
   if (parsed?.success) return { ok: true, body: parsed.data as BodyOf<Route>, isTest };
   return { ok: false, message: parsed?.error.issues[0]?.message ?? 'Invalid request', isTest };
+}
+
+/** The checked body of a route that knows no test mode. */
+export function bodyOf<Route extends RouteDefinition>(route: Route, request: FastifyRequest): BodyOf<Route> {
+  const parsed = parseBody(route, request.body);
+  if (!parsed.ok) throw errors.invalidField(parsed.message);
+  return parsed.body;
+}
+
+/** The checked parameters of the query string. */
+export function queryOf<Query>(route: RouteDefinition & { query: z.ZodType<Query> }, request: FastifyRequest): Query {
+  const given = request.query as Record<string, unknown>;
+  const refusal = route.precheck?.(given);
+  if (refusal) throw errors.invalidField(refusal);
+  const parsed = route.query.safeParse(given);
+  if (!parsed.success) throw errors.invalidField(parsed.error.issues[0]?.message ?? 'Invalid query');
+  return parsed.data;
 }
 
 function asksForTestMode(fields: Record<string, unknown>): boolean {

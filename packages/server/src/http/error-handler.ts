@@ -30,5 +30,5 @@ function shownError(error: FastifyError | Error, request: FastifyRequest): Servi
   if (status === 413) return errors.bodyTooLarge();
   if (status === 415) return errors.unsupportedMediaType();
   if (status < 500) return errors.invalidField('Invalid request');
-  return request.routeOptions.config.definition?.fail() ?? errors.internal('Internal server error');
+  return request.routeOptions.config.definition?.fail(request.id) ?? errors.internal('Internal server error');
 }

@@ -1,9 +1,8 @@
-import { errors, keyRefusal, type RateBucket, type RouteDefinition, routes } from '@svc/contract';
+import { errors, type KeyProblem, keyRefusal, type RateBucket, type RouteDefinition, routes } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Directory } from '../partners/directory.ts';
 import { type ProgramKey, rotationState } from '../programs/api-key.ts';
 import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
-import { type Credential, readCredential } from './credential.ts';
+import { type Credential, type CredentialSource, callerKey, readCredential } from './credential.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 import { addRotationHeaders, rotationDocsUrl, rotationWarnings } from './rotation.ts';
 
@@ -20,15 +19,15 @@ declare module 'fastify' {
   }
 }
 
-type GateOptions = { directory: Directory; limit: RateLimiter; now: () => Date; baseUrl: string };
+type GateOptions = { credentials: CredentialSource; limit: RateLimiter; now: () => Date; baseUrl: string };
 
-const byPath = new Map(routes.map((route) => [route.path, route]));
+const limited = new Map(routes.filter((route) => route.bucket).map((route) => [route.path, route]));
 
 /**
  * What every request passes before its route runs, in this order: request id, CORS, who is calling, rate limit, retired
  * keys, and whether the route takes such a caller.
  */
-export function guardRoutes(app: FastifyInstance, { directory, limit, now, baseUrl }: GateOptions): void {
+export function guardRoutes(app: FastifyInstance, { credentials, limit, now, baseUrl }: GateOptions): void {
   const docsUrl = rotationDocsUrl(baseUrl);
   app.decorateRequest('credential');
   app.decorateRequest('rotatingKey', null);
@@ -42,11 +41,18 @@ export function guardRoutes(app: FastifyInstance, { directory, limit, now, baseU
       if (request.method === 'OPTIONS') return answerPreflight(reply);
       addCorsHeaders(reply);
     }
-    request.credential = await readCredential(request.headers.authorization, directory);
+    request.credential = await readCredential(request.headers.authorization, credentials);
     await limit(place.bucket, callerOf(request, place.bucket), reply);
     refuseRetiredKey(request, reply);
     const { definition } = request.routeOptions.config;
     if (definition) refuseCaller(definition, request.credential);
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.routeOptions.config.definition?.withoutRequestId?.includes(reply.statusCode)) {
+      reply.removeHeader('X-Request-ID');
+    }
+    done(null, payload);
   });
 
   // The one place that adds warnings, to successes and errors alike.
@@ -72,8 +78,8 @@ type Place = { bucket: RateBucket; route: RouteDefinition | undefined };
 /** The limited part of the API that a request is for, known paths with unknown methods included. */
 function placeOf(request: FastifyRequest): Place | null {
   const path = request.routeOptions.url ?? pathOf(request.url);
-  const route = byPath.get(path);
-  if (route) return { bucket: route.bucket, route };
+  const route = limited.get(path);
+  if (route?.bucket) return { bucket: route.bucket, route };
   return path.startsWith('/api/v1/cli/') ? { bucket: 'cli', route: undefined } : null;
 }
 
@@ -84,14 +90,20 @@ export function pathOf(url: string): string {
 
 /** Browsers are counted by address, servers by their key; a token that nobody knows buys no bucket of its own. */
 function callerOf(request: FastifyRequest, bucket: RateBucket): string {
-  const byAddress = bucket === 'click' || bucket === 'lead' || request.credential.is !== 'program-key';
-  return byAddress ? `ip:${request.ip}` : `key:${(request.credential as { key: ProgramKey }).key.id}`;
+  const isBrowser = bucket === 'click' || bucket === 'lead';
+  return (isBrowser ? undefined : callerKey(request.credential)) ?? `ip:${request.ip}`;
 }
 
 function refuseCaller(route: RouteDefinition, credential: Credential): void {
-  if (route.auth === 'browser' || credential.is === 'program-key') return;
+  const wanted = { 'program-key': 'program-key', 'optional-key': 'program-key', 'account-token': 'account-token' };
+  if (!(route.auth in wanted) || credential.is === wanted[route.auth as keyof typeof wanted]) return;
   if (route.auth === 'optional-key' && (credential.is === 'absent' || credential.is === 'empty')) return;
-  throw keyRefusal(route, credential.is === 'absent' ? 'malformed' : credential.is);
+  throw keyRefusal(route, problemOf(credential));
+}
+
+function problemOf(credential: Credential): KeyProblem {
+  if (credential.is === 'absent' || credential.is === 'malformed') return 'malformed';
+  return credential.is === 'empty' ? 'empty' : 'unknown';
 }
 
 function answerPreflight(reply: FastifyReply): FastifyReply {

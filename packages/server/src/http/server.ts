@@ -1,8 +1,13 @@
 import { errors, MAX_BODY_BYTES, type RateLimits } from '@svc/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { findAccountToken } from '../accounts/account-token-store.ts';
+import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
-import type { TrackingContext } from '../tracking/tracking-context.ts';
+import { addSignInRoutes } from './auth.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
+import { addCliAuthRoutes } from './cli/auth.ts';
+import { addCliEventRoutes } from './cli/events.ts';
+import { addCliProgramRoutes } from './cli/programs.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { guardRoutes } from './gate.ts';
@@ -12,13 +17,14 @@ import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
+import type { ServiceContext } from './service-context.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
 import { addSaleRoute } from './track/sale.ts';
 
 export type HttpOptions = {
-  ctx: TrackingContext;
+  ctx: ServiceContext;
   windows: RateWindows;
   metrics: Metrics;
   logger: FastifyBaseLogger;
@@ -48,7 +54,11 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   acceptJson(app);
   handleErrors(app, ctx);
   answerUnknownRoutes(app);
-  guardRoutes(app, { directory: ctx.directory, limit, now: ctx.now, baseUrl });
+  const credentials = {
+    key: ctx.directory.key,
+    accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
+  };
+  guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requestSeconds.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
@@ -63,6 +73,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
   addReadinessRoute(app, ctx);
+  addCliAuthRoutes(app, ctx);
+  addCliProgramRoutes(app, ctx);
+  addCliEventRoutes(app, ctx);
+  addSignInRoutes(app, ctx.signIn, baseUrl);
   addHealthRoutes(app, ctx.db, metrics);
   addDocsRoutes(app, baseUrl, options.version);
   await app.ready();

@@ -1,8 +1,9 @@
 import type { Queryable } from '../db/db.ts';
 import type { NewProgram, Program } from './program.ts';
+import { slugOf } from './slug.ts';
 
 const COLUMNS = `
-  id, advertiser_id as "advertiserId", name, domain, commission_type as "commissionType",
+  id, advertiser_id as "advertiserId", name, slug, domain, commission_type as "commissionType",
   commission_rate as "commissionRate", currency, recurring_months as "recurringMonths",
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", created_at as "createdAt"`;
@@ -15,8 +16,8 @@ export async function findProgram(db: Queryable, id: number): Promise<Program | 
 export async function insertProgram(db: Queryable, program: NewProgram, now: Date): Promise<Program> {
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
-       recurring_months, cookie_window_days, allowed_origins, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       recurring_months, cookie_window_days, allowed_origins, created_at, slug)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 || '-' || currval('programs_id_seq'))
      returning ${COLUMNS}`,
     [
       program.advertiserId,
@@ -29,7 +30,20 @@ export async function insertProgram(db: Queryable, program: NewProgram, now: Dat
       program.cookieWindowDays ?? 60,
       program.allowedOrigins ?? [],
       now,
+      slugOf(program.name),
     ],
   );
   return inserted as Program;
+}
+
+export type ListedProgram = Program & { partners: number };
+
+export function listPrograms(db: Queryable, advertiserId: number): Promise<ListedProgram[]> {
+  return db.query<ListedProgram>(
+    `select ${COLUMNS}, (
+       select count(*) from memberships m join partners p on p.id = m.partner_id
+       where m.program_id = programs.id and m.status = 'active' and not p.is_test) as partners
+     from programs where advertiser_id = $1 order by id desc`,
+    [advertiserId],
+  );
 }

@@ -4,6 +4,8 @@ export type Program = {
   id: number;
   advertiserId: number;
   name: string;
+  /** The name as part of an address, unique. */
+  slug: string;
   domain: string;
   commissionType: CommissionType;
   /** A decimal with up to four places, as text, so that no rate is ever rounded. */

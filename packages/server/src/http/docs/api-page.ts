@@ -1,11 +1,14 @@
-import { RATE_LIMITS, type RouteDefinition, routes } from '@svc/contract';
+import { RATE_LIMITS, type RouteAuth, type RouteDefinition, routes } from '@svc/contract';
 import { z } from 'zod';
 import { escapeHtml, page } from './page.ts';
 
-const AUTH_WORDS = {
+const AUTH_WORDS: Record<RouteAuth, string> = {
+  none: 'None.',
   browser: 'None; called from the browser.',
   'optional-key': 'Optional: with a program key it is a server call, without one a browser call.',
   'program-key': 'Program key: Authorization: Bearer …',
+  'account-token': 'Account token: Authorization: Bearer …',
+  account: 'A signed-in account: session cookie, or Authorization: Bearer … with an account token.',
 };
 
 /** The API for people, made from the same declarations that the service runs on. */
@@ -23,8 +26,8 @@ function routeSection(route: RouteDefinition, baseUrl: string): string {
 <h2>${escapeHtml(route.summary)}</h2>
 <p><span class="method">${route.method}</span><code>${route.path}</code></p>
 <p>${inline(route.description)}</p>
-<p>Authentication: ${AUTH_WORDS[route.auth]} Limit: ${RATE_LIMITS[route.bucket]} a minute.</p>
-${route.body ? fieldTable('Request', route.body, 'input') : ''}
+<p>Authentication: ${AUTH_WORDS[route.auth]} ${route.bucket ? `Limit: ${RATE_LIMITS[route.bucket]} a minute.` : ''}</p>
+${route.query ? fieldTable('Query', route.query, 'input') : ''}${route.body ? fieldTable('Request', route.body, 'input') : ''}
 ${fieldTable('Answer', route.reply, 'output')}
 <pre>${escapeHtml(example(route, baseUrl))}</pre>
 </section>`;
@@ -74,7 +77,8 @@ const EXAMPLE_BODIES: Record<string, object> = {
 
 function example(route: RouteDefinition, baseUrl: string): string {
   const lines = [`curl -X ${route.method} ${baseUrl}${route.path}`];
-  if (route.auth !== 'browser') lines.push(`-H "Authorization: Bearer $SVC_API_KEY"`);
+  if (route.auth.endsWith('key')) lines.push(`-H "Authorization: Bearer $SVC_API_KEY"`);
+  if (route.auth.startsWith('account')) lines.push(`-H "Authorization: Bearer $SVC_ACCOUNT_TOKEN"`);
   const body = EXAMPLE_BODIES[route.id];
   if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`);
   return lines.join(' \\\n  ');

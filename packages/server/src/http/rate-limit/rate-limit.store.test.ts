@@ -239,10 +239,13 @@ describe('buckets', () => {
     ['a body that is not JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
     ['a link that nobody knows', { body: { affiliate_url: 'https://acme.test/?aff=nobody' } }],
     ['another method', { method: 'GET' }],
-  ])('429 comes before any other answer to %s', async (_what, { method = 'POST', ...request }: Record<string, unknown>) => {
-    const ip = newAddress();
-    const call = () => service.call(String(method), '/api/v1/track/click', { ip, ...request });
-    expect(statuses(await sendTimes(60, call))).not.toContain(429);
-    expect(await call()).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
-  });
+  ])(
+    '429 comes before any other answer to %s',
+    async (_what, { method = 'POST', ...request }: Record<string, unknown>) => {
+      const ip = newAddress();
+      const call = () => service.call(String(method), '/api/v1/track/click', { ip, ...request });
+      expect(statuses(await sendTimes(60, call))).not.toContain(429);
+      expect(await call()).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    },
+  );
 });

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { identifier } from './fields.ts';
+
+const DOMAIN = 'domain must be a host name, like example.com';
+const RATE = 'commission_rate must be a positive number';
+const MAX_RATE = 999_999_999;
+const MAX_DAYS = 3_650;
+
+export const programName = identifier('name').min(1, { error: 'name must not be empty' });
+
+/** A host name; a URL is reduced to its host. */
+export const domain = z.string({ error: DOMAIN }).transform((value, check) => {
+  const text = value.trim().toLowerCase();
+  const host = text.includes('://') ? (URL.canParse(text) ? new URL(text).hostname : '') : text.replace(/[/:].*$/, '');
+  if (!/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host)) {
+    check.addIssue(DOMAIN);
+    return z.NEVER;
+  }
+  return host;
+});
+
+/** A positive number with at most four decimals, kept as text so that it is never rounded. */
+export const commissionRate = z
+  .number({ error: RATE })
+  .positive({ error: RATE })
+  .max(MAX_RATE, { error: `commission_rate must be at most ${MAX_RATE}` })
+  .transform((value, check) => {
+    const text = value.toFixed(4);
+    if (Number(text) !== value) {
+      check.addIssue('commission_rate keeps at most four decimals');
+      return z.NEVER;
+    }
+    return text;
+  });
+
+/** A whole number of days or months that makes sense. */
+export const windowDays = (field: string, min = 1) => {
+  const error = `${field} must be a whole number from ${min} to ${MAX_DAYS}`;
+  return z.int({ error }).min(min, { error }).max(MAX_DAYS, { error });
+};
+
+const origin = z.string({ error: 'allowed_origins must hold strings' }).transform((value, check) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+  if (!isOrigin) {
+    check.addIssue(
+      `allowed_origins: "${value.slice(0, 100)}" is not an origin like https://example.com or http://localhost:3000`,
+    );
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+export const origins = z
+  .array(origin, { error: 'allowed_origins must be a list of origins' })
+  .max(100, { error: 'allowed_origins must hold at most 100 origins' });

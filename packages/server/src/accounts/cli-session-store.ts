@@ -1,0 +1,48 @@
+import type { Queryable } from '../db/db.ts';
+
+export type CliSession = { userCode: string; expiresAt: Date; userId: string | null; consumedAt: Date | null };
+
+export async function insertCliSession(
+  db: Queryable,
+  session: { stateHash: string; userCode: string; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  await db.query('insert into cli_sessions (state_hash, user_code, created_at, expires_at) values ($1, $2, $3, $4)', [
+    session.stateHash,
+    session.userCode,
+    now,
+    session.expiresAt,
+  ]);
+}
+
+export async function findCliSession(db: Queryable, stateHash: string): Promise<CliSession | null> {
+  const [session] = await db.query<CliSession>(
+    `select user_code as "userCode", expires_at as "expiresAt", user_id as "userId", consumed_at as "consumedAt"
+     from cli_sessions where state_hash = $1`,
+    [stateHash],
+  );
+  return session ?? null;
+}
+
+/** Signs the session in; false when somebody has done so already. */
+export async function updateSignedIn(db: Queryable, stateHash: string, userId: string): Promise<boolean> {
+  const rows = await db.query(
+    'update cli_sessions set user_id = $2 where state_hash = $1 and user_id is null returning user_id',
+    [stateHash, userId],
+  );
+  return rows.length > 0;
+}
+
+/** Takes the session for the one poll that gets the token; false for every other. */
+export async function updateConsumed(db: Queryable, stateHash: string, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    `update cli_sessions set consumed_at = $2
+     where state_hash = $1 and user_id is not null and consumed_at is null returning user_id`,
+    [stateHash, now],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteOldCliSessions(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from cli_sessions where expires_at < $1', [before]);
+}

@@ -1,0 +1,42 @@
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type { Db } from '../db/db.ts';
+
+/** Lets the sign-in library speak to whichever store the service runs on. It asks for no transactions. */
+export function dialectOver(db: Db): Dialect {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
+      const rows = await db.query<Row>(sql, [...parameters]);
+      return { rows, numAffectedRows: BigInt(rows.length) } as QueryResult<Row>;
+    },
+    streamQuery() {
+      throw new Error('Streaming is not supported');
+    },
+  };
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: refuseTransaction,
+    commitTransaction: refuseTransaction,
+    rollbackTransaction: refuseTransaction,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  };
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+async function refuseTransaction(): Promise<never> {
+  throw new Error('The sign-in library runs without transactions');
+}

@@ -1,0 +1,72 @@
+import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { jwt } from 'better-auth/plugins';
+import { CamelCasePlugin, Kysely } from 'kysely';
+import type { Context } from '../context.ts';
+import { findUser } from './user-store.ts';
+import { joinFirstWorkspace } from './workspace.ts';
+
+export type SignInOptions = { baseUrl: string; secret: string; signup: 'open' | 'closed' };
+
+const ID_TOKEN_LIFETIME = '10m';
+
+/** Header in which the edge hands over the caller's address; whatever a client sends under this name is dropped there. */
+export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
+
+/** Sign-up, sign-in, sessions and signed id tokens under `/api/auth`. */
+export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOptions, dialect: Kysely<unknown>) {
+  return betterAuth({
+    baseURL: baseUrl,
+    basePath: '/api/auth',
+    secret,
+    trustedOrigins: [new URL(baseUrl).origin],
+    database: { db: dialect, type: 'postgres', transaction: false },
+    emailAndPassword: { enabled: true, disableSignUp: signup === 'closed', autoSignIn: true },
+    user: { modelName: 'users' },
+    session: { modelName: 'sessions', expiresIn: 30 * 86_400, updateAge: 86_400 },
+    account: { modelName: 'sign_ins' },
+    verification: { modelName: 'verifications' },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      modelName: 'sign_in_attempts',
+      window: 60,
+      max: 100,
+      customRules: {
+        '/sign-in/email': { window: 60, max: 10 },
+        '/sign-up/email': { window: 60, max: 10 },
+        '/change-password': { window: 60, max: 5 },
+      },
+    },
+    advanced: {
+      cookiePrefix: 'svc',
+      useSecureCookies: baseUrl.startsWith('https://'),
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    databaseHooks: {
+      user: { create: { after: async (user) => joinFirstWorkspace(ctx, user) } },
+      session: {
+        create: {
+          before: async (session) => {
+            const user = await findUser(ctx.db, session.userId);
+            if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
+          },
+        },
+      },
+    },
+    plugins: [
+      jwt({
+        jwt: { issuer: baseUrl, audience: baseUrl, expirationTime: ID_TOKEN_LIFETIME },
+        schema: { jwks: { modelName: 'signing_keys' } },
+      }),
+    ],
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+  });
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+export function kyselyOver(dialect: ConstructorParameters<typeof Kysely>[0]['dialect']): Kysely<unknown> {
+  return new Kysely({ dialect, plugins: [new CamelCasePlugin()] });
+}

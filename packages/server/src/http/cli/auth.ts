@@ -1,0 +1,35 @@
+import { cliAuthCallback, cliAuthPoll, cliAuthStart } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { completeLogin, pollLogin, startLogin } from '../../accounts/cli-login.ts';
+import { addRoute } from '../add-route.ts';
+import { bodyOf, queryOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addRoute(app, cliAuthStart, async () => {
+    const { state, userCode, expiresAt } = await startLogin(ctx);
+    const query = `state=${encodeURIComponent(state)}`;
+    return {
+      data: {
+        state,
+        auth_url: `${ctx.baseUrl}/cli/login?${query}`,
+        poll_url: `${ctx.baseUrl}${cliAuthPoll.path}?${query}`,
+        expires_at: expiresAt.toISOString(),
+        user_code: userCode,
+      },
+    };
+  });
+
+  addRoute(app, cliAuthCallback, async (request) => {
+    const { state, id_token: idToken } = bodyOf(cliAuthCallback, request);
+    await completeLogin(ctx, { state, idToken });
+    return { data: { status: 'complete' } };
+  });
+
+  addRoute(app, cliAuthPoll, async (request) => {
+    const login = await pollLogin(ctx, queryOf(cliAuthPoll, request).state);
+    if (login.status !== 'complete') return { data: { status: login.status } };
+    const { status, token, email, advertiserId } = login;
+    return { data: { status, token, email, advertiser_id: advertiserId } };
+  });
+}

@@ -1,0 +1,57 @@
+import { cliStatus, cliStripeConnect, cliTestEvent, errors, ServiceError } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { reportStatus } from '../../reporting/report-status.ts';
+import { recordTestEvent } from '../../tracking/record-test-event.ts';
+import { runChain } from '../../tracking/run-chain.ts';
+import { createTestTransactionIds } from '../../tracking/test-transaction.ts';
+import { addRoute } from '../add-route.ts';
+import { bodyOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { programOfKey } from '../track/key-program.ts';
+
+export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  const nextTestId = createTestTransactionIds(ctx.now);
+
+  addRoute(app, cliStatus, async (request) => {
+    const program = await programOfKey(ctx, request);
+    const { signals, counts, readiness } = await reportStatus(ctx, program);
+    return {
+      data: {
+        program_id: program.id,
+        name: program.name,
+        domain: program.domain,
+        stripe_connected: false,
+        recent_events: {
+          clicks_24h: signals.counts24h.clicks,
+          leads_24h: signals.counts24h.leads,
+          sales_24h: signals.counts24h.sales,
+        },
+        active_partners: counts.activePartners,
+        pending_commissions: counts.pendingCommissions,
+        readiness,
+      },
+    };
+  });
+
+  addRoute(app, cliTestEvent, async (request) => {
+    const body = bodyOf(cliTestEvent, request);
+    const program = await programOfKey(ctx, request);
+    const how = { requestId: request.id, nextTestId };
+    if (body.type === 'chain') {
+      const chain = await runChain(ctx, program, how).catch((error) => {
+        if (error instanceof ServiceError) throw error;
+        throw Object.assign(errors.cliFailed('Failed to run synthetic chain', request.id), { cause: error });
+      });
+      const { shortCode, customerKey, verdict, attributed } = chain;
+      return { data: { type: 'chain', short_code: shortCode, customer_key: customerKey, verdict, attributed } };
+    }
+    const eventType = body.event_type ?? 'click';
+    const eventId = await recordTestEvent(ctx, program, eventType, how);
+    const message = `Test ${eventType} event received. It stands alone: run the chain to test attribution.`;
+    return { data: { event_type: eventType, event_id: eventId, received: true, attributed: false, message } };
+  });
+
+  addRoute(app, cliStripeConnect, async () => {
+    throw errors.stripeConnectRetired();
+  });
+}

@@ -1,0 +1,56 @@
+import { cliInit, cliPrograms, errors } from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findMembership } from '../../accounts/workspace-store.ts';
+import { createProgram } from '../../programs/create-program.ts';
+import { listPrograms } from '../../programs/program-store.ts';
+import { commissionInWords } from '../../programs/program-words.ts';
+import { addRoute } from '../add-route.ts';
+import { bodyOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addRoute(app, cliInit, async (request) => {
+    const advertiserId = await advertiserOf(ctx, request);
+    const named = (request.body as { advertiser_id?: unknown } | undefined)?.advertiser_id;
+    if (named != null && String(named) !== String(advertiserId)) throw errors.otherAdvertiser();
+    const body = bodyOf(cliInit, request);
+    const { program, apiKey } = await createProgram(ctx, {
+      advertiserId,
+      name: body.name,
+      domain: body.domain,
+      commissionType: body.commission_type,
+      commissionRate: body.commission_rate,
+      cookieWindowDays: body.cookie_window_days ?? body.cookie_duration,
+      recurringMonths: body.recurring_months ?? body.duration_months,
+      allowedOrigins: body.allowed_origins,
+    });
+    const { id, slug, domain, name } = program;
+    return { data: { program_id: id, api_key: apiKey, program_slug: slug, domain, name } };
+  });
+
+  addRoute(app, cliPrograms, async (request) => {
+    const programs = await listPrograms(ctx.db, await advertiserOf(ctx, request));
+    return {
+      data: programs.map((program) => ({
+        id: program.id,
+        name: program.name,
+        domain: program.domain,
+        status: 'active',
+        commission: commissionInWords(program),
+        partners: program.partners,
+        created_at: program.createdAt.toISOString(),
+      })),
+    };
+  });
+}
+
+/** The workspace of the account whose token the request carries. */
+async function advertiserOf(ctx: ServiceContext, request: FastifyRequest): Promise<number> {
+  const { credential } = request;
+  if (credential.is !== 'account-token') throw errors.accountTokenInvalid();
+  if (!credential.token.userExists) throw errors.userNotFound();
+  if (credential.token.suspendedAt) throw errors.accountBlocked();
+  const membership = await findMembership(ctx.db, credential.token.userId);
+  if (!membership) throw errors.noAdvertiser();
+  return membership.advertiserId;
+}
