@@ -105,6 +105,7 @@ export const errors = {
   accountTokenInvalid: refuse(401, 'Invalid or expired token — run `login` again'),
   userNotFound: refuse(401, 'User not found'),
   noAdvertiser: refuse(403, 'No advertiser found for this account'),
+  invitationGone: refuse(404, 'This invitation is unknown, was used, or has expired. Ask for a new one.'),
   otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
   accountBlocked: () =>
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),

@@ -20,12 +20,16 @@ export type RouteDefinition = {
   summary: string;
   description: string;
   auth: RouteAuth;
+  /** The least role that may call it; a partner sees only what is theirs. */
+  role?: 'owner' | 'member' | 'partner';
   /** The rate limit it counts against; none for what only signed-in people call. */
   bucket?: RateBucket;
   /** What an attempt at it is called in the record of decisions. */
   attempt?: 'lead' | 'sale' | 'refund';
   /** Fields in the order of their checks; the first one that fails gives the message. */
   body?: z.ZodType;
+  /** `null` is a value here, not an absent field. */
+  keepsNull?: boolean;
   /** A message when the fields taken together cannot be right; looked at before any single field. */
   precheck?: (fields: Record<string, unknown>) => string | null;
   /** The query string's parameters. */
@@ -40,11 +44,11 @@ export type RouteDefinition = {
   /** Called by web pages directly: CORS headers, `text/plain` bodies, origins checked. */
   fromBrowsers?: boolean;
   /** Statuses whose answers carry no `X-Request-ID`. */
-  withoutRequestId?: number[];
+  withoutRequestId?: readonly number[];
   /** The status of a success; 200 unless it says otherwise. */
   success?: 201;
   /** Statuses beside 200 that the route can answer with, for the API description. */
-  statuses: number[];
+  statuses: readonly number[];
 };
 
 /** The refusal of a request that has no usable program key. */

@@ -1,6 +1,34 @@
 import { cliAuthCallback, cliAuthPoll, cliAuthStart } from './cli-auth.ts';
 import { cliStatus, cliStripeConnect, cliTestEvent } from './cli-events.ts';
 import { cliInit, cliPrograms } from './cli-programs.ts';
+import { manageAccept, manageInvite, manageLogout, manageMe, manageMembers, managePrograms } from './manage-access.ts';
+import {
+  manageAddLink,
+  manageAddPartner,
+  manageLinks,
+  managePartners,
+  manageUpdateLink,
+  manageUpdatePartner,
+} from './manage-partners.ts';
+import {
+  manageConnectProcessor,
+  manageDisconnectProcessor,
+  manageProcessor,
+  manageProgram,
+  manageRegenerateKey,
+  manageRequireRotation,
+  manageUpdateProgram,
+} from './manage-programs.ts';
+import {
+  manageApprove,
+  manageCommissions,
+  manageCustomers,
+  manageEvents,
+  manageExplain,
+  managePerformance,
+  manageReject,
+  manageSales,
+} from './manage-reports.ts';
 import { readiness } from './readiness.ts';
 import type { RouteDefinition } from './route.ts';
 import { trackClick } from './track-click.ts';
@@ -23,4 +51,31 @@ export const routes: RouteDefinition[] = [
   cliStatus,
   cliTestEvent,
   cliStripeConnect,
+  manageMe,
+  manageLogout,
+  managePrograms,
+  manageMembers,
+  manageInvite,
+  manageAccept,
+  manageProgram,
+  manageUpdateProgram,
+  manageRegenerateKey,
+  manageRequireRotation,
+  managePartners,
+  manageAddPartner,
+  manageUpdatePartner,
+  manageLinks,
+  manageAddLink,
+  manageUpdateLink,
+  manageEvents,
+  manageCustomers,
+  manageSales,
+  manageCommissions,
+  manageApprove,
+  manageReject,
+  managePerformance,
+  manageExplain,
+  manageProcessor,
+  manageConnectProcessor,
+  manageDisconnectProcessor,
 ];

@@ -14,6 +14,7 @@ import type { ServiceContext } from './http/service-context.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openDirectory } from './partners/directory.ts';
+import { createSecretBox } from './programs/secret-box.ts';
 import { deriveSecret, loadSecret } from './secret.ts';
 import { createTracking } from './tracking/create-tracking.ts';
 
@@ -68,6 +69,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     }),
     signup: config.signup,
     baseUrl: config.baseUrl,
+    secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')),
   };
   const windows = config.redisUrl ? createRedisWindows(config.redisUrl, logger) : createMemoryWindows();
   const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });

@@ -36,7 +36,8 @@ type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
 export function parseBody<Route extends RouteDefinition>(route: Route, raw: unknown): ParsedBody<BodyOf<Route>> {
   const given = raw === undefined ? {} : raw;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw errors.bodyNotAnObject();
-  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const entries = Object.entries(given).filter(([, value]) => value !== null || route.keepsNull);
+  const fields = Object.fromEntries(entries);
   const isTest = asksForTestMode(fields);
   const refusal = route.precheck?.(fields);
   if (refusal) return { ok: false, message: refusal, isTest };

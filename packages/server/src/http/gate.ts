@@ -36,7 +36,12 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-ID', request.id);
     const place = placeOf(request);
-    if (!place) return;
+    if (!place) {
+      if (request.routeOptions.config.definition?.auth === 'account') {
+        request.credential = await readCredential(request.headers.authorization, credentials);
+      }
+      return;
+    }
     if (place.route?.fromBrowsers) {
       if (request.method === 'OPTIONS') return answerPreflight(reply);
       addCorsHeaders(reply);

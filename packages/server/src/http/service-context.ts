@@ -1,5 +1,6 @@
 import type { IdTokenCheck } from '../accounts/id-token.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
+import type { SecretBox } from '../programs/secret-box.ts';
 import type { TrackingContext } from '../tracking/tracking-context.ts';
 
 /** What the routes work with: tracking, and who signs in. */
@@ -8,4 +9,6 @@ export type ServiceContext = TrackingContext & {
   checkIdToken: IdTokenCheck;
   signup: 'open' | 'closed';
   baseUrl: string;
+  /** Seals secrets that must be read back, like the signing secrets of payment processors. */
+  secretBox: SecretBox;
 };

@@ -24,7 +24,45 @@ export async function insertLink(db: Queryable, link: NewLink, now: Date): Promi
   return (row as { id: number }).id;
 }
 
-export async function updateLinkActive(db: Queryable, shortLink: string, active: boolean): Promise<boolean> {
-  const rows = await db.query('update links set active = $2 where short_link = $1 returning id', [shortLink, active]);
-  return rows.length > 0;
+export type ListedLink = {
+  id: number;
+  shortLink: string;
+  destinationUrl: string | null;
+  active: boolean;
+  partnerId: number;
+  createdAt: Date;
+};
+
+const LISTED = `id, short_link as "shortLink", destination_url as "destinationUrl", active,
+  partner_id as "partnerId", created_at as "createdAt"`;
+
+export type LinkFilter = { partnerId: number | null; beforeId: number | null; limit: number };
+
+export function listLinks(db: Queryable, programId: number, filter: LinkFilter): Promise<ListedLink[]> {
+  return db.query<ListedLink>(
+    `select ${LISTED} from links
+     where program_id = $1 and not is_test and partner_id is not null
+       and ($2::bigint is null or partner_id = $2) and ($3::bigint is null or id < $3)
+     order by id desc limit $4`,
+    [programId, filter.partnerId, filter.beforeId, filter.limit],
+  );
+}
+
+/** The link by its id, within the program and, for a partner, within what is theirs. */
+export async function findListedLink(
+  db: Queryable,
+  programId: number,
+  linkId: number,
+  partnerId: number | null,
+): Promise<ListedLink | null> {
+  const [link] = await db.query<ListedLink>(
+    `select ${LISTED} from links
+     where program_id = $1 and id = $2 and not is_test and ($3::bigint is null or partner_id = $3)`,
+    [programId, linkId, partnerId],
+  );
+  return link ?? null;
+}
+
+export async function updateLinkActive(db: Queryable, linkId: number, active: boolean): Promise<void> {
+  await db.query('update links set active = $2 where id = $1', [linkId, active]);
 }

@@ -52,3 +52,11 @@ export async function findKeyRotatedAt(db: Queryable, programId: number): Promis
   );
   return row?.at ?? null;
 }
+
+export async function findKeyMasked(db: Queryable, programId: number): Promise<string | null> {
+  const [row] = await db.query<{ masked: string }>(
+    'select key_masked as masked from program_keys where program_id = $1 and replaced_at is null',
+    [programId],
+  );
+  return row?.masked ?? null;
+}

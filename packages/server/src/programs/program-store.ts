@@ -47,3 +47,37 @@ export function listPrograms(db: Queryable, advertiserId: number): Promise<Liste
     [advertiserId],
   );
 }
+
+export type ProgramSettings = Partial<Omit<Program, 'id' | 'advertiserId' | 'slug' | 'createdAt'>>;
+
+/** Changes what is given and leaves the rest; `recurringMonths: null` takes the end away. */
+export async function updateProgram(db: Queryable, id: number, changes: ProgramSettings): Promise<Program> {
+  const [program] = await db.query<Program>(
+    `update programs set
+       name = coalesce($2, name), domain = coalesce($3, domain),
+       commission_type = coalesce($4, commission_type), commission_rate = coalesce($5, commission_rate),
+       currency = coalesce($6, currency),
+       recurring_months = case when $7 then $8 else recurring_months end,
+       cookie_window_days = coalesce($9, cookie_window_days),
+       attribution_window_days = coalesce($10, attribution_window_days),
+       hold_days = coalesce($11, hold_days), lead_auth = coalesce($12, lead_auth),
+       allowed_origins = coalesce($13, allowed_origins)
+     where id = $1 returning ${COLUMNS}`,
+    [
+      id,
+      changes.name ?? null,
+      changes.domain ?? null,
+      changes.commissionType ?? null,
+      changes.commissionRate ?? null,
+      changes.currency ?? null,
+      changes.recurringMonths !== undefined,
+      changes.recurringMonths ?? null,
+      changes.cookieWindowDays ?? null,
+      changes.attributionWindowDays ?? null,
+      changes.holdDays ?? null,
+      changes.leadAuth ?? null,
+      changes.allowedOrigins ?? null,
+    ],
+  );
+  return program as Program;
+}

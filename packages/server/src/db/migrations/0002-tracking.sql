@@ -185,7 +185,7 @@ create table decisions (
   is_test boolean not null default false,
   created_at timestamptz not null
 );
-create index decisions_by_program on decisions (program_id, id);
+create index decisions_by_program on decisions (program_id, created_at, kind, id);
 create index decisions_by_transaction on decisions (program_id, transaction_id) where transaction_id is not null;
 create index decisions_by_customer_key on decisions (program_id, customer_key) where customer_key is not null;
 create index decisions_by_click on decisions (program_id, click_id) where click_id is not null;

@@ -126,3 +126,12 @@ create table chain_runs (
   ran_at timestamptz not null
 );
 create index chain_runs_by_program on chain_runs (program_id, ran_at);
+
+-- A program's payment processor. The signing secret is encrypted with a key that is not in the database.
+create table processor_connections (
+  program_id bigint primary key references programs,
+  provider text not null check (provider in ('stripe')),
+  account_id text,
+  secret_encrypted text not null,
+  connected_at timestamptz not null
+);

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { currency, identifier, optionalIdentifier } from './fields.ts';
+import { managed, one, PROGRAM } from './manage-route.ts';
+import { COMMISSION_TYPES, LEAD_AUTH } from './program.ts';
+import { commissionRate, domain, origins, programName, windowDays } from './program-fields.ts';
+import { defineRoute } from './route.ts';
+
+const settings = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  domain: z.string(),
+  commission_type: z.enum(COMMISSION_TYPES),
+  commission_rate: z.number(),
+  commission: z.string().describe('In words.'),
+  currency: z.string(),
+  recurring_months: z.int().nullable(),
+  cookie_window_days: z.int(),
+  attribution_window_days: z.int(),
+  hold_days: z.int(),
+  lead_auth: z.enum(LEAD_AUTH),
+  allowed_origins: z.array(z.string()),
+  api_key_masked: z.string().nullable(),
+  created_at: z.iso.datetime(),
+});
+
+export const manageProgram = defineRoute({
+  ...managed,
+  id: 'manageProgram',
+  method: 'GET',
+  path: PROGRAM,
+  summary: 'Read the settings of a program',
+  description: 'The key only in its masked form.',
+  role: 'member',
+  reply: one(settings),
+  statuses: [401, 404],
+});
+
+const changes = z.object({
+  name: programName.optional(),
+  domain: domain.optional(),
+  commission_type: z
+    .enum(COMMISSION_TYPES, {
+      error: (issue) => `Invalid commission_type: ${issue.input}. Valid: ${COMMISSION_TYPES.join(', ')}`,
+    })
+    .optional(),
+  commission_rate: commissionRate.optional(),
+  currency: currency.optional(),
+  recurring_months: windowDays('recurring_months').nullable().optional().describe('0 or null: without end.'),
+  cookie_window_days: windowDays('cookie_window_days').optional(),
+  attribution_window_days: windowDays('attribution_window_days').optional(),
+  hold_days: windowDays('hold_days', 0).optional(),
+  lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
+  allowed_origins: origins.optional(),
+});
+
+export type ProgramChanges = z.infer<typeof changes>;
+
+export const manageUpdateProgram = defineRoute({
+  ...managed,
+  id: 'manageUpdateProgram',
+  method: 'PATCH',
+  path: PROGRAM,
+  summary: 'Change the settings of a program',
+  description: 'Only what is sent changes. Commissions that exist keep their terms.',
+  role: 'member',
+  keepsNull: true,
+  body: changes,
+  reply: one(settings),
+  statuses: [400, 401, 404],
+});
+
+export const manageRegenerateKey = defineRoute({
+  ...managed,
+  id: 'manageRegenerateKey',
+  method: 'POST',
+  path: `${PROGRAM}/api-key/regenerate`,
+  summary: 'Make the API key anew',
+  description: 'The key is in the answer in full, this one time; the old one stops at once.',
+  role: 'owner',
+  reply: one(z.object({ api_key: z.string(), api_key_masked: z.string() })),
+  statuses: [401, 403, 404],
+});
+
+export const manageRequireRotation = defineRoute({
+  ...managed,
+  id: 'manageRequireRotation',
+  method: 'POST',
+  path: `${PROGRAM}/api-key/require-rotation`,
+  summary: 'Mark the API key for rotation',
+  description: 'It warns on every answer until the deadline and is refused afterwards.',
+  role: 'owner',
+  body: z.object({
+    rotate_by: z.iso
+      .datetime({ offset: true, error: 'rotate_by must be an ISO 8601 time' })
+      .transform((value) => new Date(value)),
+  }),
+  reply: one(z.object({ api_key_masked: z.string(), marked_at: z.iso.datetime(), rotate_by: z.iso.datetime() })),
+  statuses: [400, 401, 403, 404],
+});
+
+const processor = z.object({
+  provider: z.literal('stripe'),
+  account_id: z.string().nullable(),
+  status: z.enum(['connected', 'not_connected']),
+  connected_at: z.iso.datetime().nullable(),
+});
+
+export const manageProcessor = defineRoute({
+  ...managed,
+  id: 'manageProcessor',
+  method: 'GET',
+  path: `${PROGRAM}/processor`,
+  summary: 'Read the payment processor connection',
+  description: 'Without its secret.',
+  role: 'owner',
+  reply: one(processor),
+  statuses: [401, 403, 404],
+});
+
+export const manageConnectProcessor = defineRoute({
+  ...managed,
+  id: 'manageConnectProcessor',
+  method: 'PUT',
+  path: `${PROGRAM}/processor`,
+  summary: 'Connect the payment processor',
+  description: 'The signing secret is kept encrypted and is never shown again.',
+  role: 'owner',
+  body: z.object({
+    provider: z.literal('stripe', { error: 'provider must be stripe' }),
+    webhook_secret: identifier('webhook_secret').min(1, { error: 'webhook_secret is required' }),
+    account_id: optionalIdentifier('account_id'),
+  }),
+  reply: one(processor),
+  statuses: [400, 401, 403, 404],
+});
+
+export const manageDisconnectProcessor = defineRoute({
+  ...managed,
+  id: 'manageDisconnectProcessor',
+  method: 'DELETE',
+  path: `${PROGRAM}/processor`,
+  summary: 'Disconnect the payment processor',
+  description: 'Its events are refused from then on.',
+  role: 'owner',
+  reply: one(processor),
+  statuses: [401, 403, 404],
+});

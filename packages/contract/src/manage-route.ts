@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { errors } from './errors.ts';
+
+export const MANAGE = '/api/v1/manage';
+export const PROGRAM = `${MANAGE}/programs/:program_id`;
+
+/** What every route of the management API has in common. */
+export const managed = {
+  auth: 'account',
+  fail: () => errors.internal('The request failed. Try again.'),
+} as const;
+
+export const one = <Row extends z.ZodType>(row: Row) => z.object({ data: row });
+
+export const many = <Row extends z.ZodType>(row: Row) =>
+  z.object({ data: z.array(row), meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }) });
+
+export const MAX_LIST = 100;
+const LIMIT = `limit must be a whole number from 1 to ${MAX_LIST}`;
+
+/** Parameters of every list: newest first, `limit` rows, from `cursor` on. */
+export const listQuery = {
+  limit: z.coerce
+    .number({ error: LIMIT })
+    .int({ error: LIMIT })
+    .min(1, { error: LIMIT })
+    .max(MAX_LIST, { error: LIMIT })
+    .default(25),
+  cursor: z.string().max(255).optional().describe('The `next_cursor` of the page before.'),
+};
+
+export const idFilter = (field: string) => {
+  const error = `${field} must be a whole number`;
+  return z.coerce.number({ error }).int({ error }).positive({ error }).optional();
+};
+
+/** A time, or a date that stands for its first moment in UTC. */
+export const timeFilter = (field: string) =>
+  z
+    .string()
+    .refine((value) => !Number.isNaN(Date.parse(value)), { error: `${field} must be a date or an ISO 8601 time` })
+    .transform((value) => new Date(value))
+    .optional();

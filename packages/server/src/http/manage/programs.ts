@@ -1,0 +1,119 @@
+import {
+  errors,
+  manageConnectProcessor,
+  manageDisconnectProcessor,
+  manageProcessor,
+  manageProgram,
+  manageRegenerateKey,
+  manageRequireRotation,
+  manageUpdateProgram,
+} from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { findKeyMasked } from '../../programs/api-key-store.ts';
+import {
+  deleteProcessor,
+  findProcessor,
+  type ProcessorConnection,
+  replaceProcessor,
+} from '../../programs/processor-store.ts';
+import type { Program } from '../../programs/program.ts';
+import { updateProgram } from '../../programs/program-store.ts';
+import { commissionInWords } from '../../programs/program-words.ts';
+import { regenerateKey } from '../../programs/regenerate-key.ts';
+import { requireRotation } from '../../programs/require-rotation.ts';
+import { bodyOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { addProgramRoute } from './access.ts';
+
+export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
+    shown(program, await findKeyMasked(ctx.db, program.id)),
+  );
+
+  addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
+    const body = bodyOf(manageUpdateProgram, request);
+    const changed = await updateProgram(ctx.db, program.id, {
+      name: body.name,
+      domain: body.domain,
+      commissionType: body.commission_type,
+      commissionRate: body.commission_rate,
+      currency: body.currency,
+      recurringMonths: body.recurring_months,
+      cookieWindowDays: body.cookie_window_days,
+      attributionWindowDays: body.attribution_window_days,
+      holdDays: body.hold_days,
+      leadAuth: body.lead_auth,
+      allowedOrigins: body.allowed_origins,
+    });
+    return shown(changed, await findKeyMasked(ctx.db, program.id));
+  });
+
+  addProgramRoute(app, ctx, manageRegenerateKey, async ({ program }) => {
+    const { apiKey, masked } = await regenerateKey(ctx, program.id);
+    return { data: { api_key: apiKey, api_key_masked: masked } };
+  });
+
+  addProgramRoute(app, ctx, manageRequireRotation, async ({ program }, request) => {
+    const { rotate_by: rotateBy } = bodyOf(manageRequireRotation, request);
+    if (rotateBy <= ctx.now()) throw errors.invalidField('rotate_by must be in the future');
+    const key = await requireRotation(ctx, program.id, rotateBy);
+    if (!key?.markedAt || !key.rotateBy) throw errors.notFound();
+    return {
+      data: {
+        api_key_masked: key.masked,
+        marked_at: key.markedAt.toISOString(),
+        rotate_by: key.rotateBy.toISOString(),
+      },
+    };
+  });
+
+  addProgramRoute(app, ctx, manageProcessor, async ({ program }) =>
+    connection(await findProcessor(ctx.db, program.id)),
+  );
+
+  addProgramRoute(app, ctx, manageConnectProcessor, async ({ program }, request) => {
+    const { provider, webhook_secret: secret, account_id: accountId = null } = bodyOf(manageConnectProcessor, request);
+    const secretEncrypted = ctx.secretBox.seal(secret);
+    await replaceProcessor(ctx.db, program.id, { provider, accountId, secretEncrypted }, ctx.now());
+    return connection(await findProcessor(ctx.db, program.id));
+  });
+
+  addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }) => {
+    await deleteProcessor(ctx.db, program.id);
+    return connection(null);
+  });
+}
+
+function connection(found: ProcessorConnection | null) {
+  return {
+    data: {
+      provider: 'stripe',
+      account_id: found?.accountId ?? null,
+      status: found ? 'connected' : 'not_connected',
+      connected_at: found?.connectedAt.toISOString() ?? null,
+    },
+  };
+}
+
+function shown(program: Program, keyMasked: string | null) {
+  return {
+    data: {
+      id: program.id,
+      name: program.name,
+      slug: program.slug,
+      domain: program.domain,
+      commission_type: program.commissionType,
+      commission_rate: Number(program.commissionRate),
+      commission: commissionInWords(program),
+      currency: program.currency,
+      recurring_months: program.recurringMonths,
+      cookie_window_days: program.cookieWindowDays,
+      attribution_window_days: program.attributionWindowDays,
+      hold_days: program.holdDays,
+      lead_auth: program.leadAuth,
+      allowed_origins: program.allowedOrigins,
+      api_key_masked: keyMasked,
+      created_at: program.createdAt.toISOString(),
+    },
+  };
+}

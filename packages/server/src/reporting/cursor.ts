@@ -1,0 +1,21 @@
+/** A place in a list, as text that callers hand back without looking into it. */
+export function encodeCursor(parts: (number | string)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** The parts of a cursor; null when there is none or it was not made here. */
+export function decodeCursor(cursor: string | undefined): (number | string)[] | null {
+  if (!cursor) return null;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) && parts.every((part) => ['number', 'string'].includes(typeof part)) ? parts : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The id that a list ordered by id goes on from. */
+export function idOfCursor(cursor: string | undefined): number | null {
+  const id = decodeCursor(cursor)?.[0];
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
+}

@@ -1,0 +1,54 @@
+import type { Queryable } from '../db/db.ts';
+
+export type ListedEvent = {
+  id: number;
+  type: 'click' | 'lead' | 'sale' | 'refund';
+  isTest: boolean;
+  customerId: number | null;
+  partnerId: number | null;
+  linkId: number | null;
+  saleId: number | null;
+  transactionId: string | null;
+  customerKey: string | null;
+  createdAt: Date;
+};
+
+export type EventFilter = {
+  type?: string;
+  partnerId: number | null;
+  /** Time, type and id of the last event of the page before. */
+  before: { at: Date; type: string; id: number } | null;
+  limit: number;
+};
+
+// Clicks and recorded decisions are two tables; each gives its newest page, and the newest of both are the page.
+const LIST_EVENTS = `
+  select * from (
+    (select id, 'click' as type, is_test as "isTest", customer_id as "customerId", partner_id as "partnerId",
+       link_id as "linkId", null::bigint as "saleId", null as "transactionId", null as "customerKey",
+       clicked_at as "createdAt"
+     from clicks
+     where program_id = $1 and ($2::text is null or $2 = 'click') and ($3::bigint is null or partner_id = $3)
+       and ($4::timestamptz is null or (clicked_at, 'click', id) < ($4, $5::text, $6::bigint))
+     order by clicked_at desc, id desc limit $7)
+    union all
+    (select id, kind, is_test, customer_id, partner_id, null, sale_id, transaction_id, customer_key, created_at
+     from decisions
+     where program_id = $1 and outcome = 'recorded' and kind <> 'commission' and ($2::text is null or kind = $2)
+       and ($3::bigint is null or partner_id = $3)
+       and ($4::timestamptz is null or (created_at, kind, id) < ($4, $5::text, $6::bigint))
+     order by created_at desc, kind desc, id desc limit $7)
+  ) events
+  order by "createdAt" desc, type desc, id desc limit $7`;
+
+export function listEvents(db: Queryable, programId: number, filter: EventFilter): Promise<ListedEvent[]> {
+  return db.query<ListedEvent>(LIST_EVENTS, [
+    programId,
+    filter.type ?? null,
+    filter.partnerId,
+    filter.before?.at ?? null,
+    filter.before?.type ?? null,
+    filter.before?.id ?? null,
+    filter.limit,
+  ]);
+}

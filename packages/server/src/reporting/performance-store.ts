@@ -1,0 +1,92 @@
+import type { Queryable } from '../db/db.ts';
+
+export type Grouping = 'day' | 'partner' | 'link';
+
+/** What happened under one value of the grouping; money by currency. */
+export type PerformanceRow = {
+  key: string;
+  clicks: number;
+  leads: number;
+  sales: number;
+  currency: string | null;
+  revenueCents: number;
+  refundedCents: number;
+  commissionCents: number;
+};
+
+const MAX_GROUPS = 100;
+
+const KEYS = {
+  day: {
+    clicks: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
+    at: (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`,
+  },
+  partner: { clicks: 'partner_id::text', at: () => 't.partner_id::text' },
+  link: { clicks: 'link_id::text', at: () => 't.link_id::text' },
+};
+
+// Clicks come from the hourly roll-up and what is not folded in yet, never from the clicks themselves.
+const statement = (grouping: Grouping) => {
+  const { clicks, at } = KEYS[grouping];
+  return `
+  with parts as (
+    select ${clicks} as key, sum(clicks) as clicks, 0 as leads, 0 as sales, null::text as currency,
+      0 as revenue, 0 as refunded, 0 as commission
+    from (select program_id, partner_id, link_id, hour, clicks from click_hours
+          union all select program_id, partner_id, link_id, hour, clicks from click_deltas) counted
+    where program_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or partner_id = $4)
+    group by 1
+    union all
+    select ${at('t.lead_at')}, 0, count(*), 0, null, 0, 0, 0
+    from customers t
+    where program_id = $1 and lead_at >= $2 and lead_at < $3 and lead_at is not null and not is_test
+      and ($4::bigint is null or partner_id = $4)
+    group by 1
+    union all
+    select ${at('t.created_at')}, 0, 0, count(*), t.currency, sum(t.amount_cents), sum(t.refunded_cents), 0
+    from sales t
+    where program_id = $1 and created_at >= $2 and created_at < $3 and not is_test
+      and ($4::bigint is null or partner_id = $4)
+    group by 1, t.currency
+    union all
+    select ${at('t.created_at')}, 0, 0, 0, m.currency, 0, 0, sum(m.commission_cents - m.deducted_cents)
+    from sales t join commissions m on m.sale_id = t.id and m.stage <> 'rejected'
+    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3
+      and ($4::bigint is null or t.partner_id = $4)
+    group by 1, m.currency
+  ), ranked as (
+    select key, sum(clicks) as clicks from parts where key is not null group by key
+    order by sum(sales) desc, sum(clicks) desc, key desc limit ${grouping === 'day' ? 'all' : MAX_GROUPS}
+  )
+  select key, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales, currency,
+    sum(revenue)::bigint as "revenueCents", sum(refunded)::bigint as "refundedCents",
+    sum(commission)::bigint as "commissionCents"
+  from parts where key in (select key from ranked) group by key, currency order by key`;
+};
+
+export type Period = { from: Date; to: Date };
+
+export function findPerformance(
+  db: Queryable,
+  programId: number,
+  { from, to }: Period,
+  partnerId: number | null,
+  grouping: Grouping,
+): Promise<PerformanceRow[]> {
+  return db.query<PerformanceRow>(statement(grouping), [programId, from, to, partnerId]);
+}
+
+export async function findGroupNames(
+  db: Queryable,
+  programId: number,
+  grouping: 'partner' | 'link',
+  ids: number[],
+): Promise<Map<number, string>> {
+  const sql =
+    grouping === 'partner'
+      ? `select p.id, p.name from partners p join memberships m on m.partner_id = p.id
+         where m.program_id = $1 and p.id = any ($2::bigint[])`
+      : 'select id, short_link as name from links where program_id = $1 and id = any ($2::bigint[])';
+  const rows = await db.query<{ id: number; name: string }>(sql, [programId, ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

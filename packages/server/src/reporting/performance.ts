@@ -1,0 +1,39 @@
+import type { PerformanceRow } from './performance-store.ts';
+
+export type Money = { currency: string; revenueCents: number; refundedCents: number; commissionCents: number };
+export type Numbers = { clicks: number; leads: number; sales: number; money: Money[] };
+
+/** Adds rows up; amounts of different currencies are never added to each other. */
+export function sumRows(rows: PerformanceRow[]): Numbers {
+  const sum: Numbers = { clicks: 0, leads: 0, sales: 0, money: [] };
+  for (const row of rows) {
+    sum.clicks += row.clicks;
+    sum.leads += row.leads;
+    sum.sales += row.sales;
+    if (row.currency === null) continue;
+    let money = sum.money.find(({ currency }) => currency === row.currency);
+    if (!money) {
+      money = { currency: row.currency, revenueCents: 0, refundedCents: 0, commissionCents: 0 };
+      sum.money.push(money);
+    }
+    money.revenueCents += row.revenueCents;
+    money.refundedCents += row.refundedCents;
+    money.commissionCents += row.commissionCents;
+  }
+  sum.money.sort((a, b) => a.currency.localeCompare(b.currency));
+  return sum;
+}
+
+/** The change as a share of what was before; null where there was nothing to compare with. */
+export function changeOf(now: number, before: number): number | null {
+  return before === 0 ? null : Math.round(((now - before) / before) * 1000) / 1000;
+}
+
+/** The days of a period in UTC, first to last. */
+export function daysOf(from: Date, to: Date): string[] {
+  const days: string[] = [];
+  for (let day = Date.parse(from.toISOString().slice(0, 10)); day < to.getTime(); day += 86_400_000) {
+    days.push(new Date(day).toISOString().slice(0, 10));
+  }
+  return days;
+}

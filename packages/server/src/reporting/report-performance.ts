@@ -1,0 +1,62 @@
+import { errors } from '@svc/contract';
+import type { Context } from '../context.ts';
+import { changeOf, daysOf, type Numbers, sumRows } from './performance.ts';
+import { findGroupNames, findPerformance, type PerformanceRow } from './performance-store.ts';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 731;
+const DAY_MS = 86_400_000;
+
+export type PerformanceQuestion = { from?: Date; to?: Date; groupBy?: 'day' | 'partner' | 'link' };
+
+/** What a program, or one partner of it, brought in over a period, and how that compares with the period before. */
+export async function reportPerformance(
+  ctx: Context,
+  programId: number,
+  partnerId: number | null,
+  { groupBy, ...asked }: PerformanceQuestion,
+) {
+  const to = asked.to ?? ctx.now();
+  const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
+  const length = to.getTime() - from.getTime();
+  if (length <= 0) throw errors.invalidField('from must be before to');
+  if (length > MAX_DAYS * DAY_MS) throw errors.invalidField(`The period must be at most ${MAX_DAYS} days long`);
+
+  const before = { from: new Date(from.getTime() - length), to: from };
+  const byDay = await findPerformance(ctx.db, programId, { from, to }, partnerId, 'day');
+  const previous = sumRows(await findPerformance(ctx.db, programId, before, partnerId, 'day'));
+  const totals = sumRows(byDay);
+  const groups =
+    groupBy === 'partner' || groupBy === 'link'
+      ? await groupedBy(
+          ctx,
+          programId,
+          groupBy,
+          await findPerformance(ctx.db, programId, { from, to }, partnerId, groupBy),
+        )
+      : [];
+  return {
+    from,
+    to,
+    totals,
+    previous,
+    change: {
+      clicks: changeOf(totals.clicks, previous.clicks),
+      leads: changeOf(totals.leads, previous.leads),
+      sales: changeOf(totals.sales, previous.sales),
+    },
+    series: daysOf(from, to).map((date) => ({ date, ...sumRows(byDay.filter(({ key }) => key === date)) })),
+    groups,
+  };
+}
+
+async function groupedBy(ctx: Context, programId: number, grouping: 'partner' | 'link', rows: PerformanceRow[]) {
+  const ids = [...new Set(rows.map(({ key }) => Number(key)))];
+  const names = await findGroupNames(ctx.db, programId, grouping, ids);
+  const groups: (Numbers & { id: number; name: string })[] = ids.map((id) => ({
+    id,
+    name: names.get(id) ?? String(id),
+    ...sumRows(rows.filter(({ key }) => Number(key) === id)),
+  }));
+  return groups.sort((a, b) => b.sales - a.sales || b.clicks - a.clicks);
+}
