@@ -65,7 +65,7 @@ function operation(route: RouteDefinition) {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
     }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(route.reply, 'output') } } },
+      200: { description: 'Done.', content: { 'application/json': { schema: replySchema(route) } } },
       ...Object.fromEntries([...route.statuses, 429, 500].map((status) => [status, errorReply(status)])),
     },
   };
@@ -75,6 +75,27 @@ function security(route: RouteDefinition) {
   if (route.auth === 'program-key') return { security: [{ programKey: [] }] };
   if (route.auth === 'optional-key') return { security: [{}, { programKey: [] }] };
   return {};
+}
+
+const WARNINGS = {
+  type: 'array',
+  description: 'While the key of the request must be rotated.',
+  items: {
+    type: 'object',
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      hint: { type: 'string' },
+      rotate_by: { type: 'string', format: 'date-time' },
+      docs_url: { type: 'string' },
+    },
+  },
+};
+
+/** Every answer to a request with a key may carry warnings about that key. */
+function replySchema(route: RouteDefinition) {
+  const schema = jsonSchema(route.reply, 'output');
+  return { ...schema, properties: { ...schema.properties, warnings: WARNINGS } };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {

@@ -2,10 +2,11 @@ import { errors, MAX_BODY_BYTES, type RateLimits } from '@svc/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { TrackingContext } from '../tracking/tracking-context.ts';
+import { addAssetRoutes } from './assets/assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
-import { guardRoutes } from './gate.ts';
+import { CLI_ROUTES, guardRoutes } from './gate.ts';
 import { addHealthRoutes } from './health.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
@@ -16,6 +17,7 @@ import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
 import { addSaleRoute } from './track/sale.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export type HttpOptions = {
   ctx: TrackingContext;
@@ -38,17 +40,23 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    clientErrorHandler: answerUnreadable,
+    // An address that cannot be decoded is no route of ours; no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
-      sendError(reply as never, errors.notFound());
+      const isLimited = request.url.startsWith(CLI_ROUTES);
+      Promise.resolve(isLimited && limit('cli', `ip:${request.ip}`, reply as never)).then(
+        () => sendError(reply as never, errors.notFound()),
+        (refusal) => sendError(reply as never, refusal),
+      );
     },
   });
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
   acceptJson(app);
-  handleErrors(app, ctx);
-  answerUnknownRoutes(app);
+  handleErrors(app, ctx, baseUrl);
   guardRoutes(app, { directory: ctx.directory, limit, now: ctx.now, baseUrl });
+  answerUnknownRoutes(app);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requestSeconds.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
@@ -65,6 +73,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addReadinessRoute(app, ctx);
   addHealthRoutes(app, ctx.db, metrics);
   addDocsRoutes(app, baseUrl, options.version);
+  addAssetRoutes(app, baseUrl);
   await app.ready();
   return app;
 }

@@ -38,16 +38,19 @@ describe('windows in memory', () => {
     expect(hit('click:ip:1', 4).count).toBe(3);
   });
 
-  it.each([0, 0.001, 30, 59.999, 60, 61, 119])('started %s seconds after the others are not forgotten early', (start) => {
-    const hit = openWindows();
-    hit('other', 0);
-    hit('mine', start);
-    for (let second = 1; second < 60; second += 1) {
-      hit('other', start + second);
-      expect(hit('mine', start + second).count).toBe(second + 1);
-    }
-    expect(hit('mine', start + 60).count).toBe(1);
-  });
+  it.each([0, 0.001, 30, 59.999, 60, 61, 119])(
+    'started %s seconds after the others are not forgotten early',
+    (start) => {
+      const hit = openWindows();
+      hit('other', 0);
+      hit('mine', start);
+      for (let second = 1; second < 60; second += 1) {
+        hit('other', start + second);
+        expect(hit('mine', start + second).count).toBe(second + 1);
+      }
+      expect(hit('mine', start + 60).count).toBe(1);
+    },
+  );
 
   it('count like a plain list of requests would, whatever the order of keys and pauses', () => {
     const requests = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), pause: fc.nat({ max: 45_000 }) }), {
