@@ -9,6 +9,7 @@ const NAMES: Record<number, string> = {
   410: 'GoneError',
   413: 'PayloadTooLargeError',
   415: 'UnsupportedMediaTypeError',
+  431: 'RequestHeaderFieldsTooLargeError',
   500: 'InternalServerError',
   503: 'ServiceUnavailableError',
 };
@@ -71,6 +72,8 @@ export const errors = {
   invalidField: (message: string) => new ServiceError(400, message),
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
+  unreadableRequest: refuse(400, 'Invalid HTTP request'),
+  headersTooLarge: refuse(431, 'Request headers are too large'),
   notFound: refuse(404, 'Not Found'),
   conflict: (message: string) => new ServiceError(409, message),
   methodNotAllowed: (allowed: string[]) =>

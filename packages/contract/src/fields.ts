@@ -24,6 +24,11 @@ export const optionalIdentifier = (field: string) =>
     .transform((value) => (value === '' ? undefined : value))
     .optional();
 
+/** An e-mail address as it was typed; a blank one means that none was sent. */
+export const optionalEmail = text('email')
+  .transform((value) => (value.trim() === '' ? undefined : value))
+  .optional();
+
 /** The advertiser's own id for a user; integers are taken as their decimal string. */
 export const customerKey = z
   .union([z.int().transform(String), optionalIdentifier('customer_key')], {

@@ -73,7 +73,7 @@ function operation(route: RouteDefinition) {
     responses: {
       [route.success ?? 200]: {
         description: 'Done.',
-        content: { 'application/json': { schema: jsonSchema(route.reply, 'output') } },
+        content: { 'application/json': { schema: replySchema(route) } },
       },
       ...Object.fromEntries(
         [...route.statuses, ...(route.bucket ? [429] : []), 500].map((status) => [status, errorReply(status)]),
@@ -107,6 +107,27 @@ function parameters(route: RouteDefinition) {
   const properties = route.query ? (jsonSchema(route.query, 'input').properties ?? {}) : {};
   const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
   return inPath.length + inQuery.length > 0 ? { parameters: [...inPath, ...inQuery] } : {};
+}
+
+const WARNINGS = {
+  type: 'array',
+  description: 'While the key of the request must be rotated.',
+  items: {
+    type: 'object',
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      hint: { type: 'string' },
+      rotate_by: { type: 'string', format: 'date-time' },
+      docs_url: { type: 'string' },
+    },
+  },
+};
+
+/** Every answer to a request with a key may carry warnings about that key. */
+function replySchema(route: RouteDefinition) {
+  const schema = jsonSchema(route.reply, 'output');
+  return { ...schema, properties: { ...schema.properties, warnings: WARNINGS } };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {

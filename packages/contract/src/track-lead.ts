@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { errors } from './errors.ts';
-import { additionalData, customerKey, optionalIdentifier, programReference, text } from './fields.ts';
+import { additionalData, customerKey, optionalEmail, optionalIdentifier, programReference } from './fields.ts';
 import { defineRoute } from './route.ts';
 
 const body = z.object({
   click_id: optionalIdentifier('click_id'),
   customer_key: customerKey.describe('Your own id for the user; the same at signup and at payment.'),
-  email: text('email').optional(),
+  email: optionalEmail,
   program_id: programReference.describe('Names the program when neither a key nor a click does.'),
   additional_data: additionalData,
 });

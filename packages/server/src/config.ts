@@ -1,15 +1,19 @@
+import { isIP } from 'node:net';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
-const address = z
-  .string()
-  .regex(/^[0-9a-fA-F:.]+(\/\d{1,3})?$/, { error: 'must be IP addresses or CIDRs, separated by commas' });
+const address = z.string().refine(isAddressOrRange, { error: 'must be IP addresses or CIDRs, separated by commas' });
 
 const environment = z.object({
-  PORT: z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535).default(4000),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'must be a port number' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: 'must be a port number' })
+    .default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   SVC_BASE_URL: httpUrl.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
@@ -83,11 +87,18 @@ function outsideIssuer(issuer: string | undefined, audience: string | undefined)
   return undefined;
 }
 
+function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  return bits > 0 && isRange && more.length === 0;
+}
+
 function parseRateLimits(text: string, check: z.RefinementCtx): RateLimits {
   const limits: RateLimits = { ...RATE_LIMITS };
   for (const part of text.split(',')) {
-    const [bucket = '', count = ''] = part.trim().split('=');
-    if (!Object.hasOwn(limits, bucket) || !/^[1-9]\d{0,8}$/.test(count)) {
+    const [, bucket = '', count = ''] = /^([a-z]+)=([1-9]\d{0,8})$/.exec(part.trim()) ?? [];
+    if (!Object.hasOwn(limits, bucket)) {
       check.addIssue(`must look like click=60,lead=30,sale=120,readiness=30,cli=60; "${part.trim()}" does not`);
       return z.NEVER;
     }

@@ -42,7 +42,8 @@ export async function refuseCommissions(service: TestService): Promise<() => Pro
   await service.ctx.db.query(`
     create function refuse_commission() returns trigger language plpgsql as $$
     begin raise exception 'commissions are closed'; end $$;
-    create trigger refuse_commission before insert on commissions execute function refuse_commission()`);
+    create trigger refuse_commission before insert on commissions
+      for each row execute function refuse_commission()`);
   return async () => {
     await service.ctx.db.query(`
       drop trigger refuse_commission on commissions;

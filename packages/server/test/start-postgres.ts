@@ -1,5 +1,5 @@
-import { startPostgres } from '@svc/testkit';
 import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../testkit/src/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -77,8 +77,9 @@ export async function openEmbedded(dataDir: string): Promise<Db> {
         }
       }),
     async listen(channel, onMessage) {
-      listeners.set(channel, [...(listeners.get(channel) ?? []), onMessage]);
-      await inTurn(() => ask({ listen: channel }));
+      const others = listeners.get(channel);
+      listeners.set(channel, [...(others ?? []), onMessage]);
+      if (!others) await inTurn(() => ask({ listen: channel }));
     },
     async close() {
       if (stopped) return;

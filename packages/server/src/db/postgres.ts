@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Db, DbError, type Queryable } from './db.ts';
 
@@ -20,6 +21,8 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     application_name: 'svc',
   });
   pool.on('error', onConnectionLost);
+  // Without a listener a connection that is lost while in use would end the process; its statement fails anyway.
+  pool.on('connect', (client) => client.on('error', onConnectionLost));
   const listening = new Set<pg.Client>();
   let closing = false;
 
@@ -54,30 +57,49 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     }
   }
 
+  /** One connection that listens; whenever it ends it is made anew, and what may have been missed is told. */
+  async function listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void> {
+    let client = await connectListener(channel, onMessage, onGap);
+    void (async () => {
+      while (!closing) {
+        await client.ended;
+        while (!closing) {
+          await sleep(RECONNECT_MS, undefined, { ref: false });
+          if (closing) return;
+          const next = await connectListener(channel, onMessage, onGap).catch(() => null);
+          if (next) {
+            client = next;
+            break;
+          }
+        }
+      }
+    })();
+  }
+
   async function connectListener(channel: string, onMessage: (payload: string) => void, onGap: () => void) {
     const client = new pg.Client({ connectionString: url, application_name: 'svc listen', keepAlive: true });
-    client.on('notification', (message) => onMessage(message.payload ?? ''));
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     client.on('error', onConnectionLost);
-    client.on('end', () => {
-      listening.delete(client);
-      if (!closing) retry();
-    });
-    const retry = () => {
-      setTimeout(() => {
-        if (!closing) connectListener(channel, onMessage, onGap).catch(retry);
-      }, RECONNECT_MS).unref();
-    };
-    await client.connect();
+    client.on('notification', (message) => onMessage(message.payload ?? ''));
     listening.add(client);
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    void ended.then(() => listening.delete(client));
+    try {
+      await client.connect();
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      listening.delete(client);
+      await client.end().catch(() => undefined);
+      throw error;
+    }
     onGap();
+    return { ended };
   }
 
   return {
     kind: 'postgres',
     query: (sql, params) => run(pool, sql, params),
     transaction,
-    listen: connectListener,
+    listen,
     async close() {
       closing = true;
       await Promise.all([...listening].map((client) => client.end()));

@@ -64,7 +64,8 @@ export function queryOf<Query>(route: RouteDefinition & { query: z.ZodType<Query
   return parsed.data;
 }
 
-function asksForTestMode(fields: Record<string, unknown>): boolean {
-  const extra = fields.additional_data;
+/** Whether the body, as far as it can be read, says that it is a test. */
+export function asksForTestMode(body: unknown): boolean {
+  const extra = (body as { additional_data?: unknown } | null | undefined)?.additional_data;
   return typeof extra === 'object' && extra !== null && 'test_mode' in extra && extra.test_mode === true;
 }

@@ -2,12 +2,14 @@ import { errorBody, errors, ServiceError } from '@svc/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GroupFull } from '../db/group-commit.ts';
 import type { TrackingContext } from '../tracking/tracking-context.ts';
+import { rotationDocsUrl } from './rotation.ts';
 import { keepRefusedAttempt } from './track/refused-attempt.ts';
 
 /** Renders every failure once: what a caller may know goes out, what went wrong inside goes to the log. */
-export function handleErrors(app: FastifyInstance, ctx: TrackingContext): void {
+export function handleErrors(app: FastifyInstance, ctx: TrackingContext, baseUrl: string): void {
+  const docsUrl = rotationDocsUrl(baseUrl);
   app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
-    const shown = shownError(error, request);
+    const shown = hidesKeyRetired(error, request) ? errors.keyRetired(docsUrl) : shownError(error, request);
     if (shown.status >= 500 && shown.status !== 503) {
       request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, shown.message);
     }
@@ -21,6 +23,12 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
     .code(error.status)
     .headers(error.parts.headers ?? {})
     .send(errorBody(error));
+}
+
+/** A body that cannot be read must not hide that the key is retired; the rate limit comes before both. */
+function hidesKeyRetired(error: FastifyError | Error, request: FastifyRequest): boolean {
+  const status = error instanceof ServiceError ? error.status : 'statusCode' in error ? error.statusCode : 500;
+  return request.isKeyRetired && !request.is404 && (status === 400 || status === 413 || status === 415);
 }
 
 function shownError(error: FastifyError | Error, request: FastifyRequest): ServiceError {

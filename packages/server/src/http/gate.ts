@@ -14,12 +14,17 @@ declare module 'fastify' {
     credential: Credential;
     /** The key of the request while it is marked for rotation. */
     rotatingKey: ProgramKey | null;
+    /** The key of the request is past its deadline; whatever else is wrong, that is the answer. */
+    isKeyRetired: boolean;
     /** Set once a verb has taken over, which then leaves its own decision. */
     isJudged: boolean;
   }
 }
 
 type GateOptions = { credentials: CredentialSource; limit: RateLimiter; now: () => Date; baseUrl: string };
+
+/** Everything below shares one limit, also what is not there. */
+export const CLI_ROUTES = '/api/v1/cli/';
 
 const limited = new Map(routes.filter((route) => route.bucket).map((route) => [route.path, route]));
 
@@ -31,6 +36,7 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
   const docsUrl = rotationDocsUrl(baseUrl);
   app.decorateRequest('credential');
   app.decorateRequest('rotatingKey', null);
+  app.decorateRequest('isKeyRetired', false);
   app.decorateRequest('isJudged', false);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -46,11 +52,17 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
       if (request.method === 'OPTIONS') return answerPreflight(reply);
       addCorsHeaders(reply);
     }
-    request.credential = await readCredential(request.headers.authorization, credentials);
+    request.credential = await credentialOf(request, place, reply);
+    noteRotation(request, reply);
     await limit(place.bucket, callerOf(request, place.bucket), reply);
-    refuseRetiredKey(request, reply);
+    if (request.isKeyRetired && request.is404) throw errors.keyRetired(docsUrl);
     const { definition } = request.routeOptions.config;
-    if (definition) refuseCaller(definition, request.credential);
+    if (definition && !request.isKeyRetired) refuseCaller(definition, request.credential);
+  });
+
+  // Only now, with the body at hand: the decision about a refused attempt says what it was about.
+  app.addHook('preValidation', async (request) => {
+    if (request.isKeyRetired) throw errors.keyRetired(docsUrl);
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -67,12 +79,22 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     return done(null, { ...payload, warnings: rotationWarnings(key, docsUrl) });
   });
 
-  function refuseRetiredKey(request: FastifyRequest, reply: FastifyReply): void {
+  /** Who is calling. When that cannot be found out the request is counted by its address, and fails. */
+  async function credentialOf(request: FastifyRequest, place: Place, reply: FastifyReply): Promise<Credential> {
+    try {
+      return await readCredential(request.headers.authorization, credentials);
+    } catch (error) {
+      await limit(place.bucket, `ip:${request.ip}`, reply);
+      throw error;
+    }
+  }
+
+  function noteRotation(request: FastifyRequest, reply: FastifyReply): void {
     if (request.credential.is !== 'program-key') return;
     const { key } = request.credential;
     const state = rotationState(key, now());
-    if (state === 'retired') throw errors.keyRetired(docsUrl);
-    if (state === 'none') return;
+    request.isKeyRetired = state === 'retired';
+    if (state !== 'due') return;
     request.rotatingKey = key;
     addRotationHeaders(reply, key, docsUrl);
   }
@@ -85,12 +107,17 @@ function placeOf(request: FastifyRequest): Place | null {
   const path = request.routeOptions.url ?? pathOf(request.url);
   const route = limited.get(path);
   if (route?.bucket) return { bucket: route.bucket, route };
-  return path.startsWith('/api/v1/cli/') ? { bucket: 'cli', route: undefined } : null;
+  return path.startsWith(CLI_ROUTES) ? { bucket: 'cli', route: undefined } : null;
 }
 
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+  const path = query === -1 ? url : url.slice(0, query);
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Browsers are counted by address, servers by their key; a token that nobody knows buys no bucket of its own. */

@@ -10,8 +10,15 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     for (const name of [method].flat()) known.add(name);
     methods.set(url, known);
   });
+  const refusalOf = (url: string) => {
+    const allowed = methods.get(pathOf(url));
+    return allowed ? errors.methodNotAllowed([...allowed]) : errors.notFound();
+  };
+  // Before the body is looked at: what is wrong with it does not matter here.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw refusalOf(request.url);
+  });
   app.setNotFoundHandler((request) => {
-    const allowed = methods.get(pathOf(request.url));
-    throw allowed ? errors.methodNotAllowed([...allowed]) : errors.notFound();
+    throw refusalOf(request.url);
   });
 }

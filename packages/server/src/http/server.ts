@@ -10,7 +10,7 @@ import { addCliEventRoutes } from './cli/events.ts';
 import { addCliProgramRoutes } from './cli/programs.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
-import { guardRoutes } from './gate.ts';
+import { CLI_ROUTES, guardRoutes } from './gate.ts';
 import { addHealthRoutes } from './health.ts';
 import { addManageAccountRoutes } from './manage/account.ts';
 import { addManageCommissionRoutes } from './manage/commissions.ts';
@@ -27,6 +27,7 @@ import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
 import { addSaleRoute } from './track/sale.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export type HttpOptions = {
   ctx: ServiceContext;
@@ -49,9 +50,15 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    clientErrorHandler: answerUnreadable,
+    // An address that cannot be decoded is no route of ours; no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
-      sendError(reply as never, errors.notFound());
+      const isLimited = request.url.startsWith(CLI_ROUTES);
+      Promise.resolve(isLimited && limit('cli', `ip:${request.ip}`, reply as never)).then(
+        () => sendError(reply as never, errors.notFound()),
+        (refusal) => sendError(reply as never, refusal),
+      );
     },
   });
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);

@@ -1,7 +1,11 @@
-import { chmod, mkdir, unlink } from 'node:fs/promises';
+import { chmod, mkdir, open, rm, stat } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOCK_WAIT_MS = 20;
+const LOCK_STALE_MS = 10_000;
 
 /**
  * The embedded store can be opened by one process only. While the service holds it, this socket in the data folder takes
@@ -27,18 +31,20 @@ export async function holdDataFolder(
 ): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = controlSocketPath(dataDir);
-  if (await isAnswering(path)) {
-    throw new DataFolderInUse(`Another process is using the data folder ${dataDir}. Stop it, or set SVC_DATA_DIR.`);
-  }
-  await unlink(path).catch(() => undefined);
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const reply = await run(JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest);
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(reply));
   });
-  await listen(server, path);
-  await chmod(path, 0o600);
+  await oneAtATime(join(dataDir, 'control.lock'), async () => {
+    if (await isAnswering(path)) {
+      throw new DataFolderInUse(`Another process is using the data folder ${dataDir}. Stop it, or set SVC_DATA_DIR.`);
+    }
+    await rm(path, { force: true });
+    await listen(server, path);
+    await chmod(path, 0o600);
+  });
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
@@ -54,6 +60,29 @@ export async function runThroughSocket(dataDir: string, command: ControlRequest)
     });
     request.on('error', reject).end(JSON.stringify(command));
   });
+}
+
+/** Lets one process at a time look and take: of several that find the folder free, only one may. */
+async function oneAtATime(lockPath: string, work: () => Promise<void>): Promise<void> {
+  while (!(await takeLock(lockPath))) await sleep(LOCK_WAIT_MS);
+  try {
+    await work();
+  } finally {
+    await rm(lockPath, { force: true });
+  }
+}
+
+async function takeLock(lockPath: string): Promise<boolean> {
+  try {
+    await (await open(lockPath, 'wx')).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Whoever holds it needs moments; one this old was left by a process that died meanwhile.
+    const age = Date.now() - ((await stat(lockPath).catch(() => null))?.mtimeMs ?? Date.now());
+    if (age > LOCK_STALE_MS) await rm(lockPath, { force: true });
+    return false;
+  }
 }
 
 function listen(server: Server, path: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import type { ClickId } from '../tracking/click-id.ts';
 import type { Reason } from '../tracking/reasons.ts';
 
 export type DecisionRow = {
@@ -28,7 +29,7 @@ const LIST_DECISIONS = `
   with of_customer as (
     select id from customers where program_id = $1 and customer_key = $3
     union
-    select id from customers where program_id = $1 and id = $5
+    select id from customers where program_id = $1 and id = $5 and clicked_at = $6
   ), matching as (
     select id from decisions where program_id = $1 and transaction_id = $2
     union
@@ -38,12 +39,12 @@ const LIST_DECISIONS = `
     union
     select d.id from decisions d join of_customer c on d.customer_id = c.id where d.program_id = $1
   )
-  select ${COLUMNS} from decisions where id in (select id from matching) order by id desc limit $6`;
+  select ${COLUMNS} from decisions where id in (select id from matching) order by id desc limit $7`;
 
 export async function listDecisions(
   db: Queryable,
   programId: number,
-  about: { transactionId?: string; customerKey?: string; clickId?: string; customerId?: number },
+  about: { transactionId?: string; customerKey?: string; clickId?: string; click: ClickId | null },
   limit: number,
 ): Promise<DecisionRow[]> {
   const rows = await db.query<DecisionRow>(LIST_DECISIONS, [
@@ -51,7 +52,8 @@ export async function listDecisions(
     about.transactionId ?? null,
     about.customerKey ?? null,
     about.clickId ?? null,
-    about.customerId ?? null,
+    about.click?.customerId ?? null,
+    about.click?.clickedAt ?? null,
     limit,
   ]);
   return rows.reverse();

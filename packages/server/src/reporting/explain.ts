@@ -11,7 +11,7 @@ const MAX_DECISIONS = 200;
 
 /** Tells what became of a sale, a customer or a click: every decision about it, oldest first, each in a sentence. */
 export async function explain(ctx: Context, programId: number, question: Question): Promise<ExplainedDecision[]> {
-  const customerId = parseClickId(question.clickId)?.customerId;
-  const decisions = await listDecisions(ctx.db, programId, { ...question, customerId }, MAX_DECISIONS);
+  const click = parseClickId(question.clickId);
+  const decisions = await listDecisions(ctx.db, programId, { ...question, click }, MAX_DECISIONS);
   return decisions.map((decision) => ({ ...decision, sentence: reasons[decision.reason] }));
 }

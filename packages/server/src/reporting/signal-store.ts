@@ -39,7 +39,7 @@ type Row = {
 
 export async function findSignals(db: Queryable, programId: number, now: Date): Promise<Signals> {
   const since = new Date(now.getTime() - 24 * HOUR_MS);
-  const firstWholeHour = new Date(Math.ceil(since.getTime() / HOUR_MS) * HOUR_MS);
+  const firstWholeHour = new Date(Math.floor(since.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS);
   const [row] = await db.query<Row>(FIND_SIGNALS, [programId, since, firstWholeHour]);
   const found = row as Row;
   return {

@@ -38,6 +38,11 @@ export function deductionFor(commissionCents: number, refundedCents: number, amo
   return Number(divideHalfUp(BigInt(commissionCents) * BigInt(refundedCents), BigInt(amountCents)));
 }
 
+/** When a commission's hold is over: so many times 24 hours later, whatever clocks are changed meanwhile. */
+export function holdEnd(madeAt: Date, holdDays: number): Date {
+  return new Date(madeAt.getTime() + holdDays * 86_400_000);
+}
+
 function scaledRate(rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.');
   return BigInt(whole) * RATE_SCALE + BigInt(fraction.padEnd(4, '0').slice(0, 4));

@@ -7,6 +7,8 @@ export function hashEmail(email: string, secret: string): string {
 
 /** `j***@example.com`: enough for a person to recognise, too little to write to. */
 export function maskEmail(email: string): string {
-  const [name = '', domain] = email.trim().split('@');
-  return domain ? `${name.slice(0, 1)}***@${domain}` : '***';
+  const text = email.trim();
+  const at = text.lastIndexOf('@');
+  const [first = ''] = text.slice(0, Math.max(at, 0));
+  return at >= 0 && at < text.length - 1 ? `${first}***${text.slice(at)}` : '***';
 }

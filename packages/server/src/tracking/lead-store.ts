@@ -105,7 +105,7 @@ const INSERT_LEAD = `
     insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state,
       lead_at, status, is_test, created_at)
     values ($8, $1, $2, $3, $4, $5, $6, 'lead', false, $6)
-    on conflict (program_id, customer_key, is_test) where customer_key is not null do nothing
+    on conflict do nothing
     returning id as new_customer_id
   ), decision as (select * from ${decisionRows('$7')})
   ${insertDecisionsFrom(`(

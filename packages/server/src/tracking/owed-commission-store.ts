@@ -1,5 +1,6 @@
 import type { CommissionType } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { holdEnd } from './commission.ts';
 
 /** A sale that stands but still owes its commission, with the terms that were in force when it was made. */
 export type OwingSale = {
@@ -49,7 +50,7 @@ export async function insertOwedCommission(db: Queryable, repair: RepairWrite, n
      )
      insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
        deducted_cents, reversal, currency, approve_after, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::timestamptz + make_interval(days => $11), $12)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      returning id`,
     [
       sale.id,
@@ -61,8 +62,7 @@ export async function insertOwedCommission(db: Queryable, repair: RepairWrite, n
       repair.deductedCents,
       sale.refundedCents === 0 ? 'none' : sale.refundedCents === sale.amountCents ? 'full' : 'partial',
       repair.currency,
-      sale.createdAt,
-      sale.holdDays,
+      holdEnd(sale.createdAt, sale.holdDays),
       now,
     ],
   );

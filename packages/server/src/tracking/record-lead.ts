@@ -94,7 +94,7 @@ function decisionOf(
     facts: {
       mode: caller.mode,
       lead_auth: program.leadAuth,
-      origin: caller.mode === 'browser' ? caller.origin : undefined,
+      origin: caller.mode === 'browser' ? caller.origin?.slice(0, 255) : undefined,
       customer_status: customer?.status,
       clicked_at: customer?.clickedAt,
     },

@@ -3,7 +3,14 @@ import type { Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import type { Decision } from './decision.ts';
 import { insertDecision } from './decision-store.ts';
-import { type EarlierRefund, judgeRefund, type NewRefund, type RefundableSale, type RefundVerdict } from './refund.ts';
+import {
+  type EarlierRefund,
+  judgeRefund,
+  type NewRefund,
+  type RefundableSale,
+  type RefundVerdict,
+  repeatsFullRefund,
+} from './refund.ts';
 import { findLastRefund, findRefund, findSaleForUpdate, insertRefund } from './refund-store.ts';
 
 export type RefundOutcome =
@@ -51,15 +58,14 @@ export function recordRefund(ctx: Context, program: Program, refund: NewRefund):
 /** The refund that this one repeats, if any: by its own id, or, for a sale that is refunded in full, the last one. */
 async function findEarlier(tx: Queryable, sale: RefundableSale, refund: NewRefund): Promise<EarlierRefund | null> {
   const sameId = refund.refundKey === undefined ? null : await findRefund(tx, sale.id, refund.refundKey);
-  if (sameId || refund.amountCents || sale.refundedCents < sale.amountCents) return sameId;
-  return findLastRefund(tx, sale.id);
+  return sameId ?? (repeatsFullRefund(refund, sale) ? findLastRefund(tx, sale.id) : null);
 }
 
 function repeatedOutcome(verdict: RefundVerdict & { is: 'repeated' }, sale: RefundableSale): RefundOutcome {
   const { earlier } = verdict;
   return {
     is: 'recorded',
-    refundId: earlier.refundKey,
+    refundId: earlier.refundId,
     saleId: sale.id,
     commissionId: sale.commission?.id ?? null,
     status: verdict.reason === 'already_refunded' ? 'already_refunded' : earlier.status,

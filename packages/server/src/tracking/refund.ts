@@ -26,7 +26,7 @@ export type RefundableSale = {
 export type RefundStatus = 'reversed' | 'partially_reversed' | 'no_commission';
 
 export type EarlierRefund = {
-  refundKey: string;
+  refundId: string;
   amountCents: number;
   deductionCents: number;
   status: RefundStatus;
@@ -39,15 +39,19 @@ export type RefundVerdict =
 
 type RefundReason = 'commission_reversed' | 'commission_partially_reversed' | 'refund_without_commission';
 
+/** Whether it asks for everything again that was refunded already, in words or by naming the whole amount. */
+export function repeatsFullRefund(refund: Pick<NewRefund, 'amountCents'>, sale: RefundableSale): boolean {
+  const wantsAll = !refund.amountCents || refund.amountCents === sale.amountCents;
+  return wantsAll && sale.refundedCents === sale.amountCents;
+}
+
 /** What a refund does to the sale and, in the same proportion, to its commission. */
 export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: EarlierRefund | null): RefundVerdict {
-  const leftCents = sale.amountCents - sale.refundedCents;
-  const wantsAll = !refund.amountCents;
   if (earlier) {
-    const isFull = wantsAll && leftCents === 0;
-    return { is: 'repeated', reason: isFull ? 'already_refunded' : 'refund_repeated', earlier };
+    const reason = repeatsFullRefund(refund, sale) ? 'already_refunded' : 'refund_repeated';
+    return { is: 'repeated', reason, earlier };
   }
-
+  const leftCents = sale.amountCents - sale.refundedCents;
   const amountCents = refund.amountCents || leftCents;
   if (amountCents > leftCents) return { is: 'refused', reason: 'refund_too_large', leftCents };
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
-import type { Earned } from './commission.ts';
+import { type Earned, holdEnd } from './commission.ts';
 import type { Customer } from './customer.ts';
 import type { Decision } from './decision.ts';
 import { decisionRow } from './decision-store.ts';
@@ -33,9 +33,9 @@ const INSERT_SALES = `
       partner_id bigint, link_id bigint, amount_cents bigint, currency text, sale_type text, is_recurring boolean,
       subscription_id text, subscription_interval text, product_id text, line_items jsonb, commission_type text,
       commission_rate numeric, program_currency text, commission_state text, commission_cents bigint,
-      commission_currency text, hold_days int, is_test boolean, request_id text, created_at timestamptz,
+      commission_currency text, hold_days int, approve_after timestamptz, is_test boolean, request_id text, created_at timestamptz,
       kind text, outcome text, reason text, facts jsonb, source text, customer_key text, click_id text,
-      additional_data jsonb)
+      additional_data jsonb, has_generated_id boolean)
   ), claimed as (
     insert into transactions (processor_event_id, program_id, sale_id)
     select transaction_id, program_id, new_sale_id from input where writes_sale order by transaction_id
@@ -55,7 +55,7 @@ const INSERT_SALES = `
     insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
       currency, approve_after, created_at)
     select new_sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-      commission_currency, created_at + make_interval(days => hold_days), created_at
+      commission_currency, approve_after, created_at
     from winners where commission_state = 'created'
     returning id, sale_id
   ), conversions as (
@@ -72,6 +72,7 @@ const INSERT_SALES = `
       additional_data, request_id, is_test, created_at
     from (select input.*, claimed.sale_id as claimed_sale_id, writes_sale and claimed.sale_id is null as lost
           from input left join claimed on claimed.sale_id = input.new_sale_id) i
+    where not (lost and has_generated_id)
   )
   select i.position, claimed.sale_id as "saleId", m.id as "commissionId", i.decision_id as "decisionId"
   from input i
@@ -93,6 +94,7 @@ function saleRow({ program, sale, customer, earned, decision, ...write }: SaleTo
     converts: write.converts,
     commission_state: write.commissionState,
     transaction_id: sale.transactionId,
+    has_generated_id: sale.hasGeneratedId ?? false,
     program_id: program.id,
     customer_id: customer?.id,
     partner_id: write.partnerId,
@@ -111,5 +113,6 @@ function saleRow({ program, sale, customer, earned, decision, ...write }: SaleTo
     commission_cents: earned?.cents.toString(),
     commission_currency: earned?.currency,
     hold_days: program.holdDays,
+    approve_after: holdEnd(decision.createdAt, program.holdDays),
   };
 }

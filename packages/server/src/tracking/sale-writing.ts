@@ -1,4 +1,5 @@
-import { isAttributed } from './customer.ts';
+import { clickAgeDays } from './attribution-window.ts';
+import { type Customer, isAttributed, signedUpAt } from './customer.ts';
 import type { Decision } from './decision.ts';
 import { judgeSale, type SaleAttempt, type SaleFacts, type SaleOutcome, type SaleVerdict } from './sale.ts';
 import type { SaleToWrite, WrittenSale } from './sale-store.ts';
@@ -14,14 +15,15 @@ export function judgeAndPrepare(attempt: SaleAttempt, facts: SaleFacts, paidAt: 
 function saleToWrite(attempt: SaleAttempt, facts: SaleFacts, verdict: SaleVerdict, paidAt: Date): SaleToWrite {
   const { customer } = facts;
   const isRecorded = verdict.is === 'recorded';
+  const writesSale = isRecorded || verdict.is === 'partnerless';
   const owes = verdict.is === 'partnerless' && verdict.owesCommission;
   const earned = isRecorded ? verdict.earned : null;
   return {
     ...attempt,
     customer,
     partnerId: facts.partnerExists ? (customer?.partnerId ?? null) : null,
-    writesSale: isRecorded || verdict.is === 'partnerless',
-    converts: isRecorded && customer !== null,
+    writesSale,
+    converts: writesSale && customer !== null,
     earned,
     commissionState: earned ? 'created' : owes ? 'owed' : 'none',
     decision: decisionOf(attempt, facts, verdict, paidAt),
@@ -76,7 +78,7 @@ function decisionOf(
       signed_up_at: customer?.leadAt,
       converted_at: customer?.convertedAt,
       membership_status: membershipStatus,
-      click_age_days: verdict.is === 'outside_window' ? verdict.clickAgeDays : undefined,
+      click_age_days: customer ? clickAge(customer, paidAt) : undefined,
       commission_cents: verdict.is === 'recorded' && verdict.earned ? verdict.earned.cents.toString() : undefined,
       commission_currency: verdict.is === 'recorded' ? verdict.earned?.currency : undefined,
     },
@@ -91,4 +93,10 @@ function decisionOf(
     isTest: sale.isTest,
     createdAt: paidAt,
   };
+}
+
+/** The age of the click as the window rule sees it, also where the window was not looked at any more. */
+function clickAge(customer: Customer, paidAt: Date): number | undefined {
+  if (customer.clickedAt === null) return undefined;
+  return clickAgeDays({ clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays: 0 });
 }

@@ -7,6 +7,8 @@ import type { DecisionSource } from './decision.ts';
 
 export type NewSale = {
   transactionId: string;
+  /** Made here for a test sale; if it is taken another is tried, and the loss is nobody's business. */
+  hasGeneratedId?: boolean;
   customerKey: string | undefined;
   clickId: string | undefined;
   amountCents: number;

@@ -2,6 +2,7 @@ import { type RateBucket, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../../test/addresses.ts';
 import { type Answer, type CallOptions, type TestProgram, useService } from '../../../test/service.ts';
+import { whileMissing } from '../../../test/tracking.ts';
 
 const service = useService({ SVC_RATE_LIMITS: '' });
 
@@ -145,16 +146,6 @@ describe('X-RateLimit headers are on every response', () => {
 });
 
 describe('X-RateLimit headers are on a 500 too', () => {
-  /** Runs `work` while the table is not there. */
-  async function without(table: string, work: () => Promise<void>): Promise<void> {
-    await service.sql(`alter table ${table} rename to ${table}_away`);
-    try {
-      await work();
-    } finally {
-      await service.sql(`alter table ${table}_away rename to ${table}`);
-    }
-  }
-
   const failures: [what: string, bucket: RateBucket, table: string, request: (made: TestProgram) => Request][] = [
     ['Click tracking failed', 'click', 'clicks', ({ link }) => ({ path: CLICK, body: affiliateUrl(link) })],
     ['Lead tracking failed', 'lead', 'customers', ({ apiKey }) => keyed(LEAD, { customer_key: 'a' }, apiKey)],
@@ -176,7 +167,7 @@ describe('X-RateLimit headers are on a 500 too', () => {
 
   it.each(failures)('%s', async (message, bucket, table, request) => {
     const made = await service.program();
-    await without(table, async () => {
+    await whileMissing(service, table, async () => {
       const answer = await send(request(made));
       expect(answer).toMatchObject({ status: 500, body: { error: { message } } });
       expectFirstOfWindow(answer, bucket);
@@ -185,7 +176,7 @@ describe('X-RateLimit headers are on a 500 too', () => {
 
   it.each(failures.slice(1))('%s, when the key could not be looked up', async (message, bucket, _table, request) => {
     const made = await service.program();
-    await without('program_keys', async () => {
+    await whileMissing(service, 'program_keys', async () => {
       const answer = await send(request(made));
       expect(answer).toMatchObject({ status: 500, body: { error: { message } } });
       expectFirstOfWindow(answer, bucket);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../../test/addresses.ts';
 import { type Answer, type CallOptions, type TestProgram, useService } from '../../../test/service.ts';
@@ -74,6 +74,8 @@ async function sendTimes(times: number, send: () => Promise<Answer>): Promise<An
   return answers;
 }
 
+/** Looks like a key, but no program has it. */
+const unknownKey = () => `svc_key_${randomBytes(24).toString('base64url')}`;
 const remaining = ({ headers }: Answer) => headers['x-ratelimit-remaining'];
 const unixTime = () => service.time.getTime() / 1000;
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
@@ -185,13 +187,13 @@ describe.each(perKey)('$route: counted per API key (IP when no key)', ({ limit, 
   it('unknown tokens buy no fresh window: each is counted by the IP', async () => {
     const made = await programWithSale();
     const ip = newAddress();
-    const answers = await sendTimes(limit, () => send(made, { ip, key: `svc_key_${randomUUID()}` }));
+    const answers = await sendTimes(limit, () => send(made, { ip, key: unknownKey() }));
     expect(statuses(answers)).not.toContain(429);
-    expect(await send(made, { ip, key: `svc_key_${randomUUID()}` })).toMatchObject({
+    expect(await send(made, { ip, key: unknownKey() })).toMatchObject({
       status: 429,
       body: { error: { code: 'rate_limited' } },
     });
-    expect(remaining(await send(made, { ip: newAddress(), key: 'svc_key_unknown' }))).toBe(String(limit - 1));
+    expect(remaining(await send(made, { ip: newAddress(), key: unknownKey() }))).toBe(String(limit - 1));
   });
 });
 

@@ -1,4 +1,4 @@
-import { errors, type RouteDefinition } from '@svc/contract';
+import { errors, programReference, type RouteDefinition } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { parseBody } from '../body.ts';
 
@@ -15,5 +15,6 @@ export function parseAttempt<Route extends RouteDefinition>(route: Route, reques
 export function namesOtherProgram(request: FastifyRequest): boolean {
   const named = (request.body as { additional_data?: { program_id?: unknown } })?.additional_data?.program_id;
   const { credential } = request;
-  return credential.is === 'program-key' && named != null && String(named) !== String(credential.key.programId);
+  if (credential.is !== 'program-key' || named === undefined || named === null) return false;
+  return programReference.parse(named) !== credential.key.programId;
 }

@@ -233,7 +233,7 @@ describe('lead: who is calling', () => {
     expect((await service.lead({ click_id: clickId }, { headers })).body).toEqual(TRACKED);
   });
 
-  it.each(['Basic dXNlcjpwYXNz', 'Token abc', 'svc_key_abc', ''])(
+  it.each(['Basic dXNlcjpwYXNz', 'Token abc', 'svc_key_abc'])(
     `401 ${MALFORMED}: not Bearer, %j`,
     async (authorization) => {
       const { program, link } = await service.program();

@@ -29,7 +29,7 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
   return {
     mode: 'browser',
     namedProgramId: body.program_id ?? programReference.parse(body.additional_data?.program_id),
-    origin: request.headers.origin?.slice(0, 255),
+    origin: request.headers.origin,
   };
 }
 

@@ -19,7 +19,8 @@ describe('refund, authentication errors (401)', () => {
     [MALFORMED, 'the bare key', { authorization: 'svc_key_without_a_scheme' }],
     ['Invalid API token', 'empty token after trimming', { authorization: 'Bearer    ' }],
     ['Invalid API token', 'Bearer with nothing after it', { authorization: 'Bearer' }],
-    ['Invalid API token', 'token matches no program', { authorization: 'Bearer svc_key_of_nobody' }],
+    ['Invalid API token', 'token matches no program', { authorization: `Bearer svc_key_${'A'.repeat(32)}` }],
+    ['Invalid API token', 'token that can be no key', { authorization: 'Bearer of-bad-news' }],
   ])('%s: %s', async (message, _condition, headers) => {
     const program = await service.program();
     const sale = await sold(service, program);

@@ -2,6 +2,7 @@ import { identifier, type ServiceError } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { recordRefusal } from '../../tracking/record-refusal.ts';
 import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import { asksForTestMode } from '../body.ts';
 
 /**
  * Keeps the decision about a lead, sale or refund that was refused before any verb saw it. Requests over the rate limit
@@ -25,12 +26,12 @@ export async function keepRefusedAttempt(
       message: refusal.message,
       identifiers: {
         transactionId: usable(body.transaction_id),
-        customerKey: usable(body.customer_key),
+        customerKey: usable(typeof body.customer_key === 'number' ? String(body.customer_key) : body.customer_key),
         clickId: usable(body.click_id),
       },
       source: 'api',
       requestId: request.id,
-      isTest: false,
+      isTest: asksForTestMode(request.body),
     });
   } catch (error) {
     request.log.error({ err: error, requestId: request.id }, 'A refused attempt could not be kept');

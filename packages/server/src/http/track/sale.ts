@@ -33,6 +33,7 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
 function newSale(body: SaleBody, transactionId: string, isTest: boolean, requestId: string): NewSale {
   return {
     transactionId,
+    hasGeneratedId: body.transaction_id === undefined,
     customerKey: body.customer_key,
     clickId: body.click_id,
     amountCents: body.amount_cents ?? TEST_AMOUNT_CENTS,

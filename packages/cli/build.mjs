@@ -1,0 +1,61 @@
+// Bundles the command into one file, in a folder that is a complete npm package without dependencies.
+import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = new URL('./', import.meta.url);
+
+/** Writes the package into `folder` (dist/package when none is given) and returns where. */
+export async function buildCli(folder = new URL('dist/package/', here)) {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('src/main.ts', here))],
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    conditions: ['source'],
+    loader: { '.template': 'text' },
+    legalComments: 'inline',
+    // Some of what is bundled still calls require.
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
+    },
+    write: false,
+  });
+  await mkdir(folder, { recursive: true });
+  const { version, description, license } = JSON.parse(await readFile(new URL('package.json', here), 'utf8'));
+  const about = {
+    name: '@svc/cli',
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { svc: 'svc.mjs' },
+    engines: { node: '>=20.19' },
+  };
+  await put(new URL('svc.mjs', folder), outputFiles[0]?.contents ?? '', 0o755);
+  await put(new URL('package.json', folder), `${JSON.stringify(about, null, 2)}\n`, 0o644);
+  await copyFile(new URL('../../LICENSE', here), new URL('LICENSE', folder));
+  return folder;
+}
+
+/**
+ * Written beside and renamed, so that a server or a test never reads half a file.
+ *
+ * @param {URL} target
+ * @param {string | Uint8Array} contents
+ * @param {number} mode
+ */
+async function put(target, contents, mode) {
+  const beside = new URL(`${target.href}.${process.pid}.tmp`);
+  await writeFile(beside, contents);
+  await chmod(beside, mode);
+  await rename(beside, target);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = await buildCli();
+  const { length } = await readFile(new URL('svc.mjs', folder));
+  console.log(`CLI: ${Math.ceil(length / 1024)} KiB in one file.`);
+}

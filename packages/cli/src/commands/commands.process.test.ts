@@ -1,0 +1,213 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newHome, useBinary } from '../../test/binary.ts';
+import { answer, Gateway } from '../../test/gateway.ts';
+import { stateOf, useServiceProcess, type Visitor } from '../../test/service-process.ts';
+import { signedIn, TERMS } from '../../test/signed-in.ts';
+
+const binary = useBinary();
+const service = useServiceProcess();
+let gateway: Gateway;
+let visitor: Visitor;
+let home = '';
+let cwd = '';
+let apiKey = '';
+
+beforeAll(async () => {
+  home = await newHome(binary);
+  cwd = await binary.folder();
+  visitor = await signedIn(binary, service, home);
+  await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
+  apiKey = /^SVC_API_KEY=(.*)$/m.exec(await readFile(join(cwd, '.svc/.env'), 'utf8'))?.[1] ?? '';
+  gateway = new Gateway(service.url);
+  await gateway.open();
+});
+afterAll(() => gateway?.close());
+
+const svc = (...args: string[]) => binary.run(args, { home, cwd });
+const accounts = async () => JSON.parse(await readFile(join(home, '.svc/credentials.json'), 'utf8')).accounts;
+
+describe('the command line', () => {
+  it.each([
+    [[], 'Give a command.'],
+    [['fly'], "unknown command 'fly'"],
+    [['status', '--loud'], "unknown option '--loud'"],
+    [['test', 'refund'], /argument value 'refund' is invalid.*click, lead, sale, chain/],
+    [['test'], "missing required argument 'event'"],
+    [['explain'], 'Give --transaction, --customer or --click.'],
+    [['status', '--api-url', 'ftp://x'], 'The address of the service must be an http or https URL, not "ftp://x".'],
+  ])('%j is refused with 2 and words', async (args, message) => {
+    const words = await svc(...args);
+    expect([words.code, words.stdout]).toEqual([2, '']);
+    expect(words.stderr).toMatch(message);
+    const { code, json } = await svc(...args, '--json');
+    expect(code).toBe(2);
+    expect(json.error.message).toMatch(message);
+  });
+
+  it('helps', async () => {
+    const { code, stdout, stderr } = await svc('--help');
+    expect([code, stderr]).toEqual([0, '']);
+    for (const name of ['login', 'logout', 'whoami', 'init', 'programs', 'status', 'test', 'explain', 'doctor']) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    }
+  });
+});
+
+describe('what people read', () => {
+  it('whoami, programs, status, test and explain print words', async () => {
+    expect((await svc('whoami')).stdout).toBe(`Ann <${visitor.email}>, owner of workspace 1, at ${service.url}\n`);
+    expect((await svc('programs')).stdout).toMatch(/^\d+ {2}Acme {2}acme\.test {2}20% per sale {2}0 partners\n/);
+    expect((await svc('status')).stdout).toMatch(/^Program\s+\d+ {2}Acme {2}\(acme\.test\)\nReadiness\s+\w+\n/);
+    for (const event of ['click', 'lead', 'sale']) {
+      const { code, stdout } = await svc('test', event);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`Test ${event} event received.`)]);
+    }
+    const lead = { customer_key: 'user_1' };
+    await service.post('/api/v1/track/lead', lead, { authorization: `Bearer ${apiKey}` });
+    expect((await svc('explain', '--customer', 'user_1')).stdout).toMatch(/^\S+Z {2}lead recorded \(\w+\)\n {2}\S.*\n/);
+    expect((await svc('explain', '--transaction', 'nobody')).stdout).toContain('Nothing with this id');
+  });
+});
+
+describe('the program key', () => {
+  it('comes from the flag, else SVC_API_KEY, else .svc/.env', async () => {
+    const run = async (args: string[], env: Record<string, string>) =>
+      (await binary.run(['status', '--json', '--api-url', service.url, ...args], { home, cwd, env })).code;
+    const wrong = 'svc_key_wrong';
+    expect(await run([], {})).toBe(0);
+    expect(await run([], { SVC_API_KEY: wrong })).toBe(1);
+    expect(await run(['--api-key', apiKey], { SVC_API_KEY: wrong })).toBe(0);
+    expect(await run(['--api-key', wrong], { SVC_API_KEY: apiKey })).toBe(1);
+  });
+
+  it('that the service does not know: its message, 401, and no stack trace', async () => {
+    const { code, json, stderr } = await svc('status', '--json', '--api-key', 'svc_key_wrong');
+    expect(code).toBe(1);
+    expect(json.error).toMatchObject({ status: 401, message: expect.stringMatching(/^Invalid API key\. /) });
+    expect(stderr).toBe(`${json.error.message}\n`);
+  });
+
+  it('that must be rotated: the warning goes to stderr, stdout stays JSON alone', async () => {
+    const { json: program } = await svc('status', '--json');
+    const { token } = (await accounts())[service.url];
+    const marked = await service.post(
+      `/api/v1/manage/programs/${program.program_id}/api-key/require-rotation`,
+      { rotate_by: '2099-01-01T00:00:00Z' },
+      { authorization: `Bearer ${token}` },
+    );
+    expect(marked.status).toBe(200);
+    const { code, json, stderr } = await svc('status', '--json', '--quiet');
+    expect([code, json.name]).toEqual([0, 'Acme']);
+    expect(stderr).toMatch(/^Warning: .*Deadline: 2099-01-01T00:00:00/);
+  });
+});
+
+describe('the account', () => {
+  it('login in two steps, for those who cannot leave a command waiting', async () => {
+    const other = await newHome(binary);
+    const flags = ['--json', '--no-interactive', '--api-url', service.url];
+    const start = await binary.run(['login', '--start', ...flags], { home: other });
+    expect(start.json).toMatchObject({ state: expect.any(String), user_code: expect.any(String) });
+    await service.approve(visitor, stateOf(start.json.auth_url));
+    const finish = await binary.run(['login', '--state', start.json.state, ...flags], { home: other });
+    expect([finish.code, finish.json.email]).toEqual([0, visitor.email]);
+    const twice = await binary.run(['login', '--state', start.json.state, ...flags], { home: other });
+    expect(twice.json.error).toMatchObject({ status: 400, message: 'Session already consumed' });
+    const unknown = await binary.run(['login', '--state', 'made-up', ...flags], { home: other });
+    expect(unknown.json.error).toMatchObject({ status: 404, message: 'Session not found' });
+  });
+
+  it('login that nobody completes ends with words and 1', async () => {
+    gateway.faults.push(answer(200, '{"data":{"status":"expired"}}'));
+    const { code, json } = await svc('login', '--state', 'x', '--json', '--api-url', gateway.url);
+    expect(code).toBe(1);
+    expect(json.error).toMatchObject({ code: 'login_expired', message: 'Nobody signed in within five minutes.' });
+  });
+
+  it('nobody signed in: programs, whoami and explain say what to do; logout has nothing to do', async () => {
+    const stranger = await newHome(binary);
+    for (const args of [['programs'], ['whoami'], ['explain', '--click', 'cust_1_1']]) {
+      const { code, json } = await binary.run([...args, '--json'], { home: stranger, cwd });
+      expect([code, json.error.hint]).toEqual([1, 'Run `svc login`.']);
+    }
+    const { code, json } = await binary.run(['logout', '--json'], { home: stranger, cwd });
+    expect([code, json.signed_out]).toEqual([0, false]);
+  });
+
+  it('a token that ran out: the words of the service and what to do', async () => {
+    const other = await newHome(binary);
+    await signedIn(binary, service, other);
+    const path = join(other, '.svc/credentials.json');
+    await writeFile(path, (await readFile(path, 'utf8')).replace(/svc_at_\w{4}/, 'svc_at_0000'));
+    const { code, json } = await binary.run(['programs', '--json'], { home: other, cwd });
+    expect(code).toBe(1);
+    expect(json.error).toMatchObject({
+      status: 401,
+      message: 'Invalid or expired token — run `login` again',
+      hint: 'Run `svc login`.',
+    });
+    expect((await binary.run(['logout', '--json'], { home: other, cwd })).json.signed_out).toBe(true);
+  });
+
+  it('a credentials file that is broken: no stack trace', async () => {
+    const other = await newHome(binary);
+    await signedIn(binary, service, other);
+    await writeFile(join(other, '.svc/credentials.json'), '{');
+    const { code, stderr } = await binary.run(['whoami'], { home: other, cwd });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/credentials\.json is not readable as JSON\.\nRemove it and run `svc login`\.\n$/);
+  });
+});
+
+describe('a failure of the service', () => {
+  it('is told with its request id, once', async () => {
+    const error = {
+      status: 500,
+      name: 'InternalServerError',
+      message: 'Failed to run synthetic chain (request_id: r-1)',
+      details: { request_id: 'r-1' },
+    };
+    gateway.faults.push(answer(500, JSON.stringify({ data: null, error })));
+    const { code, json, stderr } = await svc('test', 'chain', '--json', '--api-url', gateway.url);
+    expect(code).toBe(1);
+    expect(json.error).toEqual({ status: 500, message: error.message, request_id: 'r-1' });
+    expect(stderr).toBe(`${error.message}\n`);
+  });
+});
+
+describe('svc doctor', () => {
+  const check = (json: { checks: { name: string }[] }, name: string) => json.checks.find((row) => row.name === name);
+
+  it('names an origin that may not report, and what to do about it', async () => {
+    const { code, json } = await svc('doctor', '--json', '--origin', 'http://localhost:3000');
+    expect(code).toBe(1);
+    expect(check(json, 'origin')).toEqual({
+      name: 'origin',
+      status: 'fail',
+      message: 'http://localhost:3000: Origin not allowed for this program',
+      next_action: 'Add http://localhost:3000 to the allowed origins of the program: dashboard, Settings.',
+    });
+    expect(json.next_action).toContain('http://localhost:3000');
+  });
+
+  it('leaves no trace in readiness: its probe is no test chain', async () => {
+    const { json } = await svc('doctor', '--json');
+    expect(check(json, 'origin')).toMatchObject({ status: 'pass' });
+    expect(json.readiness.gates.live.test_chain).toEqual({ click: false, lead: false, sale: false });
+    expect(json).toMatchObject({ ok: false, readiness: { state: 'configuring' } });
+  });
+
+  it('sees a key file that others can read, a wrong key, and a service that is not there', async () => {
+    await chmod(join(cwd, '.svc/.env'), 0o644);
+    const { json } = await svc('doctor', '--json', '--api-key', 'svc_key_wrong');
+    await chmod(join(cwd, '.svc/.env'), 0o600);
+    expect(check(json, 'files')).toMatchObject({ status: 'warn', next_action: 'Run `chmod 600 .svc/.env`.' });
+    expect(check(json, 'key')).toMatchObject({ status: 'fail' });
+    gateway.faults.push(answer(404, 'nothing', 'text/plain'));
+    const elsewhere = await svc('doctor', '--api-url', gateway.url);
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.stdout).toMatch(/^FAIL {2}service .*not like the service\nNext: Check the address/);
+  });
+});

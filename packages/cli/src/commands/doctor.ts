@@ -1,0 +1,40 @@
+import { GATES, readiness } from '@svc/contract';
+import { type Check, checkAccount, checkFiles, checkKey, checkOrigin, checkService } from '../doctor-checks.ts';
+import { FAILED } from '../failure.ts';
+import { nextAction } from '../next-action.ts';
+import { table } from '../output.ts';
+import type { Session } from '../session.ts';
+
+const MARKS = { pass: 'ok', fail: 'FAIL', warn: 'warn', wait: 'wait', skip: 'skip' };
+
+/** Checks what an integration stands on, from the address of the service up, and says what to do next. */
+export async function doctor(session: Session, { origin: asked = [] }: { origin?: string[] }): Promise<number> {
+  const { api, out } = session;
+  const checks: Check[] = [await checkService(session)];
+  if (checks[0]?.status === 'pass') {
+    checks.push(await checkAccount(session), await checkFiles(session));
+    const { check, program } = await checkKey(session);
+    checks.push(check);
+    if (program) {
+      const origins = asked.length > 0 ? asked : [`https://${program.domain}`];
+      for (const origin of origins) checks.push(await checkOrigin(session, origin));
+    }
+  }
+  const report = checks.some(({ name, status }) => name === 'key' && status === 'pass')
+    ? await api.call(readiness, { token: session.key?.key })
+    : null;
+  for (const name of report ? GATES : []) {
+    const { status, next_action: action } = report!.gates[name];
+    // The live gate opens with real events: nothing is wrong while it waits for them.
+    const state = status === 'pass' ? 'pass' : name === 'live' || status === 'unknown' ? 'wait' : 'fail';
+    checks.push({ name: `gate ${name}`, status: state, message: action ?? 'passed', next_action: action });
+  }
+  const next = checks.find(({ status }) => status === 'fail')?.next_action ?? (report && nextAction(report));
+  const ok = report?.integration_verified === true && checks.every(({ status }) => status !== 'fail');
+  out.result({ ok, api_url: api.apiUrl, checks, readiness: report, next_action: next ?? null }, [
+    ...table(checks.map(({ name, status, message }) => [MARKS[status], name, message])),
+    ...(report ? [`Readiness: ${report.state}`] : []),
+    ...(next ? [`Next: ${next}`] : ['Nothing left to do.']),
+  ]);
+  return ok ? 0 : FAILED;
+}

@@ -1,0 +1,167 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newHome, useBinary } from '../../test/binary.ts';
+import { stateOf, useServiceProcess } from '../../test/service-process.ts';
+import { signedIn, TERMS } from '../../test/signed-in.ts';
+
+const binary = useBinary();
+const service = useServiceProcess();
+let home = '';
+
+beforeAll(async () => {
+  home = await newHome(binary);
+  await signedIn(binary, service, home);
+});
+
+const init = (cwd: string, ...args: string[]) =>
+  binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...args], { home, cwd });
+const file = (cwd: string, name: string) => readFile(join(cwd, name), 'utf8');
+const keyIn = async (cwd: string) => /^SVC_API_KEY=(.*)$/m.exec(await file(cwd, '.svc/.env'))?.[1];
+const programs = async () => (await binary.run(['programs', '--json', '--api-url', service.url], { home })).json;
+
+describe('svc init', () => {
+  it('sends every flag: type, rate, cookie days, months and origins', async () => {
+    const cwd = await binary.folder();
+    const terms = ['--name', 'Shop', '--domain', 'https://Shop.test/start', '--commission-type', 'recurring_fixed'];
+    const more = ['--commission-rate', '7.5', '--cookie-days', '30', '--recurring-months', '12'];
+    const origins = ['--origin', 'http://localhost:3000', '--origin', 'http://localhost:5173'];
+    const { code, json } = await init(cwd, ...terms, ...more, ...origins);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ name: 'Shop', domain: 'shop.test' });
+    const agents = await file(cwd, '.svc/AGENTS.md');
+    expect(agents).toContain('| Commission | 7.5 USD recurring for 12 months |');
+    expect(agents).toContain('30 days');
+    expect(agents).toContain('`http://localhost:3000`, `http://localhost:5173`');
+  });
+
+  it('does not replace a key: it says that it would make a second program, and changes nothing', async () => {
+    const cwd = await binary.folder();
+    const first = await init(cwd, ...TERMS);
+    const before = [await file(cwd, '.svc/.env'), await programs()];
+    const again = await init(cwd, ...TERMS);
+    expect(again.code).toBe(1);
+    expect(again.json.error).toMatchObject({
+      code: 'second_program',
+      message: `.svc/.env already holds the key of program ${first.json.program_id}: this would make a second program.`,
+      hint: expect.stringContaining(`svc init --program ${first.json.program_id}`),
+    });
+    expect([await file(cwd, '.svc/.env'), await programs()]).toEqual(before);
+  });
+
+  it('--yes makes the second program, keeps the first key aside and the ignore entries once', async () => {
+    const cwd = await binary.folder();
+    await writeFile(join(cwd, '.gitignore'), 'node_modules/');
+    const first = await init(cwd, ...TERMS);
+    const firstKey = await keyIn(cwd);
+    const second = await init(cwd, ...TERMS, '--yes');
+    expect(second.code).toBe(0);
+    expect(second.json.program_id).not.toBe(first.json.program_id);
+    expect(await keyIn(cwd)).not.toBe(firstKey);
+    const aside = `.svc/.env.program-${first.json.program_id}`;
+    expect(second.json.previous_key_file).toBe(aside);
+    expect(await file(cwd, aside)).toContain(firstKey);
+    expect((await stat(join(cwd, aside))).mode & 0o777).toBe(0o600);
+    expect(await file(cwd, '.gitignore')).toBe('node_modules/\n.svc/.env\n.svc/.env.*\n!.svc/.env.example\n');
+    expect((await readdir(join(cwd, '.svc'))).sort()).toEqual(
+      ['.env', '.env.example', `.env.program-${first.json.program_id}`, 'AGENTS.md', 'skills.md'].sort(),
+    );
+  });
+
+  it('--program refreshes the files of a program and leaves the key and other lines as they are', async () => {
+    const cwd = await binary.folder();
+    const { json } = await init(cwd, ...TERMS);
+    await writeFile(join(cwd, '.svc/.env'), `${await file(cwd, '.svc/.env')}MINE=1\n`);
+    const before = [await file(cwd, '.svc/.env'), await file(cwd, '.svc/AGENTS.md')];
+    await writeFile(join(cwd, '.svc/AGENTS.md'), 'old');
+    const refreshed = await init(cwd, '--program', String(json.program_id));
+    expect(refreshed.json).toMatchObject({ program_id: json.program_id, has_key: true });
+    expect([await file(cwd, '.svc/.env'), await file(cwd, '.svc/AGENTS.md')]).toEqual(before);
+  });
+
+  it('--program in another folder: without a key says where to get one, with the key takes it, with another refuses', async () => {
+    const first = await binary.folder();
+    const { json: made } = await init(first, ...TERMS);
+    const other = await binary.folder();
+    await init(other, ...TERMS);
+    const id = String(made.program_id);
+
+    const empty = await binary.folder();
+    const without = await init(empty, '--program', id);
+    expect(without.json).toMatchObject({ has_key: false });
+    expect(without.stderr).toContain('SVC_API_KEY in .svc/.env is empty');
+    expect(await keyIn(empty)).toBe('');
+
+    const foreign = await init(empty, '--program', id, '--api-key', (await keyIn(other)) ?? '');
+    expect(foreign.code).toBe(1);
+    expect(foreign.json.error.message).toMatch(/^The key from --api-key is of program \d+, not of program \d+\.$/);
+
+    const key = (await keyIn(first)) ?? '';
+    expect((await init(empty, '--program', id, '--api-key', key)).json).toMatchObject({ has_key: true });
+    expect(await keyIn(empty)).toBe(key);
+
+    const refused = await init(other, '--program', id);
+    expect(refused.json.error.code).toBe('other_program');
+    expect((await init(empty, '--program', '999999')).json.error.status).toBe(404);
+  });
+
+  it('says which flags are missing where nobody can be asked', async () => {
+    const { code, json, stderr } = await init(await binary.folder(), '--name', 'Acme');
+    expect(code).toBe(2);
+    expect(json.error.message).toBe('Nobody can be asked here. Give --domain, --commission-type, --commission-rate.');
+    expect(stderr).toContain(json.error.message);
+  });
+
+  it.each([
+    [
+      ['--commission-type', 'barter'],
+      1,
+      'Invalid commission_type: barter. Valid: percent, fixed, recurring_percent, recurring_fixed',
+    ],
+    [['--commission-rate', '-1'], 1, 'commission_rate must be a positive number'],
+    [['--commission-rate', 'much'], 2, '--commission-rate must be a number, not "much".'],
+    [['--domain', 'not a domain'], 1, 'domain must be a host name, like example.com'],
+    [['--cookie-days', '0'], 1, 'cookie_window_days must be a whole number from 1 to 3650'],
+  ])('refuses %j in the words of the service', async (flags, code, message) => {
+    const cwd = await binary.folder();
+    const refused = await init(cwd, ...TERMS, ...flags);
+    expect([refused.code, refused.json.error.message]).toEqual([code, message]);
+    await expect(file(cwd, '.svc/.env')).rejects.toThrow('ENOENT');
+  });
+
+  it('makes no program when the files cannot be written', async () => {
+    const cwd = await binary.folder();
+    await writeFile(join(cwd, '.svc'), 'in the way');
+    const before = await programs();
+    const { code, stderr } = await init(cwd, ...TERMS);
+    expect(code).toBe(1);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(await programs()).toEqual(before);
+  });
+
+  it('needs a sign-in, and says so instead of waiting where nobody can be asked', async () => {
+    const stranger = await newHome(binary);
+    const { code, json } = await binary.run(
+      ['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS],
+      {
+        home: stranger,
+        cwd: await binary.folder(),
+      },
+    );
+    expect(code).toBe(1);
+    expect(json.error).toMatchObject({ message: `Not signed in to ${service.url}.`, hint: 'Run `svc login` first.' });
+  });
+
+  it('signs in on the way where somebody can be asked, and goes on', async () => {
+    const stranger = await newHome(binary);
+    const visitor = await service.signUp('on-the-way@example.com');
+    const started = binary.start(['init', '--json', '--api-url', service.url, ...TERMS], {
+      home: stranger,
+      cwd: await binary.folder(),
+    });
+    const [, authUrl = ''] = await started.says(/Sign in at\s+(\S+)/);
+    await service.approve(visitor, stateOf(authUrl));
+    const { code, json } = await started.ended;
+    expect([code, json.name]).toEqual([0, 'Acme']);
+  });
+});

@@ -1,0 +1,16 @@
+import { cliPrograms } from '@svc/contract';
+import { table } from '../output.ts';
+import { accountToken, type Session } from '../session.ts';
+
+/** Lists the programs of the account. */
+export async function programs(session: Session): Promise<void> {
+  const { data } = await session.api.call(cliPrograms, { token: await accountToken(session) });
+  const rows = data.map(({ id, name, domain, commission, partners }) => [
+    String(id),
+    name,
+    domain,
+    commission,
+    `${partners} ${partners === 1 ? 'partner' : 'partners'}`,
+  ]);
+  session.out.result(data, rows.length > 0 ? table(rows) : 'No program yet. Make one with `svc init`.');
+}

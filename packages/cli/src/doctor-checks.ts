@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cliStatus, manageMe, trackClick } from '@svc/contract';
+import type { ReplyOf } from './api/client.ts';
+import { asFailure } from './failure.ts';
+import { readIfThere } from './project/env-file.ts';
+import { withIgnored } from './project/ignore-file.ts';
+import type { Session } from './session.ts';
+
+export type Check = {
+  name: string;
+  status: 'pass' | 'fail' | 'warn' | 'wait' | 'skip';
+  message: string;
+  next_action?: string;
+};
+
+const failed = (name: string, thrown: unknown, otherwise: string): Check => {
+  const { message, parts } = asFailure(thrown);
+  return { name, status: 'fail', message, next_action: parts.hint ?? otherwise };
+};
+
+export async function checkService({ api }: Session): Promise<Check> {
+  const name = 'service';
+  try {
+    const response = await api.send(new URL(`${api.apiUrl}/readyz`), { method: 'GET' });
+    const body = (await response.json().catch(() => ({}))) as { status?: string; message?: string };
+    if (body.status === 'ready') return { name, status: 'pass', message: `${api.apiUrl} is ready` };
+    const message = body.message ?? `${api.apiUrl} answers, but not like the service`;
+    return {
+      name,
+      status: 'fail',
+      message,
+      next_action: 'Check the address (--api-url, SVC_API_URL) and the service.',
+    };
+  } catch (error) {
+    return failed(name, error, 'Check the address of the service.');
+  }
+}
+
+export async function checkAccount({ api, credentials }: Session): Promise<Check> {
+  const name = 'account';
+  const account = await credentials.find(api.apiUrl);
+  const next_action = 'Run `svc login`.';
+  if (!account) return { name, status: 'skip', message: 'not signed in; only init, programs and explain need it' };
+  try {
+    const { data } = await api.call(manageMe, { token: account.token });
+    return { name, status: 'pass', message: `signed in as ${data.user.email}` };
+  } catch (error) {
+    return { name, status: 'warn', message: asFailure(error).message, next_action };
+  }
+}
+
+/** Whether the key's file is for its owner's eyes only and kept out of the repository. */
+export async function checkFiles({ cwd }: Session): Promise<Check> {
+  const name = 'files';
+  const found = await stat(join(cwd, '.svc', '.env')).catch(() => undefined);
+  if (!found) return { name, status: 'skip', message: 'no .svc/.env in this folder' };
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    const message = '.svc/.env can be read by others on this machine';
+    return { name, status: 'warn', message, next_action: 'Run `chmod 600 .svc/.env`.' };
+  }
+  const ignored = (await readIfThere(join(cwd, '.gitignore'))) ?? '';
+  if (withIgnored(ignored) !== ignored) {
+    const message = '.gitignore does not hold the entries for .svc/.env';
+    return { name, status: 'warn', message, next_action: 'Add `.svc/.env`, `.svc/.env.*` and `!.svc/.env.example`.' };
+  }
+  return { name, status: 'pass', message: '.svc/.env is private and ignored' };
+}
+
+type Status = ReplyOf<typeof cliStatus>['data'];
+
+export async function checkKey({ api, key, project }: Session): Promise<{ check: Check; program?: Status }> {
+  const name = 'key';
+  const next_action = 'Run `svc init`, set SVC_API_KEY, or give --api-key.';
+  if (!key) return { check: { name, status: 'fail', message: 'no program key here', next_action } };
+  try {
+    const { data } = await api.call(cliStatus, { token: key.key });
+    const expected = project.SVC_PROGRAM_ID;
+    if (expected && expected !== String(data.program_id)) {
+      const message = `the key from ${key.from} is of program ${data.program_id}, .svc/.env names program ${expected}`;
+      return { check: { name, status: 'fail', message, next_action: 'Use the key of the program in .svc/.env.' } };
+    }
+    const message = `program ${data.program_id}, ${data.name} (key from ${key.from})`;
+    return { check: { name, status: 'pass', message }, program: data };
+  } catch (error) {
+    return { check: failed(name, error, `Replace the key that came from ${key.from}.`) };
+  }
+}
+
+/** Whether a page of this origin may report: sends a test click from it, which counts nowhere. */
+export async function checkOrigin({ api, key }: Session, origin: string): Promise<Check> {
+  const name = 'origin';
+  try {
+    const body = { additional_data: { test_mode: true } } as never;
+    await api.call(trackClick, { token: key?.key, headers: { Origin: origin }, body });
+    return { name, status: 'pass', message: `pages of ${origin} may report` };
+  } catch (error) {
+    const { message } = asFailure(error);
+    const next_action = `Add ${origin} to the allowed origins of the program: dashboard, Settings.`;
+    return { name, status: 'fail', message: `${origin}: ${message}`, next_action };
+  }
+}

@@ -1,0 +1,38 @@
+export type FailureParts = {
+  /** The HTTP status, where the service refused. */
+  status?: number;
+  /** The stable code of the typed envelope. */
+  code?: string;
+  /** What to do about it. */
+  hint?: string;
+  requestId?: string;
+  retryAfterSeconds?: number;
+  exitCode?: number;
+};
+
+/** Something that went wrong and that a person can be told about in a line. */
+export class Failure extends Error {
+  readonly parts: FailureParts;
+
+  constructor(message: string, parts: FailureParts = {}) {
+    super(message);
+    this.name = 'Failure';
+    this.parts = parts;
+  }
+}
+
+export const FAILED = 1;
+export const WRONG_USAGE = 2;
+/** What shells report for a program that was stopped with Ctrl-C. */
+export const CANCELLED = 130;
+
+export const wrongUsage = (message: string, hint?: string) => new Failure(message, { hint, exitCode: WRONG_USAGE });
+
+/** Whatever was thrown, as a failure without a stack trace. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const { code, path, message } = thrown as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new Failure(`Not allowed to write ${path ?? ''}`);
+  return new Failure(message || String(thrown));
+}

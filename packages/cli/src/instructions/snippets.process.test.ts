@@ -1,0 +1,218 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { curlCommands } from '../../../server/test/curl.ts';
+import { cleanEnv, newHome, useBinary } from '../../test/binary.ts';
+import { answer, cutOff, Gateway, tooMany } from '../../test/gateway.ts';
+import { useServiceProcess } from '../../test/service-process.ts';
+import { signedIn, TERMS } from '../../test/signed-in.ts';
+import { callOf, checkoutProgram, SIGNUP_PROGRAMS } from '../../test/snippet-runners.ts';
+import { Snippets } from '../../test/snippets.ts';
+
+const binary = useBinary();
+const service = useServiceProcess();
+let home = '';
+let cwd = '';
+let programId = 0;
+let apiKey = '';
+let snippets: Snippets;
+let last = 0;
+
+beforeAll(async () => {
+  home = await newHome(binary);
+  cwd = await binary.folder();
+  await signedIn(binary, service, home);
+  const init = await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], {
+    home,
+    cwd,
+  });
+  programId = init.json.program_id;
+  apiKey = /^SVC_API_KEY=(.+)$/m.exec(await readFile(join(cwd, '.svc/.env'), 'utf8'))?.[1] ?? '';
+  snippets = new Snippets(await readFile(join(cwd, '.svc/AGENTS.md'), 'utf8'));
+  await addLink('jane');
+  await writeFile(join(cwd, 'package.json'), '{"type":"module"}');
+  await symlink(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), join(cwd, 'node_modules'));
+  await writeFile(join(cwd, 'svc.js'), snippets.under('Node: one file for all calls')[0] ?? '');
+});
+
+/** A partner with a link, made as the dashboard makes them. */
+async function addLink(shortLink: string): Promise<void> {
+  const { accounts } = JSON.parse(await readFile(join(home, '.svc/credentials.json'), 'utf8'));
+  const headers = { authorization: `Bearer ${accounts[service.url].token}` };
+  const path = `/api/v1/manage/programs/${programId}`;
+  const partner = await service.post(`${path}/partners`, { name: 'Jane', email: 'jane@example.com' }, headers);
+  const { data } = (await partner.json()) as { data: { id: number } };
+  const link = await service.post(`${path}/links`, { partner_id: data.id, short_link: shortLink }, headers);
+  expect([partner.status, link.status]).toEqual([201, 201]);
+}
+
+/** What the tracker does when a visitor arrives: the click id that is then in the cookie. */
+async function visit(): Promise<string> {
+  const body = { affiliate_url: 'https://acme.test/?aff=jane' };
+  const answered = await service.post('/api/v1/track/click', body, { Origin: 'https://acme.test' });
+  return ((await answered.json()) as { click_id: string }).click_id;
+}
+
+const newUser = () => {
+  last += 1;
+  return { id: `user_${last}`, email: `user_${last}@example.com` };
+};
+
+/** What the service decided about a customer, as `svc explain` tells it. */
+async function decisions(customerKey: string): Promise<Record<string, unknown>[]> {
+  return (await binary.run(['explain', '--customer', customerKey, '--json'], { home, cwd })).json;
+}
+
+const nodeArgs = (file: string, ...args: string[]) => ['--env-file=.svc/.env', file, ...args];
+
+/** Runs a program of the project with the variables of `.svc/.env`, as the instructions say. */
+async function node(file: string, code: string, args: unknown[] | object, env: Record<string, string> = {}) {
+  await writeFile(join(cwd, file), code);
+  const options = { cwd, env: cleanEnv(home, env) };
+  return promisify(execFile)(process.execPath, nodeArgs(file, JSON.stringify(args)), options);
+}
+
+describe('what AGENTS.md tells to paste: leads', () => {
+  it.each(Object.keys(SIGNUP_PROGRAMS))('%s: a signup becomes a lead of the partner', async (framework) => {
+    const code = SIGNUP_PROGRAMS[framework]?.(snippets.under(`${framework}: signup`)[0] ?? '') ?? '';
+    const file = `${framework}.js`;
+    await writeFile(join(cwd, file), code);
+    const app = spawn(process.execPath, nodeArgs(file), {
+      cwd,
+      env: cleanEnv(home, {}),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const port = Number(String((await once(app.stdout, 'data'))[0]));
+      const user = newUser();
+      const clickId = await visit();
+      const signup = await fetch(`http://127.0.0.1:${port}/signup`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Cookie: `theme=dark; svc_click_id=${clickId}; other=1` },
+        body: JSON.stringify(user),
+      });
+      expect([signup.status, await signup.json()]).toEqual([201, { id: user.id }]);
+      expect(await decisions(user.id)).toMatchObject([
+        { kind: 'lead', outcome: 'recorded', click_id: clickId, partner_id: expect.any(Number) },
+      ]);
+    } finally {
+      app.kill();
+    }
+  });
+
+  it('any other backend: the curl commands record a lead, a sale and a refund', async () => {
+    const values = { SVC_API_URL: service.url, SVC_API_KEY: apiKey, click_id: await visit() };
+    const text = ['Any other backend: signup', 'Any other backend: sale and refund'].flatMap((at) =>
+      snippets.under(at),
+    );
+    const statuses = [];
+    for (const { path, headers, body } of curlCommands(text.join('\n'), values)) {
+      statuses.push([path, (await fetch(service.url + path, { method: 'POST', headers, body })).status]);
+    }
+    expect(statuses).toEqual(['lead', 'sale', 'refund'].map((what) => [`/api/v1/track/${what}`, 200]));
+    expect((await decisions('user_42')).map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['lead', 'recorded'],
+      ['sale', 'recorded'],
+      ['refund', 'recorded'],
+    ]);
+  });
+});
+
+describe('what AGENTS.md tells to paste: sales', () => {
+  it('any payment provider, Node: a sale with its commission, and a refund in part', async () => {
+    const user = newUser();
+    const lead = { customer_key: user.id, click_id: await visit(), email: user.email };
+    await node('lead.js', callOf('svc.js', 'trackLead'), [lead]);
+    await writeFile(join(cwd, 'paid.js'), snippets.under('Any payment provider, Node')[0] ?? '');
+    await writeFile(join(cwd, 'refunded.js'), snippets.under('Any payment provider, Node: refunds')[0] ?? '');
+    const order = { id: 5001, userId: user.id, amountCents: 4900, currency: 'EUR', isRenewal: false };
+    await node('pay.js', callOf('paid.js', 'orderPaid'), [order]);
+    const again = await node('pay.js', callOf('paid.js', 'orderPaid'), [order]);
+    expect(again.stderr).toBe('');
+    await node('refund.js', callOf('refunded.js', 'orderRefunded'), [order, { id: 1, amountCents: 900 }]);
+    const told = await binary.run(['explain', '--transaction', '5001', '--json'], { home, cwd });
+    expect(told.json).toMatchObject([
+      { kind: 'sale', outcome: 'recorded', transaction_id: '5001' },
+      { kind: 'sale', outcome: 'refused' },
+      { kind: 'refund', outcome: 'recorded' },
+    ]);
+  });
+
+  it('Stripe: the metadata is on the session, and on the subscription of a subscription', async () => {
+    const [payment = '', subscription = ''] = snippets.under('Stripe connected in the dashboard: metadata');
+    const from = { user: { id: 42 }, req: { headers: { cookie: 'svc_click_id=cust_1_2' } } };
+    const metadata = { svc_customer_key: '42', svc_click_id: 'cust_1_2', program_id: String(programId) };
+    const base = { success_url: 'https://acme.test/thanks', metadata };
+    const asked = async (file: string, snippet: string, given: object) =>
+      JSON.parse((await node(file, checkoutProgram(snippet), given)).stdout);
+    expect(await asked('once.js', payment, from)).toEqual({ ...base, mode: 'payment' });
+    expect(await asked('often.js', subscription, from)).toEqual({
+      ...base,
+      mode: 'subscription',
+      subscription_data: { metadata },
+    });
+    const { svc_click_id: _none, ...withoutClick } = metadata;
+    const unattributed = await asked('once.js', payment, { ...from, req: { headers: {} } });
+    expect(unattributed.metadata).toEqual(withoutClick);
+  });
+});
+
+describe('what AGENTS.md tells to paste: svc.js', () => {
+  let gateway: Gateway;
+  beforeAll(async () => {
+    gateway = new Gateway(service.url);
+    await gateway.open();
+  });
+  afterAll(() => gateway.close());
+
+  const call = `
+import { trackLead } from './svc.js';
+console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
+  const through = async (lead: object) => {
+    // A variable of the process goes before the one of the file.
+    const { stdout, stderr } = await node('through.js', call, [lead], { SVC_API_URL: gateway.url });
+    return { result: JSON.parse(stdout), stderr };
+  };
+
+  it('tries again when the service is busy, away or broken', async () => {
+    gateway.faults.push(tooMany(1), cutOff, answer(500, '{"error":{"message":"Lead tracking failed"}}'));
+    const { result, stderr } = await through({ customer_key: newUser().id });
+    expect(result).toMatchObject({ ok: true, status: 200 });
+    expect(stderr).toBe('');
+  });
+
+  it('does not throw when the service says no, and says why', async () => {
+    const { result, stderr } = await through({ click_id: 'cust_1_1' });
+    expect(result).toMatchObject({ ok: false, status: 400 });
+    expect(stderr).toContain('svc: lead was not recorded: 400 Customer not found.');
+  });
+
+  it('does not send a sale again whose commission the service makes up later', async () => {
+    gateway.seen.length = 0;
+    gateway.faults.push(answer(500, '{"error":{"message":"Failed to create commission"}}'));
+    expect((await through({ customer_key: 'x' })).result).toMatchObject({ ok: false, status: 500 });
+    expect(gateway.seen).toHaveLength(1);
+  });
+});
+
+describe('what AGENTS.md tells to paste: browser', () => {
+  it('names the tracker of this service and this program', () => {
+    const tag = `src="${service.url}/js/svc-tracker.js" data-svc-program-id="${programId}"`;
+    expect(snippets.under('Plain HTML')).toEqual([`<script async ${tag}></script>\n`]);
+    expect(snippets.under('Next.js: tracker')[0]).toContain(`<Script ${tag} />`);
+    expect(snippets.under('As a package')[0]).toContain(
+      `init({ programId: ${programId}, apiBase: '${service.url}' });`,
+    );
+    expect(snippets.under('No backend: signup from the browser')[0]).toContain(
+      "svc.push(['signup', 'user_42', 'ann@example.com']);",
+    );
+  });
+
+  it('nothing to paste is left untried but the commands that verify, which the journey runs', () => {
+    expect(snippets.untried()).toEqual(['Step 4: verify (sh)']);
+  });
+});

@@ -1,0 +1,164 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { cleanEnv, newHome, useBinary } from '../test/binary.ts';
+import { stateOf, useServiceProcess } from '../test/service-process.ts';
+import { TERMS } from '../test/signed-in.ts';
+import { CTRL_C, DOWN, ENTER, noTerminal, openTerminal } from '../test/terminal.ts';
+
+const binary = useBinary();
+const service = useServiceProcess();
+
+const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('from nothing to a verified integration', () => {
+  it('in --json mode: sign-up, login, init, test chain, readiness integration_verified', async () => {
+    const home = await newHome(binary);
+    const cwd = await binary.folder();
+    const env = { SVC_API_URL: service.url };
+    const visitor = await service.signUp('agent@example.com');
+
+    const login = binary.start(['login', '--json'], { home, cwd, env });
+    const [, authUrl = ''] = await login.says(/Sign in at\s+(\S+)/);
+    await login.says(/Your code\s+[A-Z]{4}-[A-Z]{4}/);
+    await service.approve(visitor, stateOf(authUrl));
+    const signedIn = await login.ended;
+    expect(signedIn.code).toBe(0);
+    expect(signedIn.json).toMatchObject({ status: 'complete', email: 'agent@example.com', api_url: service.url });
+    const credentials = join(home, '.svc/credentials.json');
+    expect(await mode(credentials)).toBe('600');
+    const { token } = JSON.parse(await readFile(credentials, 'utf8')).accounts[service.url];
+    expect(token).toMatch(/^svc_at_/);
+    expect(signedIn.stdout + signedIn.stderr).not.toContain(token);
+
+    const me = await binary.run(['whoami', '--json'], { home, cwd, env });
+    expect(me.json).toMatchObject({ user: { email: 'agent@example.com' }, role: 'owner' });
+
+    const init = await binary.run(['init', '--json', '--no-interactive', ...TERMS], { home, cwd, env });
+    expect(init.stderr).toBe('');
+    expect(init.code).toBe(0);
+    expect(init.json).toMatchObject({ name: 'Acme', domain: 'acme.test', key_file: '.svc/.env' });
+    expect(init.stdout).not.toContain('svc_key_');
+
+    const file = (name: string) => readFile(join(cwd, name), 'utf8');
+    const agents = await file('.svc/AGENTS.md');
+    expect(await file('.svc/skills.md')).toBe(agents);
+    for (const value of [
+      `data-svc-program-id="${init.json.program_id}"`,
+      'acme.test',
+      '20% per sale',
+      '60 days',
+      service.url,
+    ]) {
+      expect(agents).toContain(value);
+    }
+    expect(agents).not.toMatch(/\{\{|svc_key_/);
+    expect(await file('.svc/.env')).toMatch(
+      new RegExp(
+        `^SVC_API_KEY=svc_key_\\S+\\nSVC_PROGRAM_ID=${init.json.program_id}\\nSVC_API_URL=${service.url}\\nSVC_STRIPE_ACCOUNT_ID=\\n`,
+        'm',
+      ),
+    );
+    expect(await mode(join(cwd, '.svc/.env'))).toBe('600');
+    expect(await file('.svc/.env.example')).toMatch(/^SVC_API_KEY=$/m);
+    expect(await file('.svc/.env.example')).not.toContain('svc_key_');
+    expect(await file('.gitignore')).toBe('.svc/.env\n.svc/.env.*\n!.svc/.env.example\n');
+
+    // From here on everything comes from .svc/.env, the address of the service too.
+    const before = await binary.run(['doctor', '--json'], { home, cwd });
+    expect(before.code).toBe(1);
+    expect(before.json.next_action).toContain('svc test chain');
+
+    const chain = await binary.run(['test', 'chain', '--json'], { home, cwd });
+    expect(chain.json).toMatchObject({
+      type: 'chain',
+      verdict: { click: 'attributed', lead: 'attributed', sale: 'attributed' },
+      attributed: true,
+      readiness: { state: 'integration_verified', integration_verified: true },
+    });
+    expect(chain.code).toBe(0);
+
+    const status = await binary.run(['status', '--json'], { home, cwd });
+    expect(status.json).toMatchObject({ readiness: 'integration_verified', recent_events: { clicks_24h: 0 } });
+    const after = await binary.run(['doctor', '--json'], { home, cwd });
+    expect(after.json).toMatchObject({ ok: true, readiness: { state: 'integration_verified' } });
+    expect(after.code).toBe(0);
+
+    const out = await binary.run(['logout', '--json'], { home, cwd });
+    expect(out.json).toMatchObject({ signed_out: true });
+    expect(JSON.parse(await readFile(credentials, 'utf8')).accounts).toEqual({});
+    const refused = await fetch(`${service.url}/api/v1/cli/programs`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(refused.status).toBe(401);
+  });
+
+  it.skipIf(noTerminal)('in a terminal: the same, asked and answered', async () => {
+    const home = await newHome(binary);
+    const cwd = await binary.folder('shop');
+    const browser = await fakeBrowser();
+    const env = { ...cleanEnv(home, { SVC_API_URL: service.url }), PATH: `${browser.folder}:${process.env.PATH}` };
+    const svc = (...args: string[]) => openTerminal([process.execPath, binary.path, ...args], { cwd, env });
+    const visitor = await service.signUp('person@example.com');
+
+    const login = svc('login');
+    const [, authUrl = ''] = await login.sees(/Sign in at\s+(\S+)/);
+    await login.sees(/Your code\s+[A-Z]{4}-[A-Z]{4}/);
+    await login.sees(/Waiting for the sign-in/);
+    expect(await browser.opened()).toBe(authUrl);
+    await service.approve(visitor, stateOf(authUrl));
+    await login.sees(/Signed in to \S+ as person@example\.com/);
+    expect((await login.ended).code).toBe(0);
+
+    const init = svc('init');
+    await init.sees(/Name of the program/);
+    init.type(ENTER);
+    await init.sees(/Domain of your site/);
+    init.type(`not a domain${ENTER}`);
+    await init.sees(/domain must be a host name/);
+    init.type(`\x15shop.test${ENTER}`);
+    await init.sees(/What do partners earn/);
+    init.type(DOWN + DOWN + ENTER);
+    await init.sees(/Commission in percent/);
+    init.type(`30${ENTER}`);
+    await init.sees(/30% recurring, cookie 60 days/);
+    await init.sees(/svc test chain/);
+    expect((await init.ended).code).toBe(0);
+    const key = await readFile(join(cwd, '.svc/.env'), 'utf8');
+    expect(key).toMatch(/^SVC_API_KEY=svc_key_/m);
+
+    const again = svc('init');
+    await again.sees(/would make a second program/);
+    again.type(ENTER);
+    await again.sees(/Refreshed the files/);
+    expect((await again.ended).code).toBe(0);
+    expect(await readFile(join(cwd, '.svc/.env'), 'utf8')).toBe(key);
+
+    const chain = svc('test', 'chain');
+    await chain.sees(/Readiness\s+integration_verified/);
+    expect((await chain.ended).code).toBe(0);
+
+    const stopped = svc('init');
+    await stopped.sees(/would make a second program/);
+    stopped.type(CTRL_C);
+    expect((await stopped.ended).code).toBe(130);
+    expect(await readFile(join(cwd, '.svc/.env'), 'utf8')).toBe(key);
+  });
+});
+
+if (noTerminal) console.warn(`Skipped: the journey in a terminal, because ${noTerminal}.`);
+
+/** A program in the place of the browser that writes down what it was told to open. */
+async function fakeBrowser() {
+  const folder = await binary.folder('browser');
+  for (const name of ['xdg-open', 'open']) {
+    await writeFile(join(folder, name), `#!/bin/sh\nprintf %s "$1" > '${folder}/opened'\n`, { mode: 0o755 });
+  }
+  const opened = () =>
+    vi.waitFor(async () => {
+      const url = await readFile(join(folder, 'opened'), 'utf8');
+      expect(url).not.toBe('');
+      return url;
+    });
+  return { folder, opened };
+}

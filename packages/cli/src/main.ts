@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { CANCELLED, FAILED } from './failure.ts';
+import template from './instructions/AGENTS.md.template';
+import { run } from './run.ts';
+
+// The package says which version this is, and which service it was downloaded from.
+const about = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+  version: string;
+  svc?: { apiUrl?: string };
+};
+
+process.on('SIGINT', () => process.exit(CANCELLED));
+// Whoever read the output has gone, as `| head` does.
+process.stdout.on('error', () => process.exit(FAILED));
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(FAILED);
+});
+
+process.exitCode = await run({
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  version: about.version,
+  bornAt: about.svc?.apiUrl,
+  template,
+});

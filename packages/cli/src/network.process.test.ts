@@ -1,0 +1,116 @@
+import { freePort } from '@svc/testkit';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newHome, useBinary } from '../test/binary.ts';
+import { answer, cutOff, Gateway, tooMany } from '../test/gateway.ts';
+import { useServiceProcess } from '../test/service-process.ts';
+import { signedIn, TERMS } from '../test/signed-in.ts';
+
+const binary = useBinary();
+const service = useServiceProcess();
+let home = '';
+let cwd = '';
+let gateway: Gateway;
+
+beforeAll(async () => {
+  home = await newHome(binary);
+  cwd = await binary.folder();
+  await signedIn(binary, service, home);
+  await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
+});
+beforeEach(async () => {
+  gateway = new Gateway(service.url);
+  await gateway.open();
+});
+afterEach(() => gateway.close());
+
+const throughGateway = (...args: string[]) => binary.run([...args, '--api-url', gateway.url], { home, cwd });
+
+describe('a service that is away', () => {
+  it('is asked again after a wait that shows, and answered once it is back', async () => {
+    const port = await freePort();
+    const status = binary.start(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], { home, cwd });
+    await status.says(/No answer from http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Trying again in 1 s\./);
+    const back = new Gateway(service.url);
+    await back.open(port);
+    const { code, json } = await status.ended;
+    back.close();
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ name: 'Acme' });
+  });
+
+  it('is given up after a quarter of a minute, in words and JSON and without a stack trace', async () => {
+    const port = await freePort();
+    const { code, json, stderr } = await binary.run(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], {
+      home,
+      cwd,
+    });
+    expect(code).toBe(1);
+    expect(json.error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('cannot be reached') });
+    expect(stderr.match(/Trying again in \d s/g)).toEqual(
+      [1, 2, 4, 8].map((seconds) => `Trying again in ${seconds} s`),
+    );
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('is asked again after it broke off a reading request', async () => {
+    gateway.faults.push(cutOff);
+    const { code, stderr } = await throughGateway('status');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Trying again in 1 s/);
+    expect(gateway.seen).toHaveLength(2);
+  });
+
+  it('is not asked again when it broke off the making of a program: that could make two', async () => {
+    await signedIn(binary, service, home, gateway.url);
+    gateway.seen.length = 0;
+    gateway.faults.push(cutOff);
+    const fresh = await binary.folder();
+    const flags = ['--json', '--no-interactive', '--api-url', gateway.url];
+    const { code, json } = await binary.run(['init', ...flags, ...TERMS], { home, cwd: fresh });
+    expect(code).toBe(1);
+    expect(json.error.hint).toContain('svc programs');
+    expect(gateway.seen).toEqual(['POST /api/v1/cli/init']);
+  });
+});
+
+describe('a service that is busy', () => {
+  it('429: waits for Retry-After, says so, and goes on', async () => {
+    gateway.faults.push(tooMany(2));
+    const { code, json, stderr } = await throughGateway('status', '--json');
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ name: 'Acme' });
+    expect(stderr).toBe('Too many requests. Trying again in 2 s.\n');
+  });
+
+  it('429 with an hour to wait: says when instead of waiting', async () => {
+    gateway.faults.push(tooMany(2400, 'Too many synthetic chains (max 10/program/hour).'));
+    const { code, json, stderr } = await throughGateway('test', 'chain', '--json');
+    expect(code).toBe(1);
+    expect(json.error).toMatchObject({ status: 429, code: 'rate_limited', retry_after_seconds: 2400 });
+    expect(stderr).toContain('Try again in 40 minutes.');
+  });
+
+  it('--quiet leaves the waiting out, not the result', async () => {
+    gateway.faults.push(tooMany(1));
+    const { code, stdout, stderr } = await throughGateway('status', '--quiet');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Acme');
+  });
+});
+
+describe('something that is not the service', () => {
+  it('is told by its answer, with a word on the address', async () => {
+    gateway.faults.push(answer(404, '<h1>Not here</h1>', 'text/html'));
+    const { code, stderr } = await throughGateway('status');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/answered 404 with text\/html, which is not how the service answers/);
+    expect(stderr).toContain('--api-url');
+  });
+
+  it('is told also when it says 200', async () => {
+    gateway.faults.push(answer(200, '{"hello":"world"}'));
+    const { code, stderr } = await throughGateway('status');
+    expect(code).toBe(1);
+    expect(stderr).toContain('which is not how the service answers');
+  });
+});

@@ -1,0 +1,59 @@
+import { createServer, request, type Server, type ServerResponse } from 'node:http';
+
+type Fault = (response: ServerResponse) => void;
+
+/** Something between the command and the service that answers by itself as often as it was told to. */
+export class Gateway {
+  url = '';
+  /** Method and path of everything that came by. */
+  readonly seen: string[] = [];
+  readonly faults: Fault[] = [];
+  private server: Server | undefined;
+  private readonly target: string;
+
+  constructor(target: string) {
+    this.target = target;
+  }
+
+  async open(port = 0): Promise<void> {
+    this.server = createServer((incoming, response) => {
+      this.seen.push(`${incoming.method} ${incoming.url}`);
+      const fault = this.faults.shift();
+      if (fault) return fault(response);
+      const { method, headers } = incoming;
+      const passed = request(this.target + incoming.url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      passed.on('error', () => response.destroy());
+      incoming.pipe(passed);
+    });
+    await new Promise<void>((resolve) => this.server?.listen(port, '127.0.0.1', resolve));
+    const address = this.server.address();
+    this.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`;
+  }
+
+  close(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+}
+
+/** An answer in the typed envelope that the service gives past a limit. */
+export const tooMany =
+  (seconds: number, message = `Too many requests. Retry after ${seconds} seconds.`): Fault =>
+  (response) => {
+    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': String(seconds) });
+    const error = { status: 429, code: 'rate_limited', message, retry_after_seconds: seconds };
+    response.end(JSON.stringify({ error }));
+  };
+
+/** A connection that breaks off without an answer. */
+export const cutOff: Fault = (response) => response.destroy();
+
+export const answer =
+  (status: number, body: string, type = 'application/json'): Fault =>
+  (response) => {
+    response.writeHead(status, { 'Content-Type': type });
+    response.end(body);
+  };

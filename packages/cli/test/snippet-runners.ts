@@ -1,0 +1,58 @@
+/** Stands in for the project's own code that a snippet calls. */
+const CREATE_USER = 'const createUser = async (body) => body;\n';
+
+const LISTEN = `
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+/** A whole program around the signup snippet of each framework; it prints the port it listens on. */
+export const SIGNUP_PROGRAMS: Record<string, (snippet: string) => string> = {
+  Express: (snippet) => `
+import { createServer } from 'node:http';
+import express from 'express';
+const app = express();
+app.use(express.json());
+${CREATE_USER}${snippet}
+const server = createServer(app);
+${LISTEN}`,
+
+  Fastify: (snippet) => `
+import Fastify from 'fastify';
+const app = Fastify();
+${CREATE_USER}${snippet}
+await app.listen({ port: 0, host: '127.0.0.1' });
+console.log(app.server.address().port);
+`,
+
+  // A route handler gets a standard Request and returns a standard Response; this is all that Next.js adds around it.
+  'Next.js': (snippet) => `
+import { createServer } from 'node:http';
+${CREATE_USER}${snippet}
+const server = createServer(async (incoming, outgoing) => {
+  const chunks = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const request = new Request('http://localhost' + incoming.url, {
+    method: incoming.method,
+    headers: incoming.headers,
+    body: Buffer.concat(chunks),
+  });
+  const response = await POST(request);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(await response.text());
+});
+${LISTEN}`,
+};
+
+/** Calls one function of a module with what the command line gives as JSON. */
+export const callOf = (module: string, name: string) => `
+import { ${name} } from './${module}';
+await ${name}(...JSON.parse(process.argv[2]));
+`;
+
+/** Runs a checkout snippet and prints what Stripe's library was asked to create. */
+export const checkoutProgram = (snippet: string) => `
+import { clickIdFrom } from './svc.js';
+const stripe = { checkout: { sessions: { create: async (asked) => console.log(JSON.stringify(asked)) } } };
+const checkout = { success_url: 'https://acme.test/thanks' };
+const { user, req } = JSON.parse(process.argv[2]);
+${snippet}`;

@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+
+/** Ways to give a program a terminal, by what is on the machine. Each gets the shell command to run. */
+const WAYS: { program: string; check: string[]; args: (command: string) => string[] }[] = [
+  { program: 'script', check: ['--version'], args: (command) => ['-qefc', command, '/dev/null'] },
+  {
+    program: 'python3',
+    check: ['-c', 'import pty'],
+    args: (command) => [
+      '-c',
+      'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c", sys.argv[1]])))',
+      command,
+    ],
+  },
+];
+
+const way = WAYS.find(({ program, check }) => spawnSync(program, check, { stdio: 'ignore' }).status === 0);
+
+/** Why nothing can be run in a terminal here; undefined when it can. */
+export const noTerminal = way ? undefined : 'neither util-linux script nor python3 with its pty module is on the PATH';
+
+export type Terminal = {
+  /** Waits until the screen has shown this after what was waited for before. */
+  sees: (what: RegExp) => Promise<RegExpExecArray>;
+  type: (keys: string) => void;
+  ended: Promise<{ code: number | null; text: string }>;
+};
+
+export const ENTER = '\r';
+export const DOWN = '\x1b[B';
+export const CTRL_C = '\x03';
+
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 50;
+
+/** Runs the program in a terminal of 100 columns, as a person would. */
+export function openTerminal(argv: string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Terminal {
+  if (!way) throw new Error(noTerminal);
+  const words = argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  const child = spawn(way.program, way.args(`stty cols 100 rows 40; exec ${words}`), {
+    cwd,
+    env: { TERM: 'xterm', LANG: 'C.UTF-8', SHELL: '/bin/sh', ...env },
+    stdio: 'pipe',
+  });
+  let text = '';
+  let seen = 0;
+  child.stdout.on('data', (chunk) => {
+    text = stripVTControlCharacters(text + chunk);
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, text }));
+
+  async function sees(what: RegExp): Promise<RegExpExecArray> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const match = what.exec(text.slice(seen));
+      if (match) {
+        seen += match.index + match[0].length;
+        return match;
+      }
+      if (child.exitCode !== null || performance.now() > giveUpAt) throw new Error(`Never saw ${what} in:\n${text}`);
+      await sleep(LOOK_MS);
+    }
+  }
+  return { sees, type: (keys) => void child.stdin.write(keys), ended };
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import {
+  additionalData,
+  amountCents,
+  currency,
+  customerKey,
+  identifier,
+  isStorable,
+  jsonArray,
+  jsonObject,
+  optionalIdentifier,
+  programReference,
+  text,
+  transactionId,
+  urlText,
+} from './fields.ts';
+
+/** The value that comes out, or the message of the first thing that is wrong. */
+function read(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : { refused: parsed.error.issues[0]?.message };
+}
+
+const refused = (message: string) => ({ refused: message });
+const UNSTORABLE = ['\0', 'a\0b', '\ud800', '\udfff', 'a\udc00', '\udc00\ud800', '\ud800\ud800\udc00'];
+
+describe('isStorable', () => {
+  it.each(['', 'abc', 'äöü', '日本語', '🙂', '\u{10FFFF}', '\u0001', '\ufffd', '\uffff', '\n\t'])(
+    '%j: yes',
+    (value) => {
+      expect(isStorable(value)).toBe(true);
+    },
+  );
+
+  it.each(UNSTORABLE)('%j: no', (value) => {
+    expect(isStorable(value)).toBe(false);
+  });
+
+  it('holds exactly for text that comes back from UTF-8 as it went in and has no NUL', () => {
+    const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
+    fc.assert(
+      fc.property(anyText, (value) => {
+        const survives = Buffer.from(value, 'utf8').toString('utf8') === value && !value.includes('\0');
+        expect(isStorable(value)).toBe(survives);
+      }),
+    );
+  });
+});
+
+describe.each([
+  ['identifier', identifier('name'), 255],
+  ['text', text('name'), 1024],
+  ['urlText', urlText('name'), 2048],
+])('%s', (_kind, schema, maxChars) => {
+  it(`takes text of up to ${maxChars} characters as it is`, () => {
+    for (const value of ['', 'a', ' a ', 'x'.repeat(maxChars)]) expect(read(schema, value)).toBe(value);
+  });
+
+  it('names the field when it is longer', () => {
+    expect(read(schema, 'x'.repeat(maxChars + 1))).toEqual(refused(`name must be at most ${maxChars} characters`));
+  });
+
+  it.each([1, true, {}, [], null, undefined])('names the field when it is %j', (value) => {
+    expect(read(schema, value)).toEqual(refused('name must be a string'));
+  });
+
+  it.each(UNSTORABLE)('names the field when it holds what cannot be stored: %j', (value) => {
+    expect(read(schema, value)).toEqual(refused('name contains characters that cannot be stored'));
+  });
+});
+
+describe('optionalIdentifier', () => {
+  it.each([
+    ['abc', 'abc'],
+    ['', undefined],
+    [undefined, undefined],
+    [7, refused('name must be a string')],
+    ['x'.repeat(256), refused('name must be at most 255 characters')],
+  ])('%j', (value, expected) => {
+    expect(read(optionalIdentifier('name'), value)).toEqual(expected);
+  });
+});
+
+describe('customer_key', () => {
+  it.each([
+    ['user-1', 'user-1'],
+    ['', undefined],
+    [undefined, undefined],
+    [42, '42'],
+    [0, '0'],
+    [-7, '-7'],
+    [9_007_199_254_740_991, '9007199254740991'],
+    [9_007_199_254_740_992, refused('customer_key must be a string')],
+    [1.5, refused('customer_key must be a string')],
+    [true, refused('customer_key must be a string')],
+    [{}, refused('customer_key must be a string')],
+    [['a'], refused('customer_key must be a string')],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    ['x'.repeat(256), refused('customer_key must be at most 255 characters')],
+    ['a\0', refused('customer_key contains characters that cannot be stored')],
+  ])('%j', (value, expected) => {
+    expect(read(customerKey, value)).toEqual(expected);
+  });
+
+  it('an integer is taken as its decimal string', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (id) => {
+        expect(read(customerKey, id)).toBe(BigInt(id).toString());
+      }),
+    );
+  });
+});
+
+describe('transaction_id has one message for everything that is wrong with it', () => {
+  it.each(['a', ' a ', '0', 'x'.repeat(255), '🙂'])('takes %j', (value) => {
+    expect(read(transactionId('wrong'), value)).toBe(value);
+  });
+
+  it.each([undefined, null, 1, true, {}, [], '', ' \t\n', 'x'.repeat(256), ...UNSTORABLE])('refuses %j', (value) => {
+    expect(read(transactionId('wrong'), value)).toEqual(refused('wrong'));
+  });
+});
+
+describe('amount_cents has one message for everything that is wrong with it', () => {
+  it.each([1, 4900, 9_007_199_254_740_991])('takes %j', (value) => {
+    expect(read(amountCents('wrong'), value)).toBe(value);
+  });
+
+  it.each([undefined, null, 0, -1, 0.5, 9_007_199_254_740_992, 1e300, Number.NaN, '4900', true, {}, []])(
+    'refuses %j',
+    (value) => {
+      expect(read(amountCents('wrong'), value)).toEqual(refused('wrong'));
+    },
+  );
+});
+
+describe('currency', () => {
+  it.each([
+    ['USD', 'USD'],
+    ['eur', 'EUR'],
+    ['jPy', 'JPY'],
+  ])('takes ISO 4217 in any case: %s', (value, code) => {
+    expect(read(currency, value)).toBe(code);
+  });
+
+  it.each([undefined, null, '', 'US', 'XYZ', ' USD', 'U$D', 'ſeк', 840, {}, '\ud800'])('refuses %j', (value) => {
+    expect(read(currency, value)).toEqual(refused('currency must be an ISO 4217 code'));
+  });
+});
+
+describe('a program_id is a number or its decimal string; anything else names nothing', () => {
+  it.each([
+    [7, 7],
+    ['7', 7],
+    [9_007_199_254_740_991, 9_007_199_254_740_991],
+    ['9007199254740991', 9_007_199_254_740_991],
+  ])('%j', (value, id) => {
+    expect(read(programReference, value)).toBe(id);
+  });
+
+  const nothing: unknown[] = [
+    ...[undefined, null, 0, -1, 1.5, Number.NaN, 9_007_199_254_740_992, true, {}, [7], { toString: 1 }],
+    ...['', '0', '-1', '1.0', '1e3', '07', '+7', ' 7', '0x7', 'seven', '9007199254740993'],
+  ];
+
+  it.each(nothing)('%j', (value) => {
+    expect(read(programReference, value)).toBeUndefined();
+  });
+});
+
+describe('JSON that is kept as it was sent', () => {
+  const nest = (levels: number, leaf: unknown): unknown => (levels === 0 ? leaf : [nest(levels - 1, leaf)]);
+  const object = jsonObject('data');
+  const array = jsonArray('data');
+
+  it('an object', () => {
+    const value = { a: 1, b: [null, true, 'x', { c: 1.5 }], '': {} };
+    expect(read(object, value)).toEqual(value);
+    for (const wrong of [[], 'a', 1, true, null])
+      expect(read(object, wrong)).toEqual(refused('data must be an object'));
+  });
+
+  it('a list', () => {
+    expect(read(array, [1, { a: [] }])).toEqual([1, { a: [] }]);
+    for (const wrong of [{}, 'a', 1, true, null]) expect(read(array, wrong)).toEqual(refused('data must be an array'));
+  });
+
+  it('is nested at most 32 levels deep, itself counted', () => {
+    const tooDeep = refused('data must be nested at most 32 levels deep');
+    expect(read(array, nest(32, 1))).toEqual(nest(32, 1));
+    expect(read(array, nest(33, 1))).toEqual(tooDeep);
+    expect(read(object, { a: nest(31, 1) })).toEqual({ a: nest(31, 1) });
+    expect(read(object, { a: nest(32, 1) })).toEqual(tooDeep);
+    expect(read(object, { a: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toEqual(tooDeep);
+  });
+
+  it.each(UNSTORABLE)('holds nothing that cannot be stored, in values and names: %j', (bad) => {
+    const unstorable = refused('data contains characters that cannot be stored');
+    expect(read(object, { a: bad })).toEqual(unstorable);
+    expect(read(object, { [bad]: 1 })).toEqual(unstorable);
+    expect(read(object, { a: [{ b: [{ [bad]: 1 }] }] })).toEqual(unstorable);
+    expect(read(array, ['fine', [bad]])).toEqual(unstorable);
+  });
+
+  it('comes out as it went in', () => {
+    const name = fc.string().filter((key) => key !== '__proto__');
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.jsonValue({ maxDepth: 5 })), (value) => {
+        expect(JSON.stringify(read(object, value))).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  it('additional_data may be left out', () => {
+    expect(read(additionalData, undefined)).toBeUndefined();
+    expect(read(additionalData, [])).toEqual(refused('additional_data must be an object'));
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, ConfigError, readConfig } from './config.ts';
+
+const SECRET = '0123456789abcdef0123456789abcdef';
+
+/** What the start is stopped with, or undefined when the environment is fine. */
+function complaint(env: Record<string, string>): string | undefined {
+  try {
+    readConfig(env);
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+}
+
+describe('defaults', () => {
+  const defaults: Config = {
+    port: 4000,
+    host: '127.0.0.1',
+    baseUrl: 'http://localhost:4000',
+    databaseUrl: undefined,
+    dataDir: './data',
+    secret: undefined,
+    redisUrl: undefined,
+    trustedProxies: [],
+    rateLimits: { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60 },
+    logLevel: 'info',
+  };
+
+  it('are those of an empty environment', () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  it('hold for variables that are set to nothing', () => {
+    const names = ['PORT', 'HOST', 'SVC_BASE_URL', 'DATABASE_URL', 'SVC_DATA_DIR', 'SVC_SECRET', 'REDIS_URL'];
+    const more = ['SVC_TRUSTED_PROXIES', 'SVC_RATE_LIMITS', 'LOG_LEVEL'];
+    expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(defaults);
+  });
+
+  it('are not changed by variables of others', () => {
+    expect(readConfig({ PATH: '/bin', NODE_ENV: 'production', PGHOST: 'elsewhere' })).toEqual(defaults);
+  });
+});
+
+describe('values', () => {
+  it.each<[string, string, Partial<Config>]>([
+    ['PORT', '8080', { port: 8080, baseUrl: 'http://localhost:8080' }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::', { host: '::' }],
+    ['SVC_BASE_URL', 'https://track.acme.test', { baseUrl: 'https://track.acme.test', port: 4000 }],
+    ['SVC_BASE_URL', 'http://track.acme.test:8080/', { baseUrl: 'http://track.acme.test:8080' }],
+    ['SVC_BASE_URL', 'https://acme.test/tracking//', { baseUrl: 'https://acme.test/tracking' }],
+    ['SVC_DATA_DIR', '/var/lib/svc', { dataDir: '/var/lib/svc' }],
+    ['SVC_SECRET', SECRET, { secret: SECRET }],
+    ['REDIS_URL', 'redis://:pw@cache:6379/2', { redisUrl: 'redis://:pw@cache:6379/2' }],
+    ['REDIS_URL', 'rediss://cache:6380', { redisUrl: 'rediss://cache:6380' }],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.1', { trustedProxies: ['10.0.0.1'] }],
+    [
+      'SVC_TRUSTED_PROXIES',
+      '10.0.0.1, 192.168.0.0/16 ,2001:db8::/32,::1',
+      { trustedProxies: ['10.0.0.1', '192.168.0.0/16', '2001:db8::/32', '::1'] },
+    ],
+    ['SVC_RATE_LIMITS', 'click=5', { rateLimits: { click: 5, lead: 30, sale: 120, readiness: 30, cli: 60 } }],
+    [
+      'SVC_RATE_LIMITS',
+      'click=1,lead=2, sale=3 ,readiness=4,cli=999999999',
+      { rateLimits: { click: 1, lead: 2, sale: 3, readiness: 4, cli: 999_999_999 } },
+    ],
+    ...['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(
+      (level) => ['LOG_LEVEL', level, { logLevel: level }] as [string, string, Partial<Config>],
+    ),
+  ])('%s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  it.each(['postgres://svc:pw@db:5432/svc', 'postgresql:///svc?host=/run/postgresql'])('DATABASE_URL=%s', (url) => {
+    expect(readConfig({ DATABASE_URL: url, SVC_SECRET: SECRET })).toMatchObject({ databaseUrl: url, secret: SECRET });
+  });
+
+  it('do not change the limits of the next reading', () => {
+    readConfig({ SVC_RATE_LIMITS: 'click=1' });
+    expect(readConfig({}).rateLimits.click).toBe(60);
+  });
+});
+
+describe('a wrong value stops the start with a line that says which and why', () => {
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', ' '],
+    ['SVC_BASE_URL', 'track.acme.test'],
+    ['SVC_BASE_URL', 'ftp://track.acme.test'],
+    ['DATABASE_URL', 'mysql://db/svc'],
+    ['DATABASE_URL', 'db:5432'],
+    ['SVC_SECRET', 'too short'],
+    ['SVC_SECRET', SECRET.slice(1)],
+    ['REDIS_URL', 'http://cache:6379'],
+    ['REDIS_URL', 'cache'],
+    ['SVC_TRUSTED_PROXIES', 'loadbalancer.internal'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.1;10.0.0.2'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.1,'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.256'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SVC_TRUSTED_PROXIES', '2001:db8::/129'],
+    ['SVC_TRUSTED_PROXIES', '::::'],
+    ['SVC_RATE_LIMITS', 'click'],
+    ['SVC_RATE_LIMITS', 'click=0'],
+    ['SVC_RATE_LIMITS', 'click=-5'],
+    ['SVC_RATE_LIMITS', 'click=1.5'],
+    ['SVC_RATE_LIMITS', 'click=many'],
+    ['SVC_RATE_LIMITS', 'click=60=5'],
+    ['SVC_RATE_LIMITS', 'clicks=60'],
+    ['SVC_RATE_LIMITS', 'toString=60'],
+    ['SVC_RATE_LIMITS', 'click=60;lead=30'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    const message = complaint({ SVC_SECRET: SECRET, [name]: value });
+    expect(message).toMatch(new RegExp(`^${name}: \\S.{5,}$`));
+  });
+
+  it('a line for each variable when several are wrong', () => {
+    const lines = complaint({ PORT: 'x', LOG_LEVEL: 'x', SVC_RATE_LIMITS: 'x' })?.split('\n');
+    expect(lines?.map((line) => line.split(':')[0]).sort()).toEqual(['LOG_LEVEL', 'PORT', 'SVC_RATE_LIMITS']);
+  });
+
+  it('the line shows neither the secret nor the password of a URL', () => {
+    const message = complaint({
+      SVC_SECRET: 'my-little-secret',
+      DATABASE_URL: 'mysql://svc:my-password@db/svc',
+      REDIS_URL: 'http://:my-password@cache',
+    });
+    expect(message).not.toMatch(/my-little-secret|my-password/);
+  });
+});
+
+describe('SVC_SECRET', () => {
+  it('is required with DATABASE_URL', () => {
+    expect(complaint({ DATABASE_URL: 'postgres://db/svc' })).toMatch(/^SVC_SECRET: required with DATABASE_URL/);
+    expect(complaint({ DATABASE_URL: 'postgres://db/svc', SVC_SECRET: '' })).toMatch(/^SVC_SECRET: required/);
+  });
+
+  it('is not required without it: one is made and kept in the data folder', () => {
+    expect(complaint({ SVC_DATA_DIR: './elsewhere' })).toBeUndefined();
+  });
+});

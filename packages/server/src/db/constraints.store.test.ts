@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { customerIdOf } from '../../test/decisions.ts';
+import { useService } from '../../test/service.ts';
+import { newId, sold } from '../../test/sold.ts';
+
+const service = useService();
+
+const UNIQUE = '23505';
+const CHECK = '23514';
+const FOREIGN_KEY = '23503';
+
+const copySale = (saleId: number) =>
+  service.sql(
+    `insert into sales (processor_event_id, program_id, customer_id, partner_id, amount_cents, currency, sale_type,
+       is_recurring, commission_state, created_at)
+     select processor_event_id, program_id, customer_id, partner_id, amount_cents, currency, sale_type, is_recurring,
+       'none', created_at
+     from sales where id = $1`,
+    [saleId],
+  );
+
+const insertRefund = (saleId: number, key: string, cents: number) =>
+  service.sql(
+    `insert into refunds (sale_id, program_id, refund_key, amount_cents, deduction_cents, status, created_at)
+     select id, program_id, $2, $3, 0, 'partially_reversed', created_at from sales where id = $1`,
+    [saleId, key, cents],
+  );
+
+describe('processor_event_id is unique over all programs', () => {
+  it('a transaction id cannot be claimed twice, in any program', async () => {
+    const [on, other] = [await service.program(), await service.program()];
+    const { transactionId } = await sold(service, on);
+    for (const { program } of [on, other]) {
+      await expect(
+        service.sql('insert into transactions (processor_event_id, program_id, sale_id) values ($1, $2, 1)', [
+          transactionId,
+          program.id,
+        ]),
+      ).rejects.toMatchObject({ sqlState: UNIQUE });
+    }
+  });
+
+  it('a second sale with the processor_event_id of another is refused', async () => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    await expect(copySale(saleId)).rejects.toMatchObject({
+      sqlState: expect.stringMatching(`^(${UNIQUE}|${FOREIGN_KEY})$`),
+    });
+    expect(await service.counts(on.program.id)).toMatchObject({ sales: 1 });
+  });
+
+  it('ids that differ in case or in trailing blanks are different ids', async () => {
+    const on = await service.program();
+    await service.customer(on, 'user_1');
+    const id = newId('Order');
+    for (const transaction_id of [id, id.toLowerCase(), `${id} `]) {
+      const body = { transaction_id, customer_key: 'user_1', amount_cents: 1 };
+      expect((await service.sale(body, { key: on.apiKey })).status).toBe(200);
+    }
+  });
+});
+
+describe('a customer_key has one holder per program', () => {
+  it('a second customer of the program cannot hold it', async () => {
+    const on = await service.program();
+    await service.customer(on, 'user_1');
+    const second = customerIdOf(await service.clickId(on.link));
+    await expect(
+      service.sql(`update customers set customer_key = 'user_1' where id = $1`, [second]),
+    ).rejects.toMatchObject({ sqlState: UNIQUE, constraint: 'customers_by_key' });
+  });
+
+  it('a customer of another program can', async () => {
+    const [on, other] = [await service.program(), await service.program()];
+    await service.customer(on, 'user_1');
+    await service.customer(other, 'user_1');
+    const holders = await service.sql(`select program_id from customers where customer_key = 'user_1'`);
+    expect(holders).toEqual(expect.arrayContaining([{ program_id: on.program.id }, { program_id: other.program.id }]));
+  });
+});
+
+describe('a sale has one commission', () => {
+  it('a second one is refused', async () => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    await expect(
+      service.sql(
+        `insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
+           currency, approve_after, created_at)
+         select sale_id, program_id, partner_id, commission_type, commission_rate, 1, currency, approve_after,
+           created_at from commissions where sale_id = $1`,
+        [saleId],
+      ),
+    ).rejects.toMatchObject({ sqlState: UNIQUE, constraint: 'one_commission_per_sale' });
+  });
+
+  it('more than the whole of it is never taken back', async () => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    for (const cents of [2_001, -1]) {
+      await expect(
+        service.sql('update commissions set deducted_cents = $2 where sale_id = $1', [saleId, cents]),
+      ).rejects.toMatchObject({ sqlState: CHECK, constraint: 'deductions_never_above_the_commission' });
+    }
+  });
+});
+
+describe('refunds are never above the sale', () => {
+  it('in what the sale says was refunded', async () => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    for (const cents of [10_001, -1]) {
+      await expect(
+        service.sql('update sales set refunded_cents = $2 where id = $1', [saleId, cents]),
+      ).rejects.toMatchObject({ sqlState: CHECK, constraint: 'refunds_never_above_the_sale' });
+    }
+  });
+
+  it('in the refunds themselves', async () => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    await expect(insertRefund(saleId, 'too_much', 10_001)).rejects.toMatchObject({ sqlState: CHECK });
+    expect(await service.counts(on.program.id)).toMatchObject({ refunds: 0 });
+  });
+
+  it('and a refund_id counts once per sale', async () => {
+    const on = await service.program();
+    const { saleId, transactionId } = await sold(service, on);
+    const body = { transaction_id: transactionId, refund_amount_cents: 1, refund_id: 're_1' };
+    await service.refund(body, { key: on.apiKey });
+    await expect(insertRefund(saleId, 're_1', 1)).rejects.toMatchObject({
+      sqlState: UNIQUE,
+      constraint: 'one_refund_per_key',
+    });
+  });
+
+  it('and every refund is of something', async () => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    await expect(insertRefund(saleId, 're_0', 0)).rejects.toMatchObject({ sqlState: CHECK });
+  });
+});
+
+describe('money always belongs to something that exists', () => {
+  it.each([
+    ['a sale of no program', 'update sales set program_id = 999999999 where id = $1'],
+    ['a sale to no customer', 'update sales set customer_id = 999999999 where id = $1'],
+    ['a sale of no partner', 'update sales set partner_id = 999999999 where id = $1'],
+    ['a commission of no sale', 'update commissions set sale_id = 999999999 where sale_id = $1'],
+    ['a commission of no partner', 'update commissions set partner_id = 999999999 where sale_id = $1'],
+    ['a sale deleted under its commission', 'delete from sales where id = $1'],
+    [
+      'a customer deleted under a sale',
+      'delete from customers where id in (select customer_id from sales where id = $1)',
+    ],
+    [
+      'a partner deleted under a commission',
+      'delete from partners where id in (select partner_id from sales where id = $1)',
+    ],
+  ])('%s is refused', async (_what, sql) => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    await expect(service.sql(sql, [saleId])).rejects.toMatchObject({ sqlState: FOREIGN_KEY });
+  });
+
+  it.each([
+    ['an amount of 0', 'update sales set amount_cents = 0 where id = $1'],
+    ['a real sale without a customer', 'update sales set customer_id = null where id = $1'],
+    ['a test sale with a commission', 'update sales set is_test = true where id = $1'],
+    ['an unknown commission state', `update sales set commission_state = 'lost' where id = $1`],
+    ['an unknown stage', `update commissions set stage = 'gone' where sale_id = $1`],
+    ['a negative commission', 'update commissions set commission_cents = -1 where sale_id = $1'],
+  ])('%s is refused', async (_what, sql) => {
+    const on = await service.program();
+    const { saleId } = await sold(service, on);
+    await expect(service.sql(sql, [saleId])).rejects.toMatchObject({ sqlState: CHECK });
+  });
+});
+
+describe('a program has one key in force', () => {
+  it('a second one is refused until the first is replaced', async () => {
+    const { program } = await service.program();
+    const add = () =>
+      service.sql(`insert into program_keys (program_id, key_hash, key_masked) values ($1, $2, 'masked')`, [
+        program.id,
+        newId('hash'),
+      ]);
+    await expect(add()).rejects.toMatchObject({ sqlState: UNIQUE, constraint: 'program_keys_in_force' });
+    await service.sql('update program_keys set replaced_at = now() where program_id = $1', [program.id]);
+    await add();
+  });
+
+  it('no two keys and no two links are the same, in any program', async () => {
+    const [on, other] = [await service.program(), await service.program()];
+    await expect(
+      service.sql(
+        'update program_keys set key_hash = (select key_hash from program_keys where program_id = $1) where program_id = $2',
+        [on.program.id, other.program.id],
+      ),
+    ).rejects.toMatchObject({ sqlState: UNIQUE });
+    await expect(
+      service.sql('update links set short_link = $1 where short_link = $2', [on.link, other.link]),
+    ).rejects.toMatchObject({ sqlState: UNIQUE });
+  });
+});

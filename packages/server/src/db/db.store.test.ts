@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { openEmptyDb, useEmptyDb } from '../../test/open-db.ts';
+import { DbError, isRefusedStatement, isUniqueViolation } from './db.ts';
+import { migrate } from './migrate.ts';
+
+const db = useEmptyDb();
+
+beforeAll(async () => {
+  await db.current.query(`
+    create table things (
+      id bigint generated always as identity primary key,
+      name text constraint things_have_one_name unique,
+      size int constraint things_are_small check (size < 100)
+    );
+    create table counter (n int not null);
+    insert into counter values (0)`);
+});
+
+const names = async (like: string) =>
+  (await db.current.query<{ name: string }>('select name from things where name like $1 order by id', [like])).map(
+    ({ name }) => name,
+  );
+
+describe('query', () => {
+  it.each<[string, string, unknown]>([
+    ['bigint as a number', '9007199254740991::bigint', 9_007_199_254_740_991],
+    ['a count as a number', '(select count(*) from pg_class where false)', 0],
+    ['integer as a number', '7::int', 7],
+    ['numeric as text, so that nothing is rounded', '12.3400::numeric(16, 4)', '12.3400'],
+    ['timestamptz as a Date', `'2026-03-10T12:00:00.123Z'::timestamptz`, new Date('2026-03-10T12:00:00.123Z')],
+    ['jsonb as its value', `'{"a": [1, null, {"b": "c"}]}'::jsonb`, { a: [1, null, { b: 'c' }] }],
+    ['text[] as an array', `array['a', 'b,"c', '']::text[]`, ['a', 'b,"c', '']],
+    ['an empty text[]', `'{}'::text[]`, []],
+    ['boolean', 'true', true],
+    ['text beyond ASCII', `'Zoë 🙂'`, 'Zoë 🙂'],
+    ['null', 'null::text', null],
+  ])('gives %s', async (_what, expression, value) => {
+    expect(await db.current.query(`select ${expression} as value`, [])).toEqual([{ value }]);
+  });
+
+  it.each<[string, string, unknown, unknown]>([
+    ['a Date', 'timestamptz', new Date('2026-03-10T12:00:00.123Z'), new Date('2026-03-10T12:00:00.123Z')],
+    ['a number', 'bigint', 9_007_199_254_740_991, 9_007_199_254_740_991],
+    ['a decimal as text', 'numeric', '0.0001', '0.0001'],
+    ['an array', 'text[]', ['a', 'b"c'], ['a', 'b"c']],
+    ['JSON text', 'jsonb', '{"a":"\\"quoted\\""}', { a: '"quoted"' }],
+    ['a boolean', 'boolean', false, false],
+    ['null', 'text', null, null],
+    ['text that looks like SQL', 'text', `'; drop table things; --`, `'; drop table things; --`],
+  ])('takes %s as a parameter', async (_what, type, given, value) => {
+    expect(await db.current.query(`select $1::${type} as value`, [given])).toEqual([{ value }]);
+  });
+
+  it('runs several statements in one text without parameters and gives the rows of the last', async () => {
+    const rows = await db.current.query(`
+      insert into things (name) values ('several-1');
+      insert into things (name) values ('several-2');
+      select name from things where name like 'several-%' order by id`);
+    expect(rows).toEqual([{ name: 'several-1' }, { name: 'several-2' }]);
+  });
+
+  it('stores nothing of several statements when one of them fails', async () => {
+    const failing = db.current.query(`insert into things (name) values ('half-1'); select 1 / 0`);
+    await expect(failing).rejects.toMatchObject({ sqlState: '22012' });
+    expect(await names('half-%')).toEqual([]);
+  });
+
+  it('gives no rows for a statement that returns none', async () => {
+    expect(await db.current.query('update counter set n = n where false', [])).toEqual([]);
+    expect(await db.current.query('update counter set n = n where false')).toEqual([]);
+  });
+
+  it('answers queries that run at the same time each with its own rows', async () => {
+    const asked = Array.from({ length: 30 }, (_, index) => index);
+    const answers = await Promise.all(asked.map((n) => db.current.query('select $1::int as n', [n])));
+    expect(answers).toEqual(asked.map((n) => [{ n }]));
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['a unique value that is taken', `insert into things (name) values ('taken')`, '23505', 'things_have_one_name'],
+    ['a check that does not hold', 'insert into things (size) values (100)', '23514', 'things_are_small'],
+    ['a division by zero', 'select 1 / 0', '22012', undefined],
+    ['text that is no SQL', 'selct 1', '42601', undefined],
+    ['a table that is not there', 'select * from nowhere', '42P01', undefined],
+  ])('carry the SQL state and the constraint: %s', async (_what, sql, sqlState, constraint) => {
+    await db.current.query(`insert into things (name) values ('taken') on conflict do nothing`);
+    for (const params of [undefined, []]) {
+      const error = await db.current.query(sql, params).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(DbError);
+      expect(error).toMatchObject({ sqlState, constraint });
+      expect(isUniqueViolation(error)).toBe(sqlState === '23505');
+      expect(isRefusedStatement(error)).toBe(true);
+    }
+    expect(await db.current.query('select 1 as alive', [])).toEqual([{ alive: 1 }]);
+  });
+
+  it('reject what is asked after the store was closed', async () => {
+    const closed = await openEmptyDb();
+    await closed.close();
+    const error = await closed.query('select 1', []).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(DbError);
+    expect(isRefusedStatement(error)).toBe(false);
+  });
+});
+
+describe('transaction', () => {
+  it('commits what was done and gives what the work gives', async () => {
+    const result = await db.current.transaction(async (tx) => {
+      await tx.query('insert into things (name) values ($1)', ['committed-1']);
+      await tx.query('insert into things (name) values ($1)', ['committed-2']);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await names('committed-%')).toEqual(['committed-1', 'committed-2']);
+  });
+
+  it('stores nothing when the work throws, and throws the same error', async () => {
+    const error = new Error('changed my mind');
+    const failing = db.current.transaction(async (tx) => {
+      await tx.query('insert into things (name) values ($1)', ['undone']);
+      throw error;
+    });
+    await expect(failing).rejects.toBe(error);
+    expect(await names('undone')).toEqual([]);
+  });
+
+  it('stores nothing when a statement fails, and the store goes on working', async () => {
+    const failing = db.current.transaction(async (tx) => {
+      await tx.query('insert into things (name) values ($1)', ['before-failure']);
+      await tx.query('insert into things (size) values ($1)', [100]);
+    });
+    await expect(failing).rejects.toMatchObject({ sqlState: '23514', constraint: 'things_are_small' });
+    expect(await names('before-failure')).toEqual([]);
+    await db.current.transaction((tx) => tx.query('insert into things (name) values ($1)', ['after-failure']));
+    expect(await names('after-failure')).toEqual(['after-failure']);
+  });
+
+  it('sees its own writes, and nobody else sees them before the commit', async () => {
+    let outside: Promise<string[]> = Promise.resolve([]);
+    const failing = db.current.transaction(async (tx) => {
+      await tx.query('insert into things (name) values ($1)', ['unseen']);
+      expect(await tx.query('select 1 as found from things where name = $1', ['unseen'])).toEqual([{ found: 1 }]);
+      outside = names('unseen');
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await outside).toEqual([]);
+  });
+
+  it('isolates transactions that run at the same time', async () => {
+    const increments = Array.from({ length: 20 }, (_, index) =>
+      db.current.transaction(async (tx) => {
+        const [row] = await tx.query<{ n: number }>('select n from counter for update', []);
+        await tx.query('update counter set n = $1', [(row?.n ?? 0) + 1]);
+        if (index % 4 === 0) throw new Error('one in four gives up');
+      }),
+    );
+    const results = await Promise.allSettled(increments);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(15);
+    expect(await db.current.query('select n from counter', [])).toEqual([{ n: 15 }]);
+  });
+});
+
+describe('listen', () => {
+  it('delivers what is notified on its channel, in order, and nothing of other channels', async () => {
+    const heard: string[] = [];
+    await db.current.listen(
+      'news',
+      (payload) => heard.push(payload),
+      () => undefined,
+    );
+    await db.current.query(`select pg_notify('other', 'not for us'), pg_notify('news', 'first')`, []);
+    await db.current.query(`select pg_notify('news', $1)`, ['link:a:b "ü"']);
+    await eventually(
+      () => heard.length,
+      (count) => count >= 2,
+    );
+    expect(heard).toEqual(['first', 'link:a:b "ü"']);
+  });
+
+  it('delivers what a transaction notified once it commits, and nothing when it rolls back', async () => {
+    const heard: string[] = [];
+    await db.current.listen(
+      'commits',
+      (payload) => heard.push(payload),
+      () => undefined,
+    );
+    const rolledBack = db.current.transaction(async (tx) => {
+      await tx.query(`select pg_notify('commits', 'rolled back')`, []);
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    await db.current.transaction((tx) => tx.query(`select pg_notify('commits', 'committed')`, []));
+    await eventually(
+      () => heard.length,
+      (count) => count >= 1,
+    );
+    expect(heard).toEqual(['committed']);
+  });
+
+  it('delivers each message once to each of several listeners of a channel', async () => {
+    const heard: string[][] = [[], []];
+    for (const list of heard) {
+      await db.current.listen(
+        'shared',
+        (payload) => list.push(payload),
+        () => undefined,
+      );
+    }
+    await db.current.query(`select pg_notify('shared', 'one')`, []);
+    await db.current.query(`select pg_notify('shared', 'two')`, []);
+    await eventually(
+      () => heard,
+      (lists) => lists.every((list) => list.includes('two')),
+    );
+    expect(heard).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+    ]);
+  });
+});
+
+describe('migrate', () => {
+  it('twice is once', async () => {
+    const applied = await migrate(db.current);
+    expect(applied.length).toBeGreaterThan(0);
+    expect(applied).toEqual([...applied].sort());
+    expect(await migrate(db.current)).toEqual([]);
+    const rows = await db.current.query<{ name: string }>('select name from schema_migrations order by name', []);
+    expect(rows.map(({ name }) => name)).toEqual(applied);
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestService } from '../../test/service.ts';
+import { sold } from '../../test/sold.ts';
+import { emptyPostgres } from '../../test/store.ts';
+import { foldClickCounts } from '../jobs/fold-click-counts.ts';
+import { makePartitions } from '../jobs/make-partitions.ts';
+
+const service = new TestService();
+
+beforeAll(async () => {
+  const url = new URL(await emptyPostgres());
+  url.searchParams.set('options', '-c TimeZone=Europe/Berlin');
+  await service.open({ DATABASE_URL: url.href });
+  expect(await service.sql('show timezone')).toEqual([{ TimeZone: 'Europe/Berlin' }]);
+});
+afterAll(() => service.service?.close());
+
+describe('a database in a time zone that changes its clocks', () => {
+  it('holds a commission for as many times 24 hours as the program says', async () => {
+    service.time = new Date('2026-03-10T12:00:00.000Z');
+    const on = await service.program({ holdDays: 30 });
+    const { saleId } = await sold(service, on);
+    expect(await service.sql('select approve_after from commissions where sale_id = $1', [saleId])).toEqual([
+      { approve_after: new Date(service.time.getTime() + 30 * 86_400_000) },
+    ]);
+  });
+
+  it('keeps clicks in months and hours of UTC', async () => {
+    service.time = new Date('2026-03-31T22:30:00.000Z');
+    await makePartitions.run(service.ctx);
+    const on = await service.program();
+    await service.clickId(on.link);
+    await foldClickCounts.run(service.ctx);
+    expect(
+      await service.sql('select tableoid::regclass::text as partition from clicks where program_id = $1', [
+        on.program.id,
+      ]),
+    ).toEqual([{ partition: 'clicks_2026_03' }]);
+    expect(await service.sql('select hour from click_hours where program_id = $1', [on.program.id])).toEqual([
+      { hour: new Date('2026-03-31T22:00:00.000Z') },
+    ]);
+  });
+});

@@ -1,0 +1,217 @@
+import { type PostgresServer, startPostgres } from '@svc/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../test/eventually.ts';
+import { type Answer, platformError, type TestProgram, TestService } from '../test/service.ts';
+import { newId, sold } from '../test/sold.ts';
+import { approveCommissions } from './jobs/approve-commissions.ts';
+import { runJob } from './jobs/run-jobs.ts';
+
+let server: PostgresServer;
+const service = new TestService();
+
+beforeAll(async () => {
+  server = await startPostgres();
+  await service.open({ DATABASE_URL: await server.createDatabase('faults') });
+});
+afterAll(async () => {
+  await service.service?.close();
+  await server?.remove();
+});
+
+const follow = (link: string) => service.click({ affiliate_url: `https://acme.test/?aff=${link}` });
+
+async function isReadyAgain(): Promise<void> {
+  const { status } = await eventually(
+    () => service.call('GET', '/readyz'),
+    (answer) => answer.status === 200,
+  );
+  expect(status).toBe(200);
+}
+
+describe('while the database is away', () => {
+  let on: TestProgram;
+  let unseen: TestProgram;
+  let before: Record<string, number>;
+  let transactionId: string;
+
+  beforeAll(async () => {
+    on = await service.program();
+    unseen = await service.program();
+    ({ transactionId } = await sold(service, on));
+    before = await service.counts(on.program.id);
+    await server.stop();
+  });
+  afterAll(async () => {
+    await server.start();
+    await isReadyAgain();
+    expect(await service.counts(on.program.id)).toEqual(before);
+  });
+
+  const failing: [string, string, (of: TestProgram, headers: Record<string, string>) => Promise<Answer>][] = [
+    [
+      'Click tracking failed',
+      'click',
+      ({ link }, headers) => service.click({ affiliate_url: `https://acme.test/?aff=${link}` }, { headers }),
+    ],
+    [
+      'Lead tracking failed',
+      'lead',
+      ({ apiKey }, headers) => service.lead({ customer_key: 'user_1' }, { key: apiKey, headers }),
+    ],
+    [
+      'Sale tracking failed',
+      'sale',
+      ({ apiKey }, headers) =>
+        service.sale(
+          { transaction_id: newId('order'), customer_key: 'user_1', amount_cents: 1 },
+          { key: apiKey, headers },
+        ),
+    ],
+    [
+      'Refund tracking failed',
+      'refund',
+      ({ apiKey }, headers) => service.refund({ transaction_id: transactionId }, { key: apiKey, headers }),
+    ],
+  ];
+
+  it.each(failing)('500 %s: %s', async (message, _route, send) => {
+    const answer = await send(on, { 'x-request-id': 'while-away' });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual(platformError(500, 'InternalServerError', message));
+    expect(answer.headers).toMatchObject({
+      'x-request-id': 'while-away',
+      'x-ratelimit-limit': expect.anything(),
+      'x-ratelimit-remaining': expect.anything(),
+      'x-ratelimit-reset': expect.anything(),
+    });
+  });
+
+  it.each(failing)('500 %s: %s of a program that is not in memory', async (message, _route, send) => {
+    const answer = await send(unseen, { 'x-request-id': 'never-seen' });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual(platformError(500, 'InternalServerError', message));
+    expect(answer.headers['x-request-id']).toBe('never-seen');
+  });
+
+  it.each(failing.slice(1))('X-RateLimit-* are on every response: %s, %s, key not in memory', async (_m, _r, send) => {
+    const { headers } = await send(unseen, {});
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': expect.anything(),
+      'x-ratelimit-remaining': expect.anything(),
+      'x-ratelimit-reset': expect.anything(),
+    });
+  });
+
+  it.each(['in memory', 'not in memory'])('500 Failed to compute readiness. Retry shortly.: key %s', async (where) => {
+    const { status, body, headers } = await service.readiness((where === 'in memory' ? on : unseen).apiKey);
+    expect(status).toBe(500);
+    expect(body).toEqual({
+      error: {
+        code: 'internal_error',
+        message: 'Failed to compute readiness. Retry shortly.',
+        retry_after_seconds: 10,
+      },
+    });
+    expect(headers['x-request-id']).toEqual(expect.any(String));
+  });
+
+  it('/readyz says so, /healthz does not mind', async () => {
+    const ready = await service.call('GET', '/readyz');
+    expect(ready.status).toBe(503);
+    expect(ready.body).toMatchObject({ status: 'unavailable', store: 'postgres' });
+    const health = await service.call('GET', '/healthz');
+    expect(health.status).toBe(200);
+    expect(health.body).toEqual({ status: 'ok' });
+  });
+
+  it('a background job fails by itself and stops nothing', async () => {
+    const results: string[] = [];
+    await runJob(service.ctx, approveCommissions, (_job, result) => results.push(result));
+    expect(results).toEqual(['failed']);
+  });
+
+  it('the log tells what went wrong under the request id, and no body does', async () => {
+    const { text } = await service.sale(
+      { transaction_id: newId('order'), customer_key: 'user_1', amount_cents: 1 },
+      { key: on.apiKey, headers: { 'x-request-id': 'in-the-log' } },
+    );
+    expect(text).not.toMatch(/ECONNREFUSED|stack|at /);
+    const line = service.logLines.find((logged) => logged.includes('"requestId":"in-the-log"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 50,
+      msg: 'Sale tracking failed',
+      err: { type: 'DbError' },
+    });
+    expect(service.logLines.join('')).not.toContain(on.apiKey);
+  });
+});
+
+describe('when the database comes back', () => {
+  it('everything works again without a restart', async () => {
+    const on = await service.program();
+    await follow(on.link);
+    await server.stop();
+    expect((await follow(on.link)).status).toBe(500);
+    await server.start();
+    await isReadyAgain();
+    const { transactionId } = await sold(service, on);
+    expect((await service.refund({ transaction_id: transactionId }, { key: on.apiKey })).status).toBe(200);
+    expect((await service.readiness(on.apiKey)).status).toBe(200);
+  });
+
+  it('what was acknowledged before is still there, and a retry of what was not is safe', async () => {
+    const on = await service.program();
+    await service.customer(on, 'user_1');
+    const acknowledged = new Set<string>();
+    const failed: string[] = [];
+    const statuses = new Set<number>();
+    const sell = async (transaction_id: string) => {
+      const body = { transaction_id, customer_key: 'user_1', amount_cents: 100 };
+      const { status } = await service.sale(body, { key: on.apiKey });
+      statuses.add(status);
+      return status;
+    };
+    const clicks: string[] = [];
+    const busy = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let failures = 0; failures < 3; ) {
+          const id = newId('order');
+          if ((await sell(id)) === 200) acknowledged.add(id);
+          else {
+            failed.push(id);
+            failures += 1;
+          }
+          const { status, body } = await follow(on.link);
+          statuses.add(status);
+          if (status === 200) clicks.push(body.click_id);
+        }
+      }),
+    );
+    await eventually(
+      () => acknowledged.size,
+      (size) => size >= 40,
+    );
+    await server.stop();
+    await busy;
+    expect(failed.length).toBeGreaterThan(0);
+    expect([...statuses].sort()).toEqual([200, 500]);
+
+    await server.start();
+    await isReadyAgain();
+    const stored = await service.sql<{ id: string }>(
+      'select processor_event_id as id from sales where program_id = $1',
+      [on.program.id],
+    );
+    const storedIds = new Set(stored.map(({ id }) => id));
+    expect([...acknowledged].filter((id) => !storedIds.has(id))).toEqual([]);
+    const customers = await service.sql<{ id: number }>('select id from customers where program_id = $1', [
+      on.program.id,
+    ]);
+    const customerIds = new Set(customers.map(({ id }) => id));
+    expect(clicks.filter((clickId) => !customerIds.has(Number(clickId.split('_')[1])))).toEqual([]);
+
+    for (const id of failed.slice(0, 20)) expect(await sell(id)).toBe(storedIds.has(id) ? 409 : 200);
+    const [counted] = await service.sql('select count(*) = count(distinct processor_event_id) as once from sales');
+    expect(counted).toEqual({ once: true });
+  });
+});

@@ -1,0 +1,160 @@
+import { METHODS } from 'node:http';
+import { routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type CallOptions, platformError, useService } from '../../test/service.ts';
+import { validRequest } from '../../test/valid-request.ts';
+
+const service = useService();
+
+const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const BODIES: [string, CallOptions][] = [
+  ['no body', {}],
+  ['a JSON body', { body: {} }],
+  ['malformed JSON', { body: '{', headers: JSON_TYPE }],
+  ['a body over 64 KiB', { body: `"${'x'.repeat(70_000)}"`, headers: JSON_TYPE }],
+  ['another media type', { body: '<a/>', headers: { 'content-type': 'application/xml' } }],
+];
+// HEAD has no body to look at and CONNECT is no request to a path.
+const OTHER_METHODS = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT');
+const posts = routes.filter(({ method }) => method === 'POST');
+
+it('every route of the contract has a valid request that is answered 200', async () => {
+  for (const route of routes) {
+    const { send } = await validRequest(service, route);
+    expect([route.id, (await send()).status]).toEqual([route.id, 200]);
+  }
+});
+
+describe('X-Request-ID', () => {
+  describe.each(routes)('$method $path', (route) => {
+    it.each(['a', 'A-Za.z_0-9', 'x'.repeat(128)])('keeps an incoming value of 1–128 characters: %s', async (id) => {
+      const { send } = await validRequest(service, route);
+      expect((await send({ headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);
+    });
+
+    it.each(['', 'x'.repeat(129), 'a b', 'a/b', 'a,b', 'é', '{}', "a'--"])('makes a new one for %j', async (id) => {
+      const { send } = await validRequest(service, route);
+      expect((await send({ headers: { 'x-request-id': id } })).headers['x-request-id']).toMatch(UUID);
+    });
+
+    it('is on refusals too, and never the same twice when it is made', async () => {
+      const { send } = await validRequest(service, route);
+      const refused: Answer[] = [
+        await send({ body: '{', headers: JSON_TYPE }),
+        await send({ body: `"${'x'.repeat(70_000)}"`, headers: JSON_TYPE }),
+        await send({ body: '<a/>', headers: { 'content-type': 'application/xml' } }),
+        await send({ key: 'svc_key_unknown' }),
+        await service.call('DELETE', route.path),
+      ];
+      const ids = refused.map(({ headers }) => headers['x-request-id']);
+      for (const id of ids) expect(id).toMatch(UUID);
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics', '/nowhere', '/%zz'])('is on GET %s', async (path) => {
+    expect((await service.call('GET', path)).headers['x-request-id']).toMatch(UUID);
+    const kept = await service.call('GET', path, { headers: { 'x-request-id': 'mine' } });
+    expect(kept.headers['x-request-id']).toBe('mine');
+  });
+});
+
+describe('404 Not Found', () => {
+  const paths = [
+    '/',
+    '/nowhere',
+    '/api/v1',
+    '/api/v1/track',
+    '/api/v1/track/click/',
+    '/api/v1/track/CLICK',
+    '//',
+    '/%00',
+  ];
+
+  it.each(paths)('%s is no route, for any method', async (path) => {
+    for (const method of OTHER_METHODS) {
+      const answer = await service.call(method, path);
+      expect([method, answer.status]).toEqual([method, 404]);
+      expect(answer.body).toEqual(NOT_FOUND);
+    }
+  });
+
+  it.each(BODIES)('is what an unknown route answers to %s', async (_what, options) => {
+    const answer = await service.call('POST', '/api/v1/nowhere', options);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual(NOT_FOUND);
+  });
+
+  it.each(['/%zz', '/%', '/api/v1/track/click%zz', '/api/v1/track/%c3%28'])('malformed URL %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await service.call(method, path);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual(NOT_FOUND);
+    }
+  });
+});
+
+describe('405 MethodNotAllowedError with Allow', () => {
+  it.each(routes)('$path: every other method', async (route) => {
+    const { apiKey } = await service.program();
+    const allow = route.method === 'GET' ? 'GET, HEAD' : 'POST';
+    const taken = [route.method, route.fromBrowsers && 'OPTIONS'];
+    for (const method of OTHER_METHODS.filter((name) => !taken.includes(name))) {
+      for (const key of [undefined, apiKey]) {
+        const answer = await service.call(method, route.path, { key });
+        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
+        expect(answer.headers['x-request-id']).toMatch(UUID);
+        expect(answer.body).toEqual(platformError(405, 'MethodNotAllowedError', `Method not allowed. Use ${allow}.`));
+      }
+    }
+  });
+
+  it.each(BODIES)('is what another method answers to %s', async (_what, options) => {
+    const answer = await service.call('PUT', '/api/v1/track/sale', options);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe('POST');
+  });
+
+  it('holds with a query too', async () => {
+    expect((await service.call('GET', '/api/v1/track/click?aff=x')).status).toBe(405);
+  });
+});
+
+describe('HEAD', () => {
+  const head = (url: string, headers: Record<string, string> = {}) =>
+    service.service.http.inject({ method: 'HEAD', url, headers });
+
+  it('answers like GET on readiness, without a body', async () => {
+    const { apiKey } = await service.program();
+    const answer = await head('/api/v1/programs/me/readiness', { authorization: `Bearer ${apiKey}` });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe('');
+    expect(answer.headers['x-request-id']).toMatch(UUID);
+  });
+
+  it('is 401 on readiness without a key', async () => {
+    const answer = await head('/api/v1/programs/me/readiness');
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['x-request-id']).toMatch(UUID);
+  });
+
+  it('is 404 where nothing is', async () => {
+    expect((await head('/nowhere')).statusCode).toBe(404);
+  });
+
+  it.each(posts)('is 405 on $path, with Allow', async ({ path }) => {
+    const answer = await head(path);
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers).toMatchObject({ allow: 'POST', 'x-request-id': expect.stringMatching(UUID) });
+  });
+});
+
+describe('a query on a POST route', () => {
+  it.each(posts)('$path: is not looked at', async (route) => {
+    const { apiKey: key, body } = await validRequest(service, route);
+    const path = `${route.path}?transaction_id=other&affiliate_url=%zz&customer_key=%00`;
+    expect((await service.call('POST', path, { key, body })).status).toBe(200);
+  });
+});

@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { type Scenario, scenariosOn } from '../../../test/decision-scenarios.ts';
+import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
+import { type TestProgram, useService } from '../../../test/service.ts';
+import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
+import { type Reason, reasons } from '../../tracking/reasons.ts';
+import { repairCommission } from '../../tracking/repair-commission.ts';
+
+const service = useService();
+const a = scenariosOn(service);
+
+const setMembership = (status: string) => async (on: TestProgram) => {
+  await service.sql('update memberships set status = $2 where program_id = $1', [on.program.id, status]);
+  return { says: { partner_id: on.partnerId, facts: { membership_status: status } } };
+};
+
+const nobody = { customer_id: null, partner_id: null };
+
+const scenarios: Record<Reason, () => Promise<Scenario>> = {
+  lead_recorded: () =>
+    a.lead('recorded', async (on) => {
+      const clickId = await service.clickId(on.link);
+      return {
+        body: { click_id: clickId, customer_key: 'user_1', additional_data: { plan: 'pro' } },
+        says: {
+          click_id: clickId,
+          customer_key: 'user_1',
+          customer_id: customerIdOf(clickId),
+          partner_id: on.partnerId,
+          additional_data: { plan: 'pro' },
+          facts: {
+            mode: 'server',
+            lead_auth: 'browser_allowed',
+            customer_status: 'click',
+            clicked_at: service.time.toISOString(),
+          },
+        },
+      };
+    }),
+  lead_recorded_unattributed: () =>
+    a.lead('recorded', async () => ({
+      body: { customer_key: 'user_1' },
+      says: { customer_key: 'user_1', customer_id: expect.any(Number), partner_id: null },
+    })),
+  lead_provisional: () =>
+    a.lead(
+      'recorded',
+      async (on) => {
+        const clickId = await service.clickId(on.link);
+        return {
+          body: { click_id: clickId, customer_key: 'user_1' },
+          options: { headers: { origin: 'https://www.acme.test' } },
+          says: {
+            customer_id: customerIdOf(clickId),
+            facts: { mode: 'browser', lead_auth: 'server_required', origin: 'https://www.acme.test' },
+          },
+        };
+      },
+      { leadAuth: 'server_required' },
+    ),
+  lead_settled: () =>
+    a.lead(
+      'recorded',
+      async (on) => {
+        const clickId = await service.clickId(on.link);
+        await service.lead({ click_id: clickId, customer_key: 'user_1' });
+        return {
+          body: { click_id: clickId, customer_key: 'user_1' },
+          says: { customer_id: customerIdOf(clickId), partner_id: on.partnerId, facts: { mode: 'server' } },
+        };
+      },
+      { leadAuth: 'server_required' },
+    ),
+  lead_status_refused: () =>
+    a.lead('refused', async (on) => {
+      const clickId = await service.customer(on, 'user_1');
+      return {
+        body: { click_id: clickId },
+        says: { customer_id: customerIdOf(clickId), facts: { customer_status: 'lead' } },
+      };
+    }),
+  customer_not_found: () =>
+    a.lead('refused', async () => ({
+      body: { click_id: 'cust_999999999_1', customer_key: 'user_1' },
+      says: { click_id: 'cust_999999999_1', customer_key: 'user_1', ...nobody },
+    })),
+  other_program: () =>
+    a.lead('refused', async () => {
+      const clickId = await service.clickId((await service.program()).link);
+      return { body: { click_id: clickId }, says: { click_id: clickId, ...nobody } };
+    }),
+  origin_not_allowed: () =>
+    a.lead('refused', async (on) => ({
+      body: { click_id: await service.clickId(on.link) },
+      options: { headers: { origin: 'https://evil.test' } },
+      says: { facts: { mode: 'browser', origin: 'https://evil.test' } },
+    })),
+  program_mismatch: () =>
+    a.sale('refused', async () => {
+      const other = await service.program();
+      return {
+        body: { additional_data: { test_mode: true, program_id: other.program.id } },
+        says: { is_test: expect.any(Boolean), facts: { message: 'program_id does not match the API key' }, ...nobody },
+      };
+    }),
+  key_retired: async () => {
+    const on = await service.program();
+    await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
+      on.program.id,
+      service.time,
+    ]);
+    service.advance({ seconds: 60 });
+    return {
+      on,
+      attempt: (options) => service.lead({ customer_key: 'user_1' }, { key: on.apiKey, ...options }),
+      says: { kind: 'lead', outcome: 'refused', source: 'api', ...nobody },
+    };
+  },
+  invalid_request: () =>
+    a.sale('refused', async () => ({
+      body: { amount_cents: 0 },
+      says: { facts: { message: 'amount_cents is required and must be a positive integer' }, ...nobody },
+    })),
+  sale_attributed: () =>
+    a.sale('recorded', async (on, clickId) => ({
+      says: {
+        customer_id: customerIdOf(clickId),
+        partner_id: on.partnerId,
+        sale_id: expect.any(Number),
+        facts: {
+          amount_cents: 10_000,
+          currency: 'USD',
+          is_recurring: false,
+          commission_type: 'percent',
+          commission_rate: expect.stringMatching(/^20(\.0+)?$/),
+          window_days: 60,
+          customer_status: 'lead',
+          clicked_at: service.time.toISOString(),
+          signed_up_at: service.time.toISOString(),
+          membership_status: 'active',
+        },
+      },
+    })),
+  renewal_without_commission: () =>
+    a.sale('recorded', async (on) => ({
+      body: { is_recurring: true },
+      says: { partner_id: on.partnerId, facts: { is_recurring: true, commission_type: 'percent' } },
+    })),
+  attributed_elsewhere: () =>
+    a.sale('refused', async () => {
+      const clickId = await service.clickId((await service.program()).link);
+      return { body: { customer_key: newId('user'), click_id: clickId }, says: { click_id: clickId, ...nobody } };
+    }),
+  customer_unattributed: () =>
+    a.sale('refused', async (on) => {
+      const customerKey = newId('user');
+      await service.lead({ customer_key: customerKey }, { key: on.apiKey });
+      return {
+        body: { customer_key: customerKey },
+        says: { customer_id: expect.any(Number), partner_id: null },
+      };
+    }),
+  membership_missing: () =>
+    a.sale('refused', async (on, clickId) => {
+      await service.sql('delete from memberships where program_id = $1', [on.program.id]);
+      return { says: { customer_id: customerIdOf(clickId), facts: { membership_status: null } } };
+    }),
+  partner_blocked: () => a.sale('refused', setMembership('blocked')),
+  partner_removed: () => a.sale('refused', setMembership('removed')),
+  partner_missing: () =>
+    a.sale('failed', async (_on, clickId) => {
+      await service.sql('update customers set partner_id = null where id = $1', [customerIdOf(clickId)]);
+      return { says: { customer_id: customerIdOf(clickId), sale_id: expect.any(Number) } };
+    }),
+  attribution_window_expired: async () => {
+    const on = await service.program({ attributionWindowDays: 7 });
+    const clickId = await service.clickId(on.link);
+    service.advance({ days: 8 });
+    const sent = { transaction_id: newId('order'), amount_cents: 100, click_id: clickId };
+    return {
+      on,
+      attempt: (options) => service.sale(sent, { key: on.apiKey, ...options }),
+      says: {
+        kind: 'sale',
+        outcome: 'not_attributed',
+        transaction_id: sent.transaction_id,
+        click_id: clickId,
+        customer_id: customerIdOf(clickId),
+        partner_id: on.partnerId,
+        sale_id: null,
+        facts: { click_age_days: 8, window_days: 7, customer_status: 'click' },
+      },
+    };
+  },
+  duplicate_transaction: () =>
+    a.sale('refused', async (on) => {
+      const { transactionId } = await sold(service, on);
+      return { body: { transaction_id: transactionId }, says: { partner_id: on.partnerId, sale_id: null } };
+    }),
+  commission_failed: async () => {
+    const scenario = await a.sale('failed', async () => ({
+      says: { sale_id: expect.any(Number) },
+    }));
+    return {
+      ...scenario,
+      async attempt(options) {
+        const restore = await refuseCommissions(service);
+        await scenario.attempt(options).finally(restore);
+      },
+    };
+  },
+  commission_repaired: async () => {
+    const on = await service.program();
+    const { saleId, transactionId } = await soldOwing(service, on);
+    return {
+      on,
+      attempt: () => repairCommission(service.ctx, saleId),
+      says: {
+        kind: 'commission',
+        outcome: 'recorded',
+        source: 'repair',
+        transaction_id: transactionId,
+        sale_id: saleId,
+        partner_id: on.partnerId,
+        request_id: null,
+        facts: { commission_type: 'percent', commission_cents: 2_000, deducted_cents: 0 },
+      },
+    };
+  },
+  commission_reversed: () =>
+    a.refund(
+      'recorded',
+      { refund_reason: 'unhappy' },
+      {
+        sale_cents: 10_000,
+        refunded_before_cents: 0,
+        refunded_cents: 10_000,
+        deduction_cents: 2_000,
+        refund_reason: 'unhappy',
+      },
+    ),
+  commission_partially_reversed: () =>
+    a.refund(
+      'recorded',
+      { refund_amount_cents: 2_500, refund_id: 're_1' },
+      { requested_cents: 2_500, refund_id: 're_1', refunded_cents: 2_500, deduction_cents: 500 },
+    ),
+  refund_without_commission: () =>
+    a.refund('recorded', {}, { refunded_cents: 10_000, deduction_cents: 0 }, (on) =>
+      service.sql(`update commissions set stage = 'rejected' where program_id = $1`, [on.program.id]),
+    ),
+  already_refunded: () =>
+    a.refund('unchanged', {}, { refunded_before_cents: 10_000 }, (on, transactionId) =>
+      service.refund({ transaction_id: transactionId }, { key: on.apiKey }),
+    ),
+  refund_repeated: () =>
+    a.refund(
+      'unchanged',
+      { refund_amount_cents: 100, refund_id: 're_1' },
+      { refund_id: 're_1', refunded_before_cents: 100 },
+      (on, transactionId) =>
+        service.refund(
+          { transaction_id: transactionId, refund_amount_cents: 100, refund_id: 're_1' },
+          { key: on.apiKey },
+        ),
+    ),
+  refund_too_large: () =>
+    a.refund('refused', { refund_amount_cents: 10_001 }, { requested_cents: 10_001, left_cents: 10_000 }),
+  sale_not_found: async () => {
+    const on = await service.program();
+    const transactionId = newId('order');
+    return {
+      on,
+      attempt: (options) => service.refund({ transaction_id: transactionId }, { key: on.apiKey, ...options }),
+      says: { kind: 'refund', outcome: 'refused', transaction_id: transactionId, sale_id: null, ...nobody },
+    };
+  },
+  test_event: () =>
+    a.sale('recorded', async () => ({
+      body: { customer_key: undefined, additional_data: { test_mode: true } },
+      says: { is_test: true, customer_key: null, sale_id: expect.any(Number), ...nobody },
+    })),
+};
+
+describe('every attempt leaves exactly one decision', () => {
+  it.each(Object.keys(reasons) as Reason[])('%s', async (reason) => {
+    const { on, attempt, says } = await scenarios[reason]();
+    const requestId = newId('request');
+    const decisions = await decisionsDuring(service, () => attempt({ headers: { 'x-request-id': requestId } }));
+    expect(decisions).toHaveLength(1);
+    expect(decisions[0]).toMatchObject({
+      program_id: on.program.id,
+      reason,
+      request_id: requestId,
+      created_at: service.time,
+      ...says,
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { type TestProgram, useService } from '../../../test/service.ts';
+import { customerOf, decisionsOf } from '../../../test/tracking.ts';
+
+const service = useService();
+
+const MILLISECOND = { seconds: 0.001 };
+
+function buy({ program, apiKey }: TestProgram, who: object, name = 'sale') {
+  return service.sale({ transaction_id: `${name}-${program.id}`, amount_cents: 1000, ...who }, { key: apiKey });
+}
+
+const outside = (click_age_days: number, window_days = 60) => ({
+  data: {
+    attributed: false,
+    reason: 'attribution_window_expired',
+    click_age_days,
+    window_days,
+    sale_id: null,
+    commission_id: null,
+  },
+  success: true,
+});
+
+const ATTRIBUTED = { success: true, data: { attributed: true, commission_cents: 200 } };
+
+describe('attribution window: no signup recorded, the payment counts', () => {
+  it('attributes a payment exactly attribution_window_days after the click', async () => {
+    const acme = await service.program();
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 60 });
+    expect((await buy(acme, { click_id: clickId })).body).toMatchObject(ATTRIBUTED);
+  });
+
+  it('does not attribute a payment one millisecond later, and stores no sale, commission or conversion', async () => {
+    const acme = await service.program();
+    const clickId = await service.clickId(acme.link);
+    const before = await customerOf(service, clickId);
+    service.advance({ days: 60 });
+    service.advance(MILLISECOND);
+    const { status, body } = await buy(acme, { click_id: clickId });
+    expect(status).toBe(200);
+    expect(body).toEqual(outside(60.01));
+    expect(await customerOf(service, clickId)).toEqual(before);
+    expect(await service.counts(acme.program.id)).toMatchObject({ sales: 0, commissions: 0, decisions: 1 });
+    expect(await service.sql('select 1 from transactions where program_id = $1', [acme.program.id])).toEqual([]);
+    expect(await decisionsOf(service, acme)).toMatchObject([
+      {
+        kind: 'sale',
+        outcome: 'not_attributed',
+        reason: 'attribution_window_expired',
+        facts: { click_age_days: 60.01, window_days: 60 },
+      },
+    ]);
+  });
+
+  it('uses the window of the program', async () => {
+    const acme = await service.program({ attributionWindowDays: 7 });
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 8 });
+    expect((await buy(acme, { click_id: clickId })).body).toEqual(outside(8, 7));
+  });
+
+  it('does not count the cookie window', async () => {
+    const acme = await service.program({ cookieWindowDays: 1 });
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 30 });
+    expect((await buy(acme, { click_id: clickId })).body).toMatchObject(ATTRIBUTED);
+  });
+});
+
+describe('attribution window: signup recorded, the signup counts', () => {
+  it('attributes any later payment when the signup came exactly attribution_window_days after the click', async () => {
+    const acme = await service.program();
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 60 });
+    await service.lead({ click_id: clickId, customer_key: 'user-1' }, { key: acme.apiKey });
+    service.advance({ days: 300 });
+    expect((await buy(acme, { customer_key: 'user-1' })).body).toMatchObject(ATTRIBUTED);
+  });
+
+  it('does not attribute when the signup came one millisecond too late', async () => {
+    const acme = await service.program();
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 60 });
+    service.advance(MILLISECOND);
+    await service.lead({ click_id: clickId, customer_key: 'user-1' }, { key: acme.apiKey });
+    service.advance({ days: 10 });
+    expect((await buy(acme, { customer_key: 'user-1' })).body).toEqual(outside(60.01));
+    expect(await service.counts(acme.program.id)).toMatchObject({ sales: 0, commissions: 0 });
+  });
+
+  it('does not count a provisional signup: the payment counts instead', async () => {
+    const acme = await service.program({ leadAuth: 'server_required' });
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 1 });
+    await service.lead({ click_id: clickId, customer_key: 'user-1' });
+    service.advance({ days: 60 });
+    expect((await buy(acme, { click_id: clickId })).body).toEqual(outside(61));
+  });
+
+  it('counts a signup once it is settled, from the day it was reported', async () => {
+    const acme = await service.program({ leadAuth: 'server_required' });
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 1 });
+    await service.lead({ click_id: clickId, customer_key: 'user-1' });
+    service.advance({ days: 70 });
+    await service.lead({ click_id: clickId, customer_key: 'user-1' }, { key: acme.apiKey });
+    expect((await buy(acme, { customer_key: 'user-1' })).body).toMatchObject(ATTRIBUTED);
+  });
+});
+
+describe('attribution window: what comes after', () => {
+  it('is not looked at again once a conversion is recorded', async () => {
+    const acme = await service.program();
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 59 });
+    await buy(acme, { click_id: clickId }, 'first');
+    service.advance({ days: 400 });
+    expect((await buy(acme, { click_id: clickId }, 'second')).body).toMatchObject(ATTRIBUTED);
+    expect(await service.counts(acme.program.id)).toMatchObject({ sales: 2, commissions: 2 });
+  });
+
+  it('is checked again at the next payment, and the transaction_id is still free', async () => {
+    const acme = await service.program();
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 61 });
+    expect((await buy(acme, { click_id: clickId })).body).toEqual(outside(61));
+    service.advance({ days: 1 });
+    expect((await buy(acme, { click_id: clickId })).body).toEqual(outside(62));
+    expect((await buy(acme, { click_id: clickId }, 'other')).body).toEqual(outside(62));
+
+    await service.sql('update programs set attribution_window_days = 90 where id = $1', [acme.program.id]);
+    service.advance({ seconds: 60 });
+    expect((await buy(acme, { click_id: clickId })).body).toMatchObject(ATTRIBUTED);
+    expect(await customerOf(service, clickId)).toMatchObject({ status: 'conversion', converted_at: service.time });
+  });
+
+  it('is looked at after the relationship of partner and program', async () => {
+    const acme = await service.program();
+    const clickId = await service.clickId(acme.link);
+    service.advance({ days: 61 });
+    await service.sql('delete from memberships where program_id = $1', [acme.program.id]);
+    const { status, body } = await buy(acme, { click_id: clickId });
+    expect(status).toBe(400);
+    expect(body.error.message).toBe('No partner-program relationship found for this customer');
+  });
+});

@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type TestProgram, useService } from '../../test/service.ts';
+import { foldClickCounts } from './fold-click-counts.ts';
+import { makePartitions } from './make-partitions.ts';
+import { runJob, startJobs } from './run-jobs.ts';
+import { tidyEmbeddedStore } from './tidy-embedded-store.ts';
+
+const service = useService();
+const START = service.time;
+
+afterEach(() => {
+  service.time = START;
+});
+
+const clicks24h = async ({ apiKey }: TestProgram) => (await service.readiness(apiKey)).body.counts_24h.clicks;
+
+const partitionsOf = (programId: number) =>
+  service.sql(
+    `select tableoid::regclass::text as partition, count(*) as clicks from clicks where program_id = $1
+     group by 1 order by 1`,
+    [programId],
+  );
+
+describe('folding click counts', () => {
+  it('leaves the counts of readiness as they were, once and twice', async () => {
+    const on = await service.program();
+    const { link } = await service.partner(on.program);
+    for (const each of [on.link, on.link, link]) await service.clickId(each);
+    service.advance({ seconds: 3_600 });
+    await service.clickId(on.link);
+    expect(await clicks24h(on)).toBe(4);
+    for (let run = 0; run < 2; run += 1) {
+      await foldClickCounts.run(service.ctx);
+      expect(await clicks24h(on)).toBe(4);
+    }
+    expect(
+      await service.sql(
+        'select hour, sum(clicks)::int as clicks from click_hours where program_id = $1 group by 1 order by 1',
+        [on.program.id],
+      ),
+    ).toEqual([
+      { hour: START, clicks: 3 },
+      { hour: service.time, clicks: 1 },
+    ]);
+    expect(await service.sql('select * from click_deltas where program_id = $1', [on.program.id])).toEqual([]);
+  });
+
+  it('adds what came since to an hour that was folded before', async () => {
+    const on = await service.program();
+    await service.clickId(on.link);
+    await foldClickCounts.run(service.ctx);
+    await service.clickId(on.link);
+    await service.clickId(on.link);
+    expect(await clicks24h(on)).toBe(3);
+    await foldClickCounts.run(service.ctx);
+    expect(await clicks24h(on)).toBe(3);
+    expect(
+      await service.sql('select partner_id, clicks from click_hours where program_id = $1', [on.program.id]),
+    ).toEqual([{ partner_id: on.partnerId, clicks: 3 }]);
+  });
+
+  it('counts a re-click for the link that was followed', async () => {
+    const on = await service.program();
+    const second = await service.partner(on.program);
+    const existing = await service.clickId(on.link);
+    await service.clickId(second.link, { existing_click_id: existing });
+    await foldClickCounts.run(service.ctx);
+    expect(
+      await service.sql('select partner_id, clicks from click_hours where program_id = $1 order by partner_id', [
+        on.program.id,
+      ]),
+    ).toEqual([
+      { partner_id: on.partnerId, clicks: 1 },
+      { partner_id: second.partnerId, clicks: 1 },
+    ]);
+  });
+
+  it('counts exactly the last 24 hours, folded or not', async () => {
+    const on = await service.program();
+    service.advance({ seconds: 1_800 });
+    await service.clickId(on.link);
+    service.advance({ seconds: 1 });
+    await service.clickId(on.link);
+    service.advance({ seconds: 86_399 });
+    expect(await clicks24h(on)).toBe(1);
+    await foldClickCounts.run(service.ctx);
+    expect(await clicks24h(on)).toBe(1);
+    service.advance({ seconds: 1 });
+    expect(await clicks24h(on)).toBe(0);
+  });
+
+  it('counts no test clicks', async () => {
+    const on = await service.program();
+    await service.clickId(on.link, { additional_data: { test_mode: true } });
+    await foldClickCounts.run(service.ctx);
+    expect(await clicks24h(on)).toBe(0);
+    expect(await service.sql('select * from click_hours where program_id = $1', [on.program.id])).toEqual([]);
+  });
+});
+
+describe('partitions of clicks', () => {
+  it('a click in a month without a partition is kept, and moved once its partition is made', async () => {
+    service.time = new Date('2031-05-31T23:59:59.999Z');
+    const on = await service.program();
+    await service.clickId(on.link);
+    service.time = new Date('2031-06-01T00:00:00.000Z');
+    await service.clickId(on.link);
+    expect(await partitionsOf(on.program.id)).toEqual([{ partition: 'clicks_other_months', clicks: 2 }]);
+    const before = await service.sql('select * from clicks where program_id = $1 order by id', [on.program.id]);
+
+    await makePartitions.run(service.ctx);
+    expect(await partitionsOf(on.program.id)).toEqual([
+      { partition: 'clicks_2031_06', clicks: 1 },
+      { partition: 'clicks_other_months', clicks: 1 },
+    ]);
+    expect(await service.sql('select * from clicks where program_id = $1 order by id', [on.program.id])).toEqual(
+      before,
+    );
+  });
+
+  it('this month and the three after it have one, over the end of the year, by UTC', async () => {
+    service.time = new Date('2032-11-30T23:30:00.000Z');
+    const on = await service.program();
+    await makePartitions.run(service.ctx);
+    for (const time of [
+      '2032-11-01T00:00:00.000Z',
+      '2032-11-30T23:59:59.999Z',
+      '2032-12-31T23:59:59.999Z',
+      '2033-01-31T12:00:00.000Z',
+      '2033-02-28T23:59:59.999Z',
+      '2033-03-01T00:00:00.000Z',
+    ]) {
+      service.time = new Date(time);
+      await service.clickId(on.link);
+    }
+    expect(await partitionsOf(on.program.id)).toEqual([
+      { partition: 'clicks_2032_11', clicks: 2 },
+      { partition: 'clicks_2032_12', clicks: 1 },
+      { partition: 'clicks_2033_01', clicks: 1 },
+      { partition: 'clicks_2033_02', clicks: 1 },
+      { partition: 'clicks_other_months', clicks: 1 },
+    ]);
+  });
+
+  it('making them again changes nothing', async () => {
+    service.time = new Date('2034-01-15T00:00:00.000Z');
+    const on = await service.program();
+    await makePartitions.run(service.ctx);
+    await service.clickId(on.link);
+    const before = await partitionsOf(on.program.id);
+    await makePartitions.run(service.ctx);
+    expect(before).toEqual([{ partition: 'clicks_2034_01', clicks: 1 }]);
+    expect(await partitionsOf(on.program.id)).toEqual(before);
+  });
+
+  it('a partition is indexed like the others', async () => {
+    service.time = new Date('2035-01-15T00:00:00.000Z');
+    await makePartitions.run(service.ctx);
+    const indexes = await service.sql<{ columns: string }>(
+      `select regexp_replace(indexdef, '^.* USING ', '') as columns from pg_indexes
+       where tablename = 'clicks_2035_01' order by 1`,
+    );
+    expect(indexes.map(({ columns }) => columns)).toEqual(['btree (customer_id)', 'btree (program_id, clicked_at)']);
+  });
+});
+
+describe('running a job', () => {
+  it('that fails is logged, reported as failed, and does not throw', async () => {
+    const results: string[] = [];
+    const logged = service.logLines.length;
+    const job = {
+      name: 'failing-job',
+      everySeconds: 1,
+      run: async () => {
+        throw new Error('the disk is full');
+      },
+    };
+    await runJob(service.ctx, job, (name, result) => results.push(`${name} ${result}`));
+    expect(results).toEqual(['failing-job failed']);
+    const [line] = service.logLines.slice(logged).map((text) => JSON.parse(text));
+    expect(line).toMatchObject({ level: 50, job: 'failing-job', err: { message: 'the disk is full' } });
+  });
+
+  it('that failed in the database can run again and leaves the store working', async () => {
+    const results: string[] = [];
+    let sql = 'select 1 / 0';
+    const job = {
+      name: 'recovering-job',
+      everySeconds: 1,
+      run: async () => {
+        await service.sql(sql);
+        return 'did it';
+      },
+    };
+    const run = () => runJob(service.ctx, job, (_name, result) => results.push(result));
+    await run();
+    sql = 'select 1';
+    const logged = service.logLines.length;
+    await run();
+    expect(results).toEqual(['failed', 'done']);
+    expect(JSON.parse(service.logLines[logged] ?? '{}')).toMatchObject({ job: 'recovering-job', msg: 'did it' });
+  });
+
+  it('that had nothing to do says nothing', async () => {
+    const results: string[] = [];
+    const logged = service.logLines.length;
+    for (const job of [foldClickCounts, makePartitions, tidyEmbeddedStore]) {
+      await runJob(service.ctx, job, (name, result) => results.push(`${name} ${result}`));
+    }
+    expect(results).toEqual(['fold-click-counts done', 'make-partitions done', 'tidy-embedded-store done']);
+    expect(service.logLines.slice(logged)).toEqual([]);
+  });
+
+  it('by the clock: the partitions at once, each job at its time, none once they are stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const runs: string[] = [];
+      const stop = await startJobs(service.ctx, (job, result) => runs.push(`${job} ${result}`));
+      expect(runs).toEqual(['make-partitions done']);
+      vi.advanceTimersByTime(60_000);
+      await stop();
+      expect(runs.slice(1).sort()).toEqual([
+        'approve-commissions done',
+        'fold-click-counts done',
+        'repair-commissions done',
+      ]);
+      vi.advanceTimersByTime(3_600_000);
+      expect(runs).toHaveLength(4);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

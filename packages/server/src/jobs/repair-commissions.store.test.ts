@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { customerIdOf, decisionsDuring } from '../../test/decisions.ts';
+import { platformError, type TestProgram, useService } from '../../test/service.ts';
+import { newId, refuseCommissions, soldOwing, storedSale } from '../../test/sold.ts';
+import { repairCommission } from '../tracking/repair-commission.ts';
+import { repairCommissions } from './repair-commissions.ts';
+
+const service = useService();
+
+// What a test leaves owing would be met by the next.
+afterEach(() => service.sql(`update sales set commission_state = 'none' where commission_state = 'owed'`));
+
+async function soldWithoutPartner(on: TestProgram, fields: object = {}) {
+  const clickId = await service.customer(on, newId('user'));
+  await service.sql('update customers set partner_id = null where id = $1', [customerIdOf(clickId)]);
+  const transactionId = newId('order');
+  const sent = { transaction_id: transactionId, click_id: clickId, amount_cents: 10_000, ...fields };
+  const answer = await service.sale(sent, { key: on.apiKey });
+  const [sale] = await service.sql<{ id: number }>('select id from sales where processor_event_id = $1', [
+    transactionId,
+  ]);
+  return { answer, sent, transactionId, saleId: sale?.id ?? 0, customerId: customerIdOf(clickId) };
+}
+
+describe('a sale whose commission could not be created', () => {
+  it('500 Failed to create commission: the sale stands, owes it, and transaction_id stays consumed', async () => {
+    const on = await service.program();
+    await service.customer(on, 'user_1');
+    const sent = { transaction_id: newId('order'), customer_key: 'user_1', amount_cents: 10_000 };
+    const restore = await refuseCommissions(service);
+    const { status, body, headers } = await service.sale(sent, { key: on.apiKey }).finally(restore);
+    expect(status).toBe(500);
+    expect(body).toEqual(platformError(500, 'InternalServerError', 'Failed to create commission'));
+    expect(headers['x-request-id']).toEqual(expect.any(String));
+    const again = await service.sale(sent, { key: on.apiKey });
+    expect(again.status).toBe(409);
+    expect(await service.sql('select commission_state from sales where program_id = $1', [on.program.id])).toEqual([
+      { commission_state: 'owed' },
+    ]);
+    expect(await service.counts(on.program.id)).toMatchObject({ sales: 1, commissions: 0 });
+  });
+
+  it('harms no other sale of the same group', async () => {
+    const [on, other] = [await service.program(), await service.program({ commissionRate: '10' })];
+    for (const each of [on, other]) await service.customer(each, 'user_1');
+    const huge = { amount_cents: Number.MAX_SAFE_INTEGER, customer_key: 'user_1' };
+    await service.sql('update programs set commission_rate = 200 where id = $1', [on.program.id]);
+    service.advance({ seconds: 60 });
+    const [failed, fine] = await Promise.all([
+      service.sale({ transaction_id: newId('order'), ...huge }, { key: on.apiKey }),
+      service.sale(
+        { transaction_id: newId('order'), customer_key: 'user_1', amount_cents: 100 },
+        { key: other.apiKey },
+      ),
+    ]);
+    expect(failed.body).toEqual(platformError(500, 'InternalServerError', 'Failed to create commission'));
+    expect(fine.status).toBe(200);
+    expect(fine.body.data).toMatchObject({ commission_cents: 10, attributed: true });
+  });
+
+  it('gets it from the job, exactly once, on the terms of its day', async () => {
+    const on = await service.program({ commissionType: 'percent', commissionRate: '12.5', holdDays: 14 });
+    const { saleId } = await soldOwing(service, on, { amount_cents: 9_999 });
+    const soldAt = service.time;
+    await service.sql(
+      `update programs set commission_type = 'fixed', commission_rate = 1, hold_days = 99, currency = 'EUR'
+       where id = $1`,
+      [on.program.id],
+    );
+    service.advance({ days: 2 });
+    const decisions = await decisionsDuring(service, async () => {
+      expect(await repairCommissions.run(service.ctx)).toBe('created 1 owed commissions');
+      expect(await repairCommissions.run(service.ctx)).toBeNull();
+    });
+    expect(decisions).toMatchObject([{ reason: 'commission_repaired', sale_id: saleId }]);
+    const rows = await service.sql('select * from commissions where sale_id = $1', [saleId]);
+    expect(rows).toMatchObject([
+      {
+        program_id: on.program.id,
+        partner_id: on.partnerId,
+        commission_type: 'percent',
+        commission_rate: '12.5000',
+        commission_cents: 1_250,
+        deducted_cents: 0,
+        currency: 'USD',
+        stage: 'pending',
+        reversal: 'none',
+        approve_after: new Date(soldAt.getTime() + 14 * 86_400_000),
+        created_at: service.time,
+      },
+    ]);
+    expect((await storedSale(service, saleId)).sale).toMatchObject({ commission_state: 'created' });
+  });
+
+  it('gets a fixed commission in the currency the program had at the sale', async () => {
+    const on = await service.program({ commissionType: 'fixed', commissionRate: '1.5', currency: 'KWD' });
+    const { saleId } = await soldOwing(service, on);
+    await service.sql(`update programs set currency = 'JPY' where id = $1`, [on.program.id]);
+    await repairCommissions.run(service.ctx);
+    expect(
+      await service.sql('select commission_cents, currency from commissions where sale_id = $1', [saleId]),
+    ).toEqual([{ commission_cents: 1_500, currency: 'KWD' }]);
+  });
+
+  it.each([
+    [2_500, 500, 'partial'],
+    [10_000, 2_000, 'full'],
+  ])('less what was refunded meanwhile: %i of 10,000', async (refunded, deducted, reversal) => {
+    const on = await service.program();
+    const { saleId, transactionId } = await soldOwing(service, on);
+    await service.refund({ transaction_id: transactionId, refund_amount_cents: refunded }, { key: on.apiKey });
+    await repairCommissions.run(service.ctx);
+    expect((await storedSale(service, saleId)).commission).toMatchObject({
+      commission_cents: 2_000,
+      deducted_cents: deducted,
+      reversal,
+    });
+  });
+
+  it('and refunds after the repair take back only what is still there', async () => {
+    const on = await service.program();
+    const { saleId, transactionId } = await soldOwing(service, on);
+    const refund = (cents?: number) =>
+      service.refund({ transaction_id: transactionId, refund_amount_cents: cents }, { key: on.apiKey });
+    await refund(2_500);
+    await repairCommissions.run(service.ctx);
+    expect((await refund(5_000)).body.data).toMatchObject({ status: 'partially_reversed', deduction_cents: 1_000 });
+    expect((await refund()).body.data).toMatchObject({ status: 'reversed', deduction_cents: 500 });
+    expect((await storedSale(service, saleId)).commission).toMatchObject({ deducted_cents: 2_000, reversal: 'full' });
+  });
+
+  it('is left owing while it cannot be repaired, and keeps no other sale waiting', async () => {
+    const on = await service.program();
+    const stuck = await soldOwing(service, on);
+    const fine = await soldOwing(service, on);
+    await service.sql('update sales set commission_rate = 999999999999 where id = $1', [stuck.saleId]);
+    await service.sql('update sales set amount_cents = 9007199254740991 where id = $1', [stuck.saleId]);
+    const logged = service.logLines.length;
+    expect(await repairCommissions.run(service.ctx)).toBe('created 1 owed commissions');
+    expect((await storedSale(service, fine.saleId)).commission).toMatchObject({ commission_cents: 2_000 });
+    expect(await storedSale(service, stuck.saleId)).toMatchObject({
+      sale: { commission_state: 'owed' },
+      commission: undefined,
+    });
+    const line = service.logLines.slice(logged).find((text) => text.includes(`"saleId":${stuck.saleId}`));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, saleId: stuck.saleId });
+  });
+
+  it('is not touched by a repair when it owes nothing', async () => {
+    expect(await repairCommission(service.ctx, 999_999_999)).toEqual({ is: 'not_owing' });
+  });
+});
+
+describe('400 partnerId required to create commission', () => {
+  it('customer has no partner relation: the sale is already stored, a resend gives 409', async () => {
+    const on = await service.program();
+    const { answer, sent, saleId } = await soldWithoutPartner(on);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(platformError(400, 'BadRequestError', 'partnerId required to create commission'));
+    const again = await service.sale(sent, { key: on.apiKey });
+    expect(again.status).toBe(409);
+    expect(await storedSale(service, saleId)).toMatchObject({
+      sale: { commission_state: 'owed', partner_id: null },
+      commission: undefined,
+    });
+  });
+
+  it('stays owed while the partner is missing, and is repaired once the partner is restored', async () => {
+    const on = await service.program();
+    const { saleId, customerId } = await soldWithoutPartner(on);
+    expect(await repairCommission(service.ctx, saleId)).toEqual({ is: 'partner_missing' });
+    expect(await repairCommissions.run(service.ctx)).toBeNull();
+    expect((await storedSale(service, saleId)).sale).toMatchObject({ commission_state: 'owed' });
+
+    expect(await service.sql('select status from customers where id = $1', [customerId])).toEqual([
+      { status: 'conversion' },
+    ]);
+    await service.sql('update customers set partner_id = $2 where id = $1', [customerId, on.partnerId]);
+    expect(await repairCommissions.run(service.ctx)).toBe('created 1 owed commissions');
+    expect(await storedSale(service, saleId)).toMatchObject({
+      sale: { commission_state: 'created', partner_id: on.partnerId },
+      commission: { commission_cents: 2_000, partner_id: on.partnerId },
+    });
+  });
+
+  it('owes nothing for a renewal that the terms do not pay for', async () => {
+    const on = await service.program({ commissionType: 'percent' });
+    const { answer, saleId } = await soldWithoutPartner(on, { is_recurring: true });
+    expect(answer.status).toBe(400);
+    expect((await storedSale(service, saleId)).sale).toMatchObject({ commission_state: 'none' });
+  });
+});

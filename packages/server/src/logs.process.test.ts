@@ -1,0 +1,62 @@
+import { startPostgres } from '@svc/testkit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildIfMissing, post, SECRET, setUp, startService } from '../test/processes.ts';
+
+beforeAll(buildIfMissing);
+
+const EMAIL = 'jane.doe@customer.test';
+const TOKEN = 'svc_key_0123456789abcdefghijklmnopqrstuv';
+const PASSWORD = 'a-password-of-the-database';
+
+describe('what a process prints while its database goes away and comes back', () => {
+  it('is JSON, line by line, with no key, token, e-mail, secret or database password in it', async () => {
+    const database = await startPostgres({ fsync: 'off' });
+    try {
+      const url = new URL(database.url());
+      url.password = PASSWORD;
+      const service = await startService({ DATABASE_URL: url.href, SVC_SECRET: SECRET, LOG_LEVEL: 'trace' });
+      const { api_key: key, short_link: link } = await setUp(
+        service.env,
+        '--partner-email',
+        'partner.one@partner.test',
+      );
+      const track = (route: string, body: object, bearer?: string) =>
+        post(`${service.url}/api/v1/track/${route}`, body, bearer);
+      const click = () => track('click', { affiliate_url: `https://example.com/?aff=${link}&email=${EMAIL}` });
+      const order = { transaction_id: EMAIL, amount_cents: 100, customer_key: EMAIL };
+      const sendEverything = async () => [
+        (await click()).status,
+        (await track('lead', { customer_key: EMAIL, email: EMAIL }, key)).status,
+        (await track('sale', order, key)).status,
+        (await track('sale', order, TOKEN)).status,
+        (await track('refund', { transaction_id: EMAIL }, key)).status,
+      ];
+
+      // Several at once, so that there are idle connections to lose.
+      await Promise.all(Array.from({ length: 8 }, sendEverything));
+      await database.stop();
+      expect(await sendEverything()).toEqual([500, 500, 500, expect.any(Number), 500]);
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+
+      await database.start();
+      await vi.waitFor(async () => expect((await click()).status).toBe(200), { timeout: 20_000, interval: 100 });
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      const { code, stdout, stderr } = await service.end();
+      expect(code).toBe(0);
+
+      const entries = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { level: number; msg: string });
+      expect(entries.map(({ msg }) => msg)).toContain('Click tracking failed');
+      expect(entries.map(({ msg }) => msg)).toContain('Lost a database connection');
+      const printed = stdout + stderr;
+      for (const secret of [key, key.slice(8), TOKEN, EMAIL, 'jane.doe', 'partner.one', SECRET, PASSWORD]) {
+        expect(printed).not.toContain(secret);
+      }
+    } finally {
+      await database.remove();
+    }
+  });
+});

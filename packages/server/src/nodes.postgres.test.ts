@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../test/eventually.ts';
+import { platformError, TestService } from '../test/service.ts';
+import { type Severable, severable } from '../test/severable.ts';
+import { emptyPostgres } from '../test/store.ts';
+import { insertLink, updateLinkActive } from './partners/link-store.ts';
+import { regenerateKey } from './programs/regenerate-key.ts';
+
+const here = new TestService();
+const there = new TestService();
+let line: Severable;
+
+beforeAll(async () => {
+  const url = await emptyPostgres();
+  line = await severable(url);
+  await here.open({ DATABASE_URL: url });
+  await there.open({ DATABASE_URL: line.url });
+});
+afterAll(async () => {
+  await here.service?.close();
+  await there.service?.close();
+  await line?.close();
+});
+
+const follow = (link: string) => there.click({ affiliate_url: `https://acme.test/?aff=${link}` });
+
+/** Asks the other node until it answers with the status, for a few seconds at most. */
+const untilStatus = async (status: number, ask: () => ReturnType<typeof follow>) =>
+  expect((await eventually(ask, (answer) => answer.status === status)).status).toBe(status);
+
+describe('what changes on one node counts on another within moments', () => {
+  it('a link that is disabled, and enabled again', async () => {
+    const { link } = await here.program();
+    expect((await follow(link)).status).toBe(200);
+    await updateLinkActive(here.ctx.db, link, false);
+    await untilStatus(410, () => follow(link));
+    await updateLinkActive(here.ctx.db, link, true);
+    await untilStatus(200, () => follow(link));
+  });
+
+  it('a link that the other node had looked for in vain', async () => {
+    const { program, partnerId, link } = await here.program();
+    const shortLink = `${link}-new`;
+    expect((await follow(shortLink)).status).toBe(400);
+    await insertLink(
+      here.ctx.db,
+      { programId: program.id, partnerId, shortLink, destinationUrl: null },
+      here.ctx.now(),
+    );
+    await untilStatus(200, () => follow(shortLink));
+  });
+
+  it('a partner who is blocked', async () => {
+    const { program, link } = await here.program();
+    expect((await follow(link)).status).toBe(200);
+    await here.sql(`update memberships set status = 'blocked' where program_id = $1`, [program.id]);
+    await untilStatus(410, () => follow(link));
+  });
+
+  it('a key that is regenerated: the old one stops, the new one works', async () => {
+    const { program, apiKey } = await here.program();
+    expect((await there.readiness(apiKey)).status).toBe(200);
+    const renewed = await regenerateKey(here.ctx, program.id);
+    await untilStatus(401, () => there.readiness(apiKey));
+    expect((await there.readiness(renewed.apiKey)).status).toBe(200);
+  });
+
+  it('a setting of a program', async () => {
+    const { program, link } = await here.program({ cookieWindowDays: 60 });
+    expect((await follow(link)).body.cookie_window_days).toBe(60);
+    await here.sql('update programs set cookie_window_days = 7 where id = $1', [program.id]);
+    const { body } = await eventually(
+      () => follow(link),
+      (answer) => answer.body.cookie_window_days === 7,
+    );
+    expect(body.cookie_window_days).toBe(7);
+  });
+});
+
+describe('what changes while a node is cut off from the announcements', () => {
+  it('counts there once it has reconnected: a disabled link, a regenerated key', async () => {
+    const { program, link, apiKey } = await here.program();
+    expect((await follow(link)).status).toBe(200);
+    expect((await there.readiness(apiKey)).status).toBe(200);
+    line.cut();
+    await eventually(
+      () => here.sql(`select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'`),
+      (rows) => rows.length === 1,
+    );
+    await updateLinkActive(here.ctx.db, link, false);
+    await regenerateKey(here.ctx, program.id);
+    expect((await follow(link)).status).toBe(500);
+    line.restore();
+    await untilStatus(410, () => follow(link));
+    await untilStatus(401, () => there.readiness(apiKey));
+  });
+});
+
+describe('the bound of the queue', () => {
+  const bounded = new TestService();
+  const busy = platformError(503, 'ServiceUnavailableError', 'The service is busy. Retry after the time given.');
+
+  beforeAll(() => bounded.open({}, { maxWaiting: 1 }));
+  afterAll(() => bounded.service?.close());
+
+  it('past it clicks are answered 503 with Retry-After, the others 200, and nothing is lost', async () => {
+    const { program, link } = await bounded.program();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => bounded.click({ affiliate_url: `https://acme.test/?aff=${link}` })),
+    );
+    const taken = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(taken.length + refused.length).toBe(40);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body, headers } of refused) {
+      expect(body).toEqual(busy);
+      expect(headers).toMatchObject({
+        'retry-after': expect.stringMatching(/^[1-9]\d*$/),
+        'x-request-id': expect.any(String),
+        'x-ratelimit-limit': expect.anything(),
+        'access-control-allow-origin': '*',
+      });
+    }
+    expect(new Set(taken.map(({ body }) => body.click_id)).size).toBe(taken.length);
+    expect(await bounded.counts(program.id)).toMatchObject({ customers: taken.length, clicks: taken.length });
+  });
+
+  it('past it sales are answered the same, leave nothing behind, and can be sent again', async () => {
+    const on = await bounded.program();
+    await bounded.customer(on, 'user_1');
+    const sell = (transaction_id: string) =>
+      bounded.sale({ transaction_id, customer_key: 'user_1', amount_cents: 100 }, { key: on.apiKey });
+    const ids = Array.from({ length: 40 }, (_, index) => `order_${on.program.id}_${index}`);
+    const answers = await Promise.all(ids.map(sell));
+    const refused = ids.filter((_, index) => answers[index]?.status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40 - refused.length);
+    for (const { status, body, headers } of answers) {
+      if (status !== 503) continue;
+      expect(body).toEqual(busy);
+      expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    }
+    expect(await bounded.counts(on.program.id)).toMatchObject({ sales: 40 - refused.length });
+    for (const id of refused) expect((await sell(id)).status).toBe(200);
+    expect(await bounded.counts(on.program.id)).toMatchObject({ sales: 40, commissions: 40 });
+  });
+});

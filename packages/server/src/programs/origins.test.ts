@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { isOriginAllowed } from './origins.ts';
+
+const program = { domain: 'acme.test', allowedOrigins: ['http://localhost:3000', 'https://partner.example'] };
+
+describe('isOriginAllowed', () => {
+  it.each([
+    'https://acme.test',
+    'https://www.acme.test',
+    'https://a.b.c.acme.test',
+    'https://xn--mnchen-3ya.acme.test',
+    'http://localhost:3000',
+    'https://partner.example',
+  ])('allows %s', (origin) => {
+    expect(isOriginAllowed(program, origin)).toBe(true);
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['null', 'a page of no origin'],
+    ['acme.test', 'no scheme'],
+    ['http://acme.test', 'not https'],
+    ['http://www.acme.test', 'not https on a subdomain'],
+    ['ftp://acme.test', 'another scheme'],
+    ['https://acme.test:8443', 'a port'],
+    ['https://www.acme.test:8443', 'a port on a subdomain'],
+    ['https://acme.test.', 'a dot behind'],
+    ['https://acme.test/', 'a path'],
+    ['https://notacme.test', 'a domain that ends alike'],
+    ['https://acme.test.elsewhere.example', 'a domain that begins alike'],
+    ['https://acme.example', 'another ending'],
+    ['https://test', 'the ending alone'],
+    ['http://localhost', 'no port'],
+    ['http://localhost:30000', 'a longer port'],
+    ['https://localhost:3000', 'another scheme than in the settings'],
+    ['http://127.0.0.1:3000', 'localhost and 127.0.0.1 are different origins'],
+    ['http://www.partner.example', 'another scheme and host'],
+    ['https://www.partner.example', 'a subdomain of an origin in the settings'],
+    ['https://PARTNER.example', 'exact match only'],
+  ])('refuses %j: %s', (origin) => {
+    expect(isOriginAllowed(program, origin)).toBe(false);
+  });
+
+  it('allows a domain that was written in capitals', () => {
+    const shouting = { domain: 'ACME.Test', allowedOrigins: [] };
+    expect(isOriginAllowed(shouting, 'https://acme.test')).toBe(true);
+    expect(isOriginAllowed(shouting, 'https://www.acme.test')).toBe(true);
+  });
+
+  it('allows only what the settings name beside the domain', () => {
+    const strict = { domain: 'acme.test', allowedOrigins: [] };
+    expect(isOriginAllowed(strict, 'http://localhost:3000')).toBe(false);
+    expect(isOriginAllowed(strict, 'https://acme.test')).toBe(true);
+  });
+
+  it('takes the domain as text, not as a pattern', () => {
+    expect(isOriginAllowed({ domain: 'a.me', allowedOrigins: [] }, 'https://acme')).toBe(false);
+    expect(isOriginAllowed({ domain: 'a.me', allowedOrigins: [] }, 'https://x.abme')).toBe(false);
+  });
+});

@@ -1,0 +1,173 @@
+import { READINESS_STATES } from '@svc/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Program } from '../programs/program.ts';
+import { judgeReadiness, type Signals } from './readiness.ts';
+
+const AT = new Date('2026-03-10T12:00:00Z');
+const ORDER = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
+
+function programWith(settings: Partial<Program> = {}): Program {
+  return {
+    id: 1,
+    advertiserId: 1,
+    name: 'Acme',
+    domain: 'acme.test',
+    commissionType: 'percent',
+    commissionRate: '20.0000',
+    currency: 'USD',
+    recurringMonths: null,
+    cookieWindowDays: 60,
+    attributionWindowDays: 60,
+    holdDays: 30,
+    leadAuth: 'browser_allowed',
+    allowedOrigins: [],
+    createdAt: AT,
+    ...settings,
+  };
+}
+
+type Kind = 'click' | 'lead' | 'sale';
+
+/** Signals of a program that got these test events and these real ones. */
+function signals(test: Kind[], real: Kind[]): Signals {
+  const seen = (kind: Kind) => (real.includes(kind) ? AT : null);
+  return {
+    testChain: { click: test.includes('click'), lead: test.includes('lead'), sale: test.includes('sale') },
+    lastEventAt: { click: seen('click'), lead: seen('lead'), sale: seen('sale') },
+    counts24h: { clicks: 0, leads: 0, sales: 0 },
+  };
+}
+
+describe('state', () => {
+  it.each<[state: string, test: Kind[], real: Kind[]]>([
+    ['configuring', [], []],
+    ['configuring', ['lead', 'sale'], []],
+    ['configuring', [], ['lead', 'sale']],
+    ['ready', ['click'], []],
+    ['ready', [], ['click']],
+    ['ready', ['click', 'lead'], []],
+    ['ready', [], ['click', 'sale']],
+    ['integration_verified', ['click', 'lead', 'sale'], []],
+    ['integration_verified', ['lead', 'sale'], ['click']],
+    ['integration_verified', ['click', 'lead', 'sale'], ['click', 'lead']],
+    ['live_verified', [], ['click', 'lead', 'sale']],
+    ['live_verified', ['click', 'lead', 'sale'], ['click', 'lead', 'sale']],
+  ])('%s after test events %j and real events %j', (state, test, real) => {
+    const judged = judgeReadiness(programWith(), signals(test, real));
+    expect(judged.state).toBe(state);
+    expect(judged.integration_verified).toBe(state.endsWith('_verified'));
+  });
+
+  it.each<[string, Partial<Program>]>([
+    ['no name', { name: ' ' }],
+    ['no domain', { domain: '' }],
+    ['a domain that is none', { domain: 'https://acme.test/' }],
+    ['a commission of more than 100 percent', { commissionRate: '100.0001' }],
+    ['a recurring one of more than 100 percent', { commissionType: 'recurring_percent', commissionRate: '250' }],
+  ])('draft with %s, whatever has arrived', (_what, settings) => {
+    const all = signals(['click', 'lead', 'sale'], ['click', 'lead', 'sale']);
+    for (const arrived of [signals([], []), all]) {
+      expect(judgeReadiness(programWith(settings), arrived)).toMatchObject({
+        state: 'draft',
+        integration_verified: false,
+      });
+    }
+  });
+});
+
+describe('gates', () => {
+  const statusesOf = (program: Program, arrived: Signals) => {
+    const { gates } = judgeReadiness(program, arrived);
+    return ORDER.map((name) => gates[name].status);
+  };
+
+  it.each<[string, Partial<Program>, Signals, string[], string | null]>([
+    ['nothing yet', {}, signals([], []), ['pass', 'pass', 'unknown', 'fail', 'fail'], 'tracking'],
+    ['a click', {}, signals([], ['click']), ['pass', 'pass', 'unknown', 'pass', 'fail'], 'live'],
+    ['a test click', {}, signals(['click'], []), ['pass', 'pass', 'unknown', 'pass', 'fail'], 'live'],
+    ['a sale', {}, signals([], ['sale']), ['pass', 'pass', 'pass', 'fail', 'fail'], 'tracking'],
+    ['the test chain', {}, signals(['click', 'lead', 'sale'], []), ['pass', 'pass', 'pass', 'pass', 'fail'], 'live'],
+    [
+      'real events of all kinds',
+      {},
+      signals([], ['click', 'lead', 'sale']),
+      ['pass', 'pass', 'pass', 'pass', 'pass'],
+      null,
+    ],
+    ['no name', { name: '' }, signals([], []), ['fail', 'pass', 'unknown', 'fail', 'fail'], 'profile'],
+    [
+      'a rate of 101 percent',
+      { commissionRate: '101' },
+      signals([], []),
+      ['pass', 'fail', 'unknown', 'fail', 'fail'],
+      'economics',
+    ],
+    [
+      'a rate of 100 percent',
+      { commissionRate: '100.0000' },
+      signals([], []),
+      ['pass', 'pass', 'unknown', 'fail', 'fail'],
+      'tracking',
+    ],
+    [
+      'a fixed rate of 500 units',
+      { commissionType: 'fixed', commissionRate: '500' },
+      signals([], []),
+      ['pass', 'pass', 'unknown', 'fail', 'fail'],
+      'tracking',
+    ],
+  ])('with %s', (_what, settings, arrived, statuses, blocker) => {
+    expect(statusesOf(programWith(settings), arrived)).toEqual(statuses);
+    expect(judgeReadiness(programWith(settings), arrived).blocker).toBe(blocker);
+  });
+
+  it('live carries the test chain as it is', () => {
+    const { gates } = judgeReadiness(programWith(), signals(['click', 'sale'], ['lead']));
+    expect(gates.live.test_chain).toEqual({ click: true, lead: false, sale: true });
+  });
+
+  it('live names what has not arrived yet', () => {
+    const { gates } = judgeReadiness(programWith(), signals(['click'], ['sale']));
+    expect(gates.live.next_action).toMatch(/\blead\b/);
+    expect(gates.live.next_action).not.toMatch(/\bclick\b|\bsale\b/);
+  });
+});
+
+describe('for any program and any signals', () => {
+  const kinds = fc.subarray<Kind>(['click', 'lead', 'sale']);
+  const programs = fc
+    .record({ name: fc.constantFrom('Acme', ''), domain: fc.constantFrom('acme.test', '?'), rate: fc.nat(200) })
+    .map(({ rate, ...rest }) => programWith({ ...rest, commissionRate: String(rate) }));
+
+  it('blocker is the first failing gate, a failing gate has a next_action, a passing one has none', () => {
+    fc.assert(
+      fc.property(programs, kinds, kinds, (program, test, real) => {
+        const { gates, blocker } = judgeReadiness(program, signals(test, real));
+        expect(blocker).toBe(ORDER.find((name) => gates[name].status === 'fail') ?? null);
+        for (const name of ORDER) {
+          const { status, next_action: action } = gates[name];
+          if (status === 'fail') expect(action).toMatch(/\w{3}.*\.$/);
+          if (status === 'pass') expect(action).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  it('one more event never moves the state back', () => {
+    fc.assert(
+      fc.property(
+        programs,
+        kinds,
+        kinds,
+        fc.constantFrom<Kind>('click', 'lead', 'sale'),
+        (program, test, real, next) => {
+          const rank = (arrived: Signals) => READINESS_STATES.indexOf(judgeReadiness(program, arrived).state);
+          const before = rank(signals(test, real));
+          expect(rank(signals([...test, next], real))).toBeGreaterThanOrEqual(before);
+          expect(rank(signals(test, [...real, next]))).toBeGreaterThanOrEqual(before);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type EarlierRefund, judgeRefund, type NewRefund, type RefundableSale } from './refund.ts';
+
+const refund = (amountCents?: number, refundKey?: string): NewRefund => ({
+  transactionId: 'order_1',
+  amountCents,
+  reason: undefined,
+  refundKey,
+  requestId: null,
+});
+
+const sale = (fields: Partial<RefundableSale> = {}): RefundableSale => ({
+  id: 1,
+  customerId: 2,
+  partnerId: 3,
+  amountCents: 10_000,
+  refundedCents: 0,
+  currency: 'USD',
+  isTest: false,
+  commission: { id: 4, cents: 2_000, deductedCents: 0, stage: 'pending' },
+  ...fields,
+});
+
+const commission = (deductedCents: number, stage = 'pending') => ({ id: 4, cents: 2_000, deductedCents, stage });
+
+const earlier: EarlierRefund = {
+  refundId: 're_1',
+  amountCents: 3_000,
+  deductionCents: 600,
+  status: 'partially_reversed',
+};
+
+describe('judgeRefund records', () => {
+  it.each([
+    ['absent: all that is left', refund(), sale(), 'reversed', 10_000, 2_000],
+    ['0: all that is left', refund(0), sale(), 'reversed', 10_000, 2_000],
+    ['the whole amount', refund(10_000), sale(), 'reversed', 10_000, 2_000],
+    ['a part', refund(2_500), sale(), 'partially_reversed', 2_500, 500],
+    ['a part too small for a cent', refund(2), sale(), 'partially_reversed', 2, 0],
+    ['a part worth half a cent, rounded up', refund(5), sale(), 'partially_reversed', 5, 1],
+    [
+      'the rest after a part',
+      refund(),
+      sale({ refundedCents: 2_500, commission: commission(500) }),
+      'reversed',
+      7_500,
+      1_500,
+    ],
+    ['a second part', refund(5), sale({ refundedCents: 5, commission: commission(1) }), 'partially_reversed', 5, 1],
+    [
+      'exactly what is left',
+      refund(1),
+      sale({ refundedCents: 9_999, commission: commission(2_000) }),
+      'reversed',
+      1,
+      0,
+    ],
+    ['an approved commission', refund(), sale({ commission: commission(0, 'approved') }), 'reversed', 10_000, 2_000],
+    ['a paid commission', refund(), sale({ commission: commission(0, 'paid') }), 'reversed', 10_000, 2_000],
+    [
+      'a commission of 0',
+      refund(),
+      sale({ commission: { id: 4, cents: 0, deductedCents: 0, stage: 'pending' } }),
+      'reversed',
+      10_000,
+      0,
+    ],
+    ['no commission', refund(), sale({ commission: null }), 'no_commission', 10_000, 0],
+    ['a part of a sale without one', refund(7), sale({ commission: null }), 'no_commission', 7, 0],
+    ['a rejected commission', refund(), sale({ commission: commission(0, 'rejected') }), 'no_commission', 10_000, 0],
+  ] as const)('%s', (_what, asked, standing, status, amountCents, deductionCents) => {
+    const reason = {
+      reversed: 'commission_reversed',
+      partially_reversed: 'commission_partially_reversed',
+      no_commission: 'refund_without_commission',
+    }[status];
+    expect(judgeRefund(asked, standing, null)).toEqual({
+      is: 'recorded',
+      reason,
+      status,
+      amountCents,
+      deductionCents,
+    });
+  });
+});
+
+describe('judgeRefund refuses more than is left', () => {
+  it.each([
+    [10_001, 0, 10_000],
+    [7_501, 2_500, 7_500],
+    [Number.MAX_SAFE_INTEGER, 9_999, 1],
+  ])('%i after %i leaves %i', (amountCents, refundedCents, leftCents) => {
+    expect(judgeRefund(refund(amountCents), sale({ refundedCents }), null)).toEqual({
+      is: 'refused',
+      reason: 'refund_too_large',
+      leftCents,
+    });
+  });
+
+  it('also where there is no commission', () => {
+    expect(judgeRefund(refund(10_001), sale({ commission: null }), null)).toMatchObject({ is: 'refused' });
+  });
+});
+
+describe('judgeRefund knows a repetition', () => {
+  it.each([
+    ['a partial refund with its refund_id', refund(3_000, 're_1'), 3_000, 'refund_repeated'],
+    ['a partial refund with its refund_id, another amount', refund(9_000, 're_1'), 3_000, 'refund_repeated'],
+    ['a partial refund after the rest was refunded', refund(3_000, 're_1'), 10_000, 'refund_repeated'],
+    ['a full refund', refund(), 10_000, 'already_refunded'],
+    ['a full refund asked for with 0', refund(0), 10_000, 'already_refunded'],
+    ['a full refund that names the whole amount', refund(10_000), 10_000, 'already_refunded'],
+    ['a full refund with its refund_id', refund(undefined, 're_1'), 10_000, 'already_refunded'],
+    ['a refund_id sent without amount while something is left', refund(undefined, 're_1'), 3_000, 'refund_repeated'],
+  ] as const)('%s: %s', (_what, asked, refundedCents, reason) => {
+    expect(judgeRefund(asked, sale({ refundedCents }), earlier)).toEqual({ is: 'repeated', reason, earlier });
+  });
+});
+
+describe('any series of refunds', () => {
+  const cents = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+  const series = fc.record({
+    amountCents: cents,
+    commissionCents: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+    shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),
+  });
+
+  it('takes back the whole commission exactly once the sale is refunded in full, never less than nothing at a time', () => {
+    fc.assert(
+      fc.property(series, ({ amountCents, commissionCents, shares }) => {
+        let standing = sale({
+          amountCents,
+          commission: { id: 4, cents: commissionCents, deductedCents: 0, stage: 'pending' },
+        });
+        const asked = shares.map((share) => Math.max(1, Math.floor((amountCents * share) / shares.length)));
+        for (const amount of [...asked, undefined]) {
+          const left = standing.amountCents - standing.refundedCents;
+          if (left === 0) break;
+          const verdict = judgeRefund(refund(amount), standing, null);
+          if (verdict.is === 'refused') {
+            expect(amount).toBeGreaterThan(left);
+            continue;
+          }
+          if (verdict.is !== 'recorded') throw new Error('A refund without an id repeats nothing');
+          expect(verdict.deductionCents).toBeGreaterThanOrEqual(0);
+          expect(verdict.status).toBe(verdict.amountCents === left ? 'reversed' : 'partially_reversed');
+          standing = {
+            ...standing,
+            refundedCents: standing.refundedCents + verdict.amountCents,
+            commission: {
+              id: 4,
+              cents: commissionCents,
+              deductedCents: (standing.commission?.deductedCents ?? 0) + verdict.deductionCents,
+              stage: 'pending',
+            },
+          };
+        }
+        expect(standing.refundedCents).toBe(amountCents);
+        expect(standing.commission?.deductedCents).toBe(commissionCents);
+      }),
+    );
+  });
+
+  it('takes back no more than half a cent off the exact share after each refund', () => {
+    fc.assert(
+      fc.property(cents, cents, fc.double({ min: 0, max: 1, noNaN: true }), (amountCents, commissionCents, share) => {
+        const amount = Math.min(amountCents, Math.max(1, Math.floor(amountCents * share)));
+        const standing = sale({
+          amountCents,
+          commission: { id: 4, cents: commissionCents, deductedCents: 0, stage: 'pending' },
+        });
+        const verdict = judgeRefund(refund(amount), standing, null);
+        if (verdict.is !== 'recorded') throw new Error('The refund is within the sale');
+        const exact = BigInt(commissionCents) * BigInt(amount);
+        const taken = BigInt(verdict.deductionCents) * BigInt(amountCents);
+        const off = taken > exact ? taken - exact : exact - taken;
+        expect(2n * off <= BigInt(amountCents)).toBe(true);
+      }),
+    );
+  });
+
+  it('depends on what was refunded in all, not on how it was cut up', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 3, max: 1_000_000 }),
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (amountCents, commissionCents, one, two) => {
+          fc.pre(one + two < amountCents);
+          const owed = { id: 4, cents: commissionCents, deductedCents: 0, stage: 'pending' };
+          const whole = judgeRefund(refund(one + two), sale({ amountCents, commission: owed }), null);
+          const first = judgeRefund(refund(one), sale({ amountCents, commission: owed }), null);
+          if (whole.is !== 'recorded' || first.is !== 'recorded') throw new Error('Both are within the sale');
+          const second = judgeRefund(
+            refund(two),
+            sale({
+              amountCents,
+              refundedCents: one,
+              commission: { ...owed, deductedCents: first.deductionCents },
+            }),
+            null,
+          );
+          if (second.is !== 'recorded') throw new Error('The second is within the sale');
+          expect(first.deductionCents + second.deductionCents).toBe(whole.deductionCents);
+        },
+      ),
+    );
+  });
+});

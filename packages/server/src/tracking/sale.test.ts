@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/samples.ts';
+import type { Program } from '../programs/program.ts';
+import { judgeSale, type NewSale, type SaleFacts, termsOf } from './sale.ts';
+
+const DAY_MS = 86_400_000;
+const PAID_AT = new Date(CLICKED_AT.getTime() + DAY_MS);
+const LONG_AFTER = new Date(CLICKED_AT.getTime() + 61 * DAY_MS);
+
+const sale: NewSale = {
+  transactionId: 'sale-1',
+  customerKey: 'user-1',
+  clickId: undefined,
+  amountCents: 1000,
+  currency: 'USD',
+  saleType: 'payment',
+  isRecurring: false,
+  isTest: false,
+  source: 'api',
+  requestId: null,
+};
+
+const known: SaleFacts = {
+  customer: sampleCustomer(),
+  foundElsewhere: false,
+  membershipStatus: 'active',
+  partnerExists: true,
+};
+
+type Case = { sale?: Partial<NewSale>; program?: Partial<Program>; facts?: Partial<SaleFacts>; paidAt?: Date };
+
+const judge = (given: Case) =>
+  judgeSale(
+    { program: sampleProgram(given.program), sale: { ...sale, ...given.sale } },
+    { ...known, ...given.facts },
+    given.paidAt ?? PAID_AT,
+  );
+
+const nobody = { customer: null, membershipStatus: null, partnerExists: false };
+const expired = {
+  is: 'outside_window',
+  reason: 'attribution_window_expired',
+  clickAgeDays: 61,
+  windowDays: 60,
+} as const;
+const attributed = { is: 'recorded', reason: 'sale_attributed', earned: { cents: 200n, currency: 'USD' } };
+const test = { is: 'recorded', reason: 'test_event', earned: null };
+
+describe('judgeSale', () => {
+  it.each<[string, Case, object]>([
+    ['all checks pass', {}, attributed],
+    ['nobody is known', { facts: nobody }, { is: 'refused', reason: 'customer_not_found' }],
+    [
+      'known only in another program',
+      { facts: { ...nobody, foundElsewhere: true } },
+      { is: 'refused', reason: 'attributed_elsewhere' },
+    ],
+    [
+      'known, without a partner',
+      { facts: { customer: unattributedCustomer(), membershipStatus: null, partnerExists: false } },
+      { is: 'refused', reason: 'customer_unattributed' },
+    ],
+    ['junction missing', { facts: { membershipStatus: null } }, { is: 'refused', reason: 'membership_missing' }],
+    ['partner blocked', { facts: { membershipStatus: 'blocked' } }, { is: 'refused', reason: 'partner_blocked' }],
+    ['partner removed', { facts: { membershipStatus: 'removed' } }, { is: 'refused', reason: 'partner_removed' }],
+    [
+      'relationship before window',
+      { facts: { membershipStatus: null }, paidAt: LONG_AFTER },
+      { is: 'refused', reason: 'membership_missing' },
+    ],
+    ['click older than the window', { paidAt: LONG_AFTER }, expired],
+    ['window before partner', { facts: { partnerExists: false }, paidAt: LONG_AFTER }, expired],
+    [
+      'signup in time, payment late',
+      {
+        facts: { customer: sampleCustomer({ status: 'lead', leadAt: PAID_AT, leadState: 'settled' }) },
+        paidAt: LONG_AFTER,
+      },
+      attributed,
+    ],
+    [
+      'provisional signup in time, payment late',
+      {
+        facts: { customer: sampleCustomer({ status: 'lead', leadAt: PAID_AT, leadState: 'provisional' }) },
+        paidAt: LONG_AFTER,
+      },
+      expired,
+    ],
+    [
+      'signup late, payment late',
+      {
+        facts: { customer: sampleCustomer({ status: 'lead', leadAt: LONG_AFTER, leadState: 'settled' }) },
+        paidAt: new Date(LONG_AFTER.getTime() + DAY_MS),
+      },
+      expired,
+    ],
+    [
+      'conversion recorded, window long over',
+      { facts: { customer: sampleCustomer({ status: 'conversion', convertedAt: PAID_AT }) }, paidAt: LONG_AFTER },
+      attributed,
+    ],
+    [
+      'partner missing',
+      { facts: { customer: sampleCustomer({ partnerId: null }), partnerExists: false } },
+      { is: 'partnerless', reason: 'partner_missing', owesCommission: true },
+    ],
+    [
+      'partner missing, on a renewal that earns nothing',
+      { sale: { isRecurring: true }, facts: { partnerExists: false } },
+      { is: 'partnerless', reason: 'partner_missing', owesCommission: false },
+    ],
+    [
+      'renewal under one-time terms',
+      { sale: { isRecurring: true } },
+      { is: 'recorded', reason: 'renewal_without_commission', earned: null },
+    ],
+    [
+      'renewal under recurring terms',
+      { sale: { isRecurring: true }, program: { commissionType: 'recurring_percent' } },
+      attributed,
+    ],
+    [
+      'renewal after recurring_months',
+      {
+        sale: { isRecurring: true },
+        program: { commissionType: 'recurring_percent', recurringMonths: 1 },
+        facts: { customer: sampleCustomer({ status: 'conversion', convertedAt: PAID_AT }) },
+        paidAt: LONG_AFTER,
+      },
+      { is: 'recorded', reason: 'renewal_without_commission', earned: null },
+    ],
+    [
+      'fixed terms, in the program’s currency',
+      { program: { commissionType: 'fixed', commissionRate: '7.5', currency: 'EUR' } },
+      { is: 'recorded', reason: 'sale_attributed', earned: { cents: 750n, currency: 'EUR' } },
+    ],
+    ['test, nobody known', { sale: { isTest: true }, facts: nobody }, test],
+    ['test, known without a partner', { sale: { isTest: true }, facts: { customer: unattributedCustomer() } }, test],
+    ['test, all checks pass', { sale: { isTest: true } }, test],
+    ['test, click older than the window', { sale: { isTest: true }, paidAt: LONG_AFTER }, expired],
+  ])('%s', (_what, given, verdict) => {
+    expect(judge(given)).toEqual(verdict);
+  });
+});
+
+describe('termsOf', () => {
+  it('are those of the program as it stands', () => {
+    const program = sampleProgram({ commissionType: 'recurring_fixed', commissionRate: '9', recurringMonths: 12 });
+    expect(termsOf(program)).toEqual({ type: 'recurring_fixed', rate: '9', currency: 'USD', recurringMonths: 12 });
+  });
+});

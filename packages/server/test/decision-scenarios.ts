@@ -1,0 +1,75 @@
+import type { Program } from '../src/programs/program.ts';
+import type { StoredDecision } from './decisions.ts';
+import type { CallOptions, TestProgram, TestService } from './service.ts';
+import { newId, sold } from './sold.ts';
+
+type Facts = Record<string, unknown>;
+type Says = { [Column in keyof StoredDecision]?: unknown };
+
+/** A program with everything around it, one attempt on it, and what the decision about that attempt says. */
+export type Scenario = { on: TestProgram; attempt: (options: CallOptions) => Promise<unknown>; says: Says };
+
+/** The ways to set up an attempt at a lead, a sale or a refund. */
+export function scenariosOn(service: TestService) {
+  async function lead(
+    outcome: string,
+    prepare: (on: TestProgram) => Promise<{ body: object; says?: Says; options?: CallOptions }>,
+    settings: Partial<Program> = {},
+  ): Promise<Scenario> {
+    const on = await service.program(settings);
+    const { body, says = {}, options = { key: on.apiKey } } = await prepare(on);
+    const source = options.key === undefined ? 'browser' : 'api';
+    return {
+      on,
+      attempt: ({ headers }) => service.lead(body, { ...options, headers: { ...headers, ...options.headers } }),
+      says: { kind: 'lead', outcome, source, is_test: false, ...says },
+    };
+  }
+
+  /** A sale of 10,000 to a customer who clicked and signed up. */
+  async function sale(
+    outcome: string,
+    prepare: (on: TestProgram, clickId: string) => Promise<{ body?: object; says?: Says }>,
+    settings: Partial<Program> = {},
+  ): Promise<Scenario> {
+    const on = await service.program(settings);
+    const customerKey = newId('user');
+    const clickId = await service.customer(on, customerKey);
+    const { body = {}, says = {} } = await prepare(on, clickId);
+    const sent = { transaction_id: newId('order'), amount_cents: 10_000, customer_key: customerKey, ...body };
+    const { transaction_id, customer_key } = sent;
+    return {
+      on,
+      attempt: (options) => service.sale(sent, { key: on.apiKey, ...options }),
+      says: { kind: 'sale', outcome, source: 'api', transaction_id, customer_key, is_test: false, ...says },
+    };
+  }
+
+  /** A refund of such a sale. */
+  async function refund(
+    outcome: string,
+    body: object,
+    facts: Facts,
+    prepare: (on: TestProgram, transactionId: string) => Promise<unknown> = async () => {},
+  ): Promise<Scenario> {
+    const on = await service.program();
+    const { transactionId, saleId } = await sold(service, on);
+    await prepare(on, transactionId);
+    return {
+      on,
+      attempt: (options) => service.refund({ transaction_id: transactionId, ...body }, { key: on.apiKey, ...options }),
+      says: {
+        kind: 'refund',
+        outcome,
+        source: 'api',
+        transaction_id: transactionId,
+        sale_id: saleId,
+        partner_id: on.partnerId,
+        is_test: false,
+        facts,
+      },
+    };
+  }
+
+  return { lead, sale, refund };
+}

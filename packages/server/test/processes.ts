@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@svc/testkit';
+import { afterAll } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+export const SECRET = 'a secret for tests, long enough to pass';
+
+/** Compiles the service where that has not been done. */
+export function buildIfMissing(): void {
+  if (existsSync(MAIN)) return;
+  const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-b'], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The service does not compile:\n${stdout}`);
+}
+
+/** A folder for the tests of a file, removed after them. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+type Env = Record<string, string>;
+type Ended = { code: number | null; stdout: string; stderr: string };
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The real program with nothing but the given environment. */
+export class Program {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  private readonly ended: Promise<Ended>;
+
+  constructor(args: string[], env: Env) {
+    this.child = spawn(process.execPath, [MAIN, ...args], {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(this.child);
+    this.child.stdout?.on('data', (chunk) => {
+      this.stdout += chunk;
+    });
+    this.child.stderr?.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+    this.ended = once(this.child, 'close').then(([code]) => {
+      running.delete(this.child);
+      return { code, stdout: this.stdout, stderr: this.stderr };
+    });
+  }
+
+  /** Resolves once the text has been printed; throws when the program ends without it. */
+  async untilPrinted(text: string): Promise<void> {
+    const isThere = () => this.stdout.includes(text) || this.stderr.includes(text);
+    while (!isThere()) {
+      const printed = [this.child.stdout, this.child.stderr].map((stream) => once(stream ?? this.child, 'data'));
+      const end = await Promise.race([...printed, this.ended]);
+      if (!Array.isArray(end) && !isThere()) throw new Error(`Ended with ${end.code}:\n${this.stdout}${this.stderr}`);
+    }
+  }
+
+  /** How the program ended; one that does not end by itself is killed after a while and has no code. */
+  async untilEnded(withinMs = 60_000): Promise<Ended> {
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), withinMs);
+    return this.ended.finally(() => clearTimeout(timer));
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+export type RunningService = Program & { url: string; env: Env };
+
+/** Starts the service on a free port and waits until it says where it is. */
+export async function startService(env: Env): Promise<RunningService> {
+  const port = String(await freePort());
+  const settings = { PORT: port, ...env };
+  const program = new Program(['serve'], settings);
+  await program.untilPrinted('To try it');
+  return Object.assign(program, { url: `http://127.0.0.1:${port}`, env: settings });
+}
+
+/** Runs an operator command to its end. */
+export function operator(env: Env, ...args: string[]): Promise<Ended> {
+  return new Program(args, env).untilEnded();
+}
+
+export type FirstProgram = {
+  program_id: number;
+  api_key: string;
+  partner_id: number;
+  short_link: string;
+  domain: string;
+};
+
+/** A first program made by the operator's `setup`. */
+export async function setUp(env: Env, ...args: string[]): Promise<FirstProgram> {
+  const { code, stdout, stderr } = await operator(env, 'setup', '--json', ...args);
+  if (code !== 0) throw new Error(`setup ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Sends JSON and returns the status, headers and parsed body. */
+export async function post(url: string, body: unknown, key?: string) {
+  const headers: Env = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whole bodies of many shapes
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}

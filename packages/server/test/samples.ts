@@ -1,0 +1,52 @@
+import type { Program } from '../src/programs/program.ts';
+import type { Customer } from '../src/tracking/customer.ts';
+
+export const CLICKED_AT = new Date('2026-03-10T12:00:00.000Z');
+
+export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
+  id: 1,
+  advertiserId: 1,
+  name: 'Acme',
+  domain: 'acme.test',
+  commissionType: 'percent',
+  commissionRate: '20',
+  currency: 'USD',
+  recurringMonths: null,
+  cookieWindowDays: 60,
+  attributionWindowDays: 60,
+  holdDays: 30,
+  leadAuth: 'browser_allowed',
+  allowedOrigins: [],
+  createdAt: CLICKED_AT,
+  ...parts,
+});
+
+/** Someone who followed a partner’s link and did nothing since. */
+export const sampleCustomer = (parts: Partial<Customer> = {}): Customer => ({
+  id: 10,
+  programId: 1,
+  linkId: 3,
+  partnerId: 4,
+  membershipId: 5,
+  clickedAt: CLICKED_AT,
+  customerKey: null,
+  status: 'click',
+  leadAt: null,
+  leadState: null,
+  claimedCustomerKey: null,
+  convertedAt: null,
+  ...parts,
+});
+
+/** Someone who signed up without a click. */
+export const unattributedCustomer = (parts: Partial<Customer> = {}): Customer =>
+  sampleCustomer({
+    linkId: null,
+    partnerId: null,
+    membershipId: null,
+    clickedAt: null,
+    status: 'lead',
+    leadAt: CLICKED_AT,
+    leadState: 'settled',
+    ...parts,
+  });

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type Answer, TestService } from './service.ts';
+import { emptyPostgres } from './store.ts';
+
+export type Nodes = [TestService, TestService];
+
+/** Two nodes of one service, on the same real Postgres. */
+export function useTwoNodes(): Nodes {
+  const nodes: Nodes = [new TestService(), new TestService()];
+  beforeAll(async () => {
+    const DATABASE_URL = await emptyPostgres();
+    for (const node of nodes) await node.open({ DATABASE_URL });
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.service?.close();
+  });
+  return nodes;
+}
+
+/** Sends so many requests at once, taking turns between the nodes. */
+export function atOnce(
+  nodes: TestService[],
+  count: number,
+  send: (node: TestService, index: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => send(nodes[index % nodes.length] as TestService, index)),
+  );
+}
+
+/** How often each status was answered. */
+export function statusCounts(answers: Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
