@@ -179,10 +179,22 @@ console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
   };
 
   it('tries again when the service is busy, away or broken', async () => {
-    gateway.faults.push(tooMany(1), cutOff, answer(500, '{"error":{"message":"Lead tracking failed"}}'));
+    const broken = answer(500, '{"error":{"message":"Lead tracking failed"}}');
+    for (const faults of [[tooMany(1), cutOff], [broken]]) {
+      gateway.faults.push(...faults);
+      const { result, stderr } = await through({ customer_key: newUser().id });
+      expect(result).toMatchObject({ ok: true, status: 200 });
+      expect(stderr).toBe('');
+    }
+  });
+
+  it('gives up after three tries, without throwing', async () => {
+    gateway.seen.length = 0;
+    gateway.faults.push(cutOff, cutOff, cutOff);
     const { result, stderr } = await through({ customer_key: newUser().id });
-    expect(result).toMatchObject({ ok: true, status: 200 });
-    expect(stderr).toBe('');
+    expect(result).toEqual({ ok: false, status: 0 });
+    expect(stderr).toContain('svc: lead was not recorded: 0 no answer');
+    expect(gateway.seen).toHaveLength(3);
   });
 
   it('does not throw when the service says no, and says why', async () => {

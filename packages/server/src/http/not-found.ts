@@ -11,7 +11,8 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     methods.set(url, known);
   });
   const refusalOf = (url: string) => {
-    const allowed = methods.get(pathOf(url));
+    const path = pathOf(url);
+    const allowed = methods.get(path) ?? [...methods].find(([pattern]) => matches(pattern, path))?.[1];
     return allowed ? errors.methodNotAllowed([...allowed]) : errors.notFound();
   };
   // Before the body is looked at: what is wrong with it does not matter here.
@@ -21,4 +22,11 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler((request) => {
     throw refusalOf(request.url);
   });
+}
+
+/** Whether the path is one of a route with parameters, like `/programs/:program_id`. */
+function matches(pattern: string, path: string): boolean {
+  if (!pattern.includes(':')) return false;
+  const [parts, given] = [pattern.split('/'), path.split('/')];
+  return parts.length === given.length && parts.every((part, index) => part.startsWith(':') || part === given[index]);
 }

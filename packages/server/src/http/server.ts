@@ -7,6 +7,7 @@ import { addSignInRoutes } from './auth.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
+import { addLoginPage } from './cli/login-page.ts';
 import { addCliProgramRoutes } from './cli/programs.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
@@ -64,13 +65,13 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
   acceptJson(app);
-  handleErrors(app, ctx);
-  answerUnknownRoutes(app);
+  handleErrors(app, ctx, baseUrl);
   const credentials = {
     key: ctx.directory.key,
     accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
   };
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
+  answerUnknownRoutes(app);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requestSeconds.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
@@ -87,6 +88,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addReadinessRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);
+  addLoginPage(app, ctx);
   addCliEventRoutes(app, ctx);
   addManageAccountRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);

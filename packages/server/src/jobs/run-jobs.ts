@@ -2,12 +2,20 @@ import type { Context } from '../context.ts';
 import { onlyOnce } from '../db/only-once.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { foldClickCounts } from './fold-click-counts.ts';
+import { forgetLogins } from './forget-logins.ts';
 import type { Job } from './job.ts';
 import { makePartitions } from './make-partitions.ts';
 import { repairCommissions } from './repair-commissions.ts';
 import { tidyEmbeddedStore } from './tidy-embedded-store.ts';
 
-export const jobs: Job[] = [makePartitions, foldClickCounts, approveCommissions, repairCommissions, tidyEmbeddedStore];
+export const jobs: Job[] = [
+  makePartitions,
+  foldClickCounts,
+  approveCommissions,
+  repairCommissions,
+  tidyEmbeddedStore,
+  forgetLogins,
+];
 
 /** Runs a job now, unless another node is at it. A job that fails is logged and comes again at its next time. */
 export async function runJob(ctx: Context, job: Job, onRun?: (job: string, result: string) => void): Promise<void> {

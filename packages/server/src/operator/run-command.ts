@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { restoreAccountCommand, suspendAccountCommand } from './accounts.ts';
 import { type OperatorCommand, OperatorError } from './command.ts';
 import type { ControlReply, ControlRequest } from './control-socket.ts';
 import { explainCommand } from './explain.ts';
@@ -13,6 +14,8 @@ export const operatorCommands: OperatorCommand[] = [
   listOwedCommand,
   repairOwedCommand,
   explainCommand,
+  suspendAccountCommand,
+  restoreAccountCommand,
 ];
 
 /** Runs an operator command on an open store; what the operator did wrong comes back as words. */
