@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Db } from '../db/db.ts';
+import type { Db } from './db.ts';
 
 /** Lets the sign-in library speak to whichever store the service runs on. It asks for no transactions. */
 export function dialectOver(db: Db): Dialect {
