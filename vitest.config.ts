@@ -5,6 +5,7 @@ const ssr = { resolve };
 const onAStore = 'packages/*/src/**/*.store.test.ts';
 const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
 const ofProcesses = 'packages/*/src/**/*.process.test.ts';
+const ofTheCommand = 'packages/cli/src/**/*.process.test.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
 
 // The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, or whole processes.
@@ -49,7 +50,19 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: [ofProcesses],
+          exclude: [ofTheCommand],
           globalSetup: [startsPostgres],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'command',
+          include: [ofTheCommand],
+          globalSetup: ['packages/cli/test/start-service.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

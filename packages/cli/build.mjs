@@ -1,5 +1,5 @@
 // Bundles the command into one file, in a folder that is a complete npm package without dependencies.
-import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -7,7 +7,7 @@ const here = new URL('./', import.meta.url);
 
 /** Writes the package into `folder` (dist/package when none is given) and returns where. */
 export async function buildCli(folder = new URL('dist/package/', here)) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL('src/main.ts', here))],
     bundle: true,
     minify: true,
@@ -21,6 +21,7 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
     },
+    metafile: true,
     write: false,
   });
   await mkdir(folder, { recursive: true });
@@ -37,7 +38,25 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
   await put(new URL('svc.mjs', folder), outputFiles[0]?.contents ?? '', 0o755);
   await put(new URL('package.json', folder), `${JSON.stringify(about, null, 2)}\n`, 0o644);
   await copyFile(new URL('../../LICENSE', here), new URL('LICENSE', folder));
+  await put(new URL('LICENSES.txt', folder), await licencesOf(Object.keys(metafile.inputs)), 0o644);
   return folder;
+}
+
+/**
+ * The licences of the packages that these files come from: they ask to travel along.
+ *
+ * @param {string[]} inputs
+ */
+async function licencesOf(inputs) {
+  const names = inputs.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const parts = [];
+  for (const name of [...new Set(names)].filter((found) => found !== undefined).sort()) {
+    const folder = new URL(`../../node_modules/${name}/`, here);
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const { license } = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
+    parts.push(`${name} (${license})\n\n${file ? await readFile(new URL(file, folder), 'utf8') : ''}`);
+  }
+  return parts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /**

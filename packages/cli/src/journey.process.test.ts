@@ -1,13 +1,13 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { cleanEnv, newHome, useBinary } from '../test/binary.ts';
-import { stateOf, useServiceProcess } from '../test/service-process.ts';
+import { stateOf, theService } from '../test/service.ts';
 import { TERMS } from '../test/signed-in.ts';
 import { CTRL_C, DOWN, ENTER, noTerminal, openTerminal } from '../test/terminal.ts';
 
 const binary = useBinary();
-const service = useServiceProcess();
+const service = theService();
 
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
@@ -15,7 +15,8 @@ describe('from nothing to a verified integration', () => {
   it('in --json mode: sign-up, login, init, test chain, readiness integration_verified', async () => {
     const home = await newHome(binary);
     const cwd = await binary.folder();
-    const env = { SVC_API_URL: service.url };
+    const browser = await fakeBrowser();
+    const env = { SVC_API_URL: service.url, PATH: `${browser.folder}:${process.env.PATH}` };
     const visitor = await service.signUp('agent@example.com');
 
     const login = binary.start(['login', '--json'], { home, cwd, env });
@@ -30,6 +31,12 @@ describe('from nothing to a verified integration', () => {
     const { token } = JSON.parse(await readFile(credentials, 'utf8')).accounts[service.url];
     expect(token).toMatch(/^svc_at_/);
     expect(signedIn.stdout + signedIn.stderr).not.toContain(token);
+    expect(await browser.wasOpened()).toBe(false);
+    const asked = binary.start(['login', '--json', '--browser'], { home, cwd, env });
+    const [, secondUrl = ''] = await asked.says(/Sign in at\s+(\S+)/);
+    expect(await browser.opened()).toBe(secondUrl);
+    asked.child.kill('SIGINT');
+    expect((await asked.ended).code).toBe(130);
 
     const me = await binary.run(['whoami', '--json'], { home, cwd, env });
     expect(me.json).toMatchObject({ user: { email: 'agent@example.com' }, role: 'owner' });
@@ -138,6 +145,16 @@ describe('from nothing to a verified integration', () => {
     await chain.sees(/Readiness\s+integration_verified/);
     expect((await chain.ended).code).toBe(0);
 
+    const elsewhere = await binary.folder('elsewhere');
+    const argv = [process.execPath, binary.path, 'init'];
+    const other = openTerminal(argv, { cwd: elsewhere, env });
+    await other.sees(/Which program is this project for/);
+    other.type(DOWN + ENTER);
+    await other.sees(/SVC_API_KEY in \.svc\/\.env is empty/);
+    await other.sees(/Refreshed the files/);
+    expect((await other.ended).code).toBe(0);
+    expect(await readFile(join(elsewhere, '.svc/AGENTS.md'), 'utf8')).toContain('30% recurring');
+
     const stopped = svc('init');
     await stopped.sees(/would make a second program/);
     stopped.type(CTRL_C);
@@ -160,5 +177,6 @@ async function fakeBrowser() {
       expect(url).not.toBe('');
       return url;
     });
-  return { folder, opened };
+  const wasOpened = async () => (await readdir(folder)).includes('opened');
+  return { folder, opened, wasOpened };
 }

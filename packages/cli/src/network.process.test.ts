@@ -2,11 +2,11 @@ import { freePort } from '@svc/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newHome, useBinary } from '../test/binary.ts';
 import { answer, cutOff, Gateway, tooMany } from '../test/gateway.ts';
-import { useServiceProcess } from '../test/service-process.ts';
+import { theService } from '../test/service.ts';
 import { signedIn, TERMS } from '../test/signed-in.ts';
 
 const binary = useBinary();
-const service = useServiceProcess();
+const service = theService();
 let home = '';
 let cwd = '';
 let gateway: Gateway;

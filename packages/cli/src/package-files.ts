@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-const FILES = ['svc.mjs', 'package.json', 'LICENSE'];
+const FILES = ['svc.mjs', 'package.json', 'LICENSE', 'LICENSES.txt'];
 // The same place from `src` and from what is compiled.
 const BUILT = new URL('../dist/package/', import.meta.url);
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
-import { afterAll, beforeAll } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 const GENEROUS = 'click=100000,lead=100000,sale=100000,readiness=100000,cli=100000';
@@ -36,6 +35,8 @@ export class ServiceProcess {
       SVC_BASE_URL: this.url,
       SVC_DATA_DIR: this.dataDir,
       SVC_RATE_LIMITS: GENEROUS,
+      // So that each person of the tests can come from an address of their own.
+      SVC_TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'warn',
     };
     const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: 'pipe' });
@@ -63,41 +64,4 @@ export class ServiceProcess {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
   }
-
-  /** Signs somebody up and returns what their browser then sends along. */
-  async signUp(email: string): Promise<Visitor> {
-    const response = await this.post('/api/auth/sign-up/email', { email, password: 'a long password', name: 'Ann' });
-    if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
-    const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
-    return { email, cookie: cookie.join('; ') };
-  }
-
-  /** Completes a login of the command as the sign-in page does. */
-  async approve({ cookie }: Visitor, state: string): Promise<void> {
-    const answer = await fetch(`${this.url}/api/auth/token`, { headers: { cookie } });
-    const { token } = (await answer.json()) as { token: string };
-    const done = await this.post('/api/v1/cli/auth/callback', { state, id_token: token });
-    if (!done.ok) throw new Error(`The callback answered ${done.status}: ${await done.text()}`);
-  }
-
-  post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(this.url + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: this.url, ...headers },
-      body: JSON.stringify(body),
-    });
-  }
 }
-
-export type Visitor = { email: string; cookie: string };
-
-/** Starts the service for the tests of a file and ends it after them. */
-export function useServiceProcess(): ServiceProcess {
-  const service = new ServiceProcess();
-  beforeAll(() => service.open());
-  afterAll(() => service.close());
-  return service;
-}
-
-/** The state that an address of the sign-in page carries. */
-export const stateOf = (authUrl: string) => new URL(authUrl).searchParams.get('state') ?? '';

@@ -1,17 +1,9 @@
 import type { Binary } from './binary.ts';
-import { type ServiceProcess, stateOf, type Visitor } from './service-process.ts';
-
-let last = 0;
+import { type Service, stateOf, type Visitor } from './service.ts';
 
 /** Signs somebody up and the command in as them, in this home folder. */
-export async function signedIn(
-  binary: Binary,
-  service: ServiceProcess,
-  home: string,
-  apiUrl = service.url,
-): Promise<Visitor> {
-  last += 1;
-  const visitor = await service.signUp(`person-${last}-${Date.now()}@example.com`);
+export async function signedIn(binary: Binary, service: Service, home: string, apiUrl = service.url): Promise<Visitor> {
+  const visitor = await service.signUp();
   const login = binary.start(['login', '--json', '--api-url', apiUrl], { home });
   const [, authUrl = ''] = await login.says(/Sign in at\s+(\S+)/);
   await service.approve(visitor, stateOf(authUrl));

@@ -2,11 +2,11 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newHome, useBinary } from '../../test/binary.ts';
-import { stateOf, useServiceProcess } from '../../test/service-process.ts';
+import { stateOf, theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
 const binary = useBinary();
-const service = useServiceProcess();
+const service = theService();
 let home = '';
 
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('svc init', () => {
 
     const refused = await init(other, '--program', id);
     expect(refused.json.error.code).toBe('other_program');
-    expect((await init(empty, '--program', '999999')).json.error.status).toBe(404);
+    expect((await init(await binary.folder(), '--program', '999999')).json.error.status).toBe(404);
   });
 
   it('says which flags are missing where nobody can be asked', async () => {
@@ -154,7 +154,7 @@ describe('svc init', () => {
 
   it('signs in on the way where somebody can be asked, and goes on', async () => {
     const stranger = await newHome(binary);
-    const visitor = await service.signUp('on-the-way@example.com');
+    const visitor = await service.signUp();
     const started = binary.start(['init', '--json', '--api-url', service.url, ...TERMS], {
       home: stranger,
       cwd: await binary.folder(),

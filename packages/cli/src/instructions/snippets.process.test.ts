@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../../server/test/curl.ts';
 import { cleanEnv, newHome, useBinary } from '../../test/binary.ts';
 import { answer, cutOff, Gateway, tooMany } from '../../test/gateway.ts';
-import { useServiceProcess } from '../../test/service-process.ts';
+import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 import { callOf, checkoutProgram, SIGNUP_PROGRAMS } from '../../test/snippet-runners.ts';
 import { Snippets } from '../../test/snippets.ts';
 
 const binary = useBinary();
-const service = useServiceProcess();
+const service = theService();
 let home = '';
 let cwd = '';
 let programId = 0;

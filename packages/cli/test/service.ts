@@ -1,0 +1,49 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { inject } from 'vitest';
+
+export type Visitor = { email: string; cookie: string };
+
+/** The running service as browsers and backends see it. */
+export class Service {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Signs somebody up and returns what their browser then sends along. */
+  async signUp(email = newEmail()): Promise<Visitor> {
+    const person = { email, password: 'a long password', name: 'Ann' };
+    // Sign-ups are limited by address.
+    const from = { 'X-Forwarded-For': `198.18.${randomInt(256)}.${randomInt(1, 255)}` };
+    const response = await this.post('/api/auth/sign-up/email', person, from);
+    if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
+    const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+    return { email, cookie: cookie.join('; ') };
+  }
+
+  /** Completes a login of the command as the sign-in page does. */
+  async approve({ cookie }: Visitor, state: string): Promise<void> {
+    const answer = await fetch(`${this.url}/api/auth/token`, { headers: { cookie } });
+    const { token } = (await answer.json()) as { token: string };
+    const done = await this.post('/api/v1/cli/auth/callback', { state, id_token: token });
+    if (!done.ok) throw new Error(`The callback answered ${done.status}: ${await done.text()}`);
+  }
+
+  post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: this.url, ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+/** The service that was started for this test run. */
+export const theService = () => new Service(inject('serviceUrl'));
+
+/** An e-mail address that no other test uses. */
+export const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
+
+/** The state that an address of the sign-in page carries. */
+export const stateOf = (authUrl: string) => new URL(authUrl).searchParams.get('state') ?? '';
