@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { asSent } from './fields.ts';
 import { READINESS_STATES } from './readiness.ts';
 import { defineRoute } from './route.ts';
 
@@ -49,7 +50,7 @@ export const cliTestEvent = defineRoute({
   precheck: ({ type, event_type }) =>
     type === 'chain' || EVENT_TYPES.includes(event_type as EventType)
       ? null
-      : `Invalid event_type: ${event_type}. Valid: ${EVENT_TYPES.join(', ')}`,
+      : `Invalid event_type: ${asSent(event_type)}. Valid: ${EVENT_TYPES.join(', ')}`,
   reply: z.object({
     data: z.union([
       z.object({

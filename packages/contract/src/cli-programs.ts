@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { asSent } from './fields.ts';
 import { COMMISSION_TYPES } from './program.ts';
 import { commissionRate, domain, origins, programName, windowDays } from './program-fields.ts';
 import { defineRoute } from './route.ts';
@@ -10,7 +11,7 @@ const body = z.object({
   name: programName,
   domain,
   commission_type: z.enum(COMMISSION_TYPES, {
-    error: (issue) => `Invalid commission_type: ${issue.input}. Valid: ${COMMISSION_TYPES.join(', ')}`,
+    error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
   }),
   commission_rate: commissionRate,
   advertiser_id: z.unknown().optional().describe('Must be the account’s own when sent.'),

@@ -70,6 +70,7 @@ const LINK_DISABLED = 'This referral link is disabled.';
 export const errors = {
   // Any route
   invalidField: (message: string) => new ServiceError(400, message),
+  cursorInvalid: refuse(400, 'cursor is not one of this list'),
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
   unreadableRequest: refuse(400, 'Invalid HTTP request'),

@@ -14,6 +14,12 @@ function boundedText(field: string, maxChars: number) {
     .refine(isStorable, { error: `${field} contains characters that cannot be stored` });
 }
 
+/** A refused value as a message repeats it; what is not plain is only named. */
+export function asSent(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value).slice(0, 100);
+}
+
 export const text = (field: string) => boundedText(field, MAX_TEXT_CHARS);
 export const urlText = (field: string) => boundedText(field, MAX_URL_CHARS);
 export const identifier = (field: string) => boundedText(field, MAX_IDENTIFIER_CHARS);

@@ -86,5 +86,5 @@ export const manageAccept = defineRoute({
   description: 'The signed-in account joins the workspace, or becomes the partner that was invited.',
   body: z.object({ token: identifier('token').min(1, { error: 'token is required' }) }),
   reply: one(z.object({ role, advertiser_id: z.int() })),
-  statuses: [400, 401, 404],
+  statuses: [400, 401, 404, 409],
 });

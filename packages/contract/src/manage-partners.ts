@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { identifier, optionalIdentifier, text, urlText } from './fields.ts';
 import { idFilter, listQuery, managed, many, one, PROGRAM } from './manage-route.ts';
+import { TEST_LINK_PREFIX } from './names.ts';
 import { defineRoute } from './route.ts';
 
 const STATUSES = ['active', 'blocked', 'removed'] as const;
@@ -96,9 +97,11 @@ export const manageAddLink = defineRoute({
   success: 201,
   body: z.object({
     partner_id: z.int({ error: 'partner_id is required' }).optional().describe('Needed unless one is the partner.'),
-    short_link: optionalIdentifier('short_link').refine((value) => !value || /^[\w.-]{1,64}$/.test(value), {
-      error: SHORT_LINK,
-    }),
+    short_link: optionalIdentifier('short_link')
+      .refine((value) => !value || /^[\w.-]{1,64}$/.test(value), { error: SHORT_LINK })
+      .refine((value) => !value?.startsWith(TEST_LINK_PREFIX), {
+        error: `short_link must not begin with ${TEST_LINK_PREFIX}`,
+      }),
     destination_url: urlText('destination_url')
       .refine((value) => URL.canParse(value) && /^https?:/.test(value), {
         error: 'destination_url must be a web address',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currency, identifier, optionalIdentifier } from './fields.ts';
+import { asSent, currency, identifier, optionalIdentifier } from './fields.ts';
 import { managed, one, PROGRAM } from './manage-route.ts';
 import { COMMISSION_TYPES, LEAD_AUTH } from './program.ts';
 import { commissionRate, domain, origins, programName, windowDays } from './program-fields.ts';
@@ -41,12 +41,16 @@ const changes = z.object({
   domain: domain.optional(),
   commission_type: z
     .enum(COMMISSION_TYPES, {
-      error: (issue) => `Invalid commission_type: ${issue.input}. Valid: ${COMMISSION_TYPES.join(', ')}`,
+      error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
     })
     .optional(),
   commission_rate: commissionRate.optional(),
   currency: currency.optional(),
-  recurring_months: windowDays('recurring_months').nullable().optional().describe('0 or null: without end.'),
+  recurring_months: windowDays('recurring_months', 0)
+    .nullable()
+    .transform((months) => months || null)
+    .optional()
+    .describe('0 or null: without end.'),
   cookie_window_days: windowDays('cookie_window_days').optional(),
   attribution_window_days: windowDays('attribution_window_days').optional(),
   hold_days: windowDays('hold_days', 0).optional(),
@@ -64,7 +68,7 @@ export const manageUpdateProgram = defineRoute({
   summary: 'Change the settings of a program',
   description: 'Only what is sent changes. Commissions that exist keep their terms.',
   role: 'member',
-  keepsNull: true,
+  keepsNull: ['recurring_months'],
   body: changes,
   reply: one(settings),
   statuses: [400, 401, 404],

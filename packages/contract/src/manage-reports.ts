@@ -14,7 +14,7 @@ export const COMMISSION_STATUSES = [
   'partially_reversed',
   'rejected',
 ] as const;
-const LISTED_EVENTS = ['click', 'lead', 'sale', 'refund'] as const;
+export const LISTED_EVENTS = ['click', 'lead', 'sale', 'refund'] as const;
 
 const listed = { ...managed, method: 'GET', role: 'partner', statuses: [400, 401, 404] } as const;
 const period = { from: timeFilter('from'), to: timeFilter('to') };

@@ -38,6 +38,8 @@ export const idFilter = (field: string) => {
 export const timeFilter = (field: string) =>
   z
     .string()
-    .refine((value) => !Number.isNaN(Date.parse(value)), { error: `${field} must be a date or an ISO 8601 time` })
+    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)), {
+      error: `${field} must be a date or an ISO 8601 time`,
+    })
     .transform((value) => new Date(value))
     .optional();

@@ -6,9 +6,9 @@ const STATUS_WORDS: Record<number, string> = {
   400: 'A field is missing or malformed, or an identifier resolved to nothing usable.',
   401: 'No usable credential.',
   403: 'The credential or origin is not entitled to this.',
-  404: 'There is no such sale in the program of the key.',
-  409: 'The sale is already recorded. Treat it as success.',
-  410: 'The link is disabled; no click was recorded.',
+  404: 'There is no such sale, login session or resource, or it is somebody else’s.',
+  409: 'It is there already. For a sale: treat it as success.',
+  410: 'The link is disabled and no click was recorded, or the endpoint is retired.',
   429: 'Over the rate limit; nothing was recorded. Retry after `Retry-After` seconds.',
   500: 'The service failed. Retry with backoff.',
 };

@@ -28,8 +28,8 @@ export type RouteDefinition = {
   attempt?: 'lead' | 'sale' | 'refund';
   /** Fields in the order of their checks; the first one that fails gives the message. */
   body?: z.ZodType;
-  /** `null` is a value here, not an absent field. */
-  keepsNull?: boolean;
+  /** Fields for which `null` is a value; for all others it is the same as leaving them out. */
+  keepsNull?: readonly string[];
   /** A message when the fields taken together cannot be right; looked at before any single field. */
   precheck?: (fields: Record<string, unknown>) => string | null;
   /** The query string's parameters. */

@@ -7,6 +7,7 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   id: 1,
   advertiserId: 1,
   name: 'Acme',
+  slug: 'acme-1',
   domain: 'acme.test',
   commissionType: 'percent',
   commissionRate: '20',

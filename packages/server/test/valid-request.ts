@@ -1,32 +1,52 @@
 import type { RouteDefinition } from '@svc/contract';
+import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
+import { invite } from '../src/accounts/invite.ts';
+import { idTokenOf, memberOf, type OwnedProgram, startedLogin } from './accounts.ts';
 import type { Answer, CallOptions, TestProgram, TestService } from './service.ts';
+import { newId, sold } from './sold.ts';
 
-/** A request that its route answers with 200 as it stands, on a program of its own. */
+/** A request that its route answers as it should, on a program of its own. */
 export type ValidRequest = TestProgram & {
   body: Record<string, unknown> | undefined;
-  /** Sends the request, or what is given in place of its parts; with the program's key where the route looks at one. */
+  /** The route's path, with its parameters filled in. */
+  path: string;
+  /** What the route looks at: the program's key, the token of its owner, or nothing. */
+  key: string | undefined;
+  /** The status of the route's success. */
+  status: number;
+  /** Sends the request, or what is given in place of its parts. */
   send(changed?: CallOptions): Promise<Answer>;
   /** What the program has, but for its decisions: what a refused request must leave as it was. */
   stored(): Promise<Record<string, number>>;
 };
 
 export async function validRequest(service: TestService, route: RouteDefinition): Promise<ValidRequest> {
-  const created = await service.program();
+  const made = await service.program();
+  const created = { ...made, owner: await memberOf(service, made.advertiserId) };
   const body = await validBody(service, route, created);
-  const key = route.auth === 'browser' ? undefined : created.apiKey;
+  const path = await validPath(service, route, created);
+  const key = keyFor(route, created);
   return {
-    ...created,
+    ...made,
     body,
-    send: (changed) => service.call(route.method, route.path, { key, body, ...changed }),
+    path,
+    key,
+    status: route.id === 'cliStripeConnect' ? 410 : (route.success ?? 200),
+    send: (changed) => service.call(route.method, path, { key, body, ...changed }),
     async stored() {
-      const { decisions, ...rows } = await service.counts(created.program.id);
-      return rows;
+      const { decisions, ...rows } = await service.counts(made.program.id);
+      return { ...rows, ...(await managedCounts(service, made)) };
     },
   };
 }
 
-async function validBody(service: TestService, { id }: RouteDefinition, created: TestProgram) {
-  const { link, apiKey: key } = created;
+function keyFor({ auth }: RouteDefinition, { apiKey, owner }: OwnedProgram): string | undefined {
+  if (auth === 'account' || auth === 'account-token') return owner.token;
+  return auth === 'none' || auth === 'browser' ? undefined : apiKey;
+}
+
+async function validBody(service: TestService, { id }: RouteDefinition, created: OwnedProgram) {
+  const { link, apiKey: key, partnerId, owner } = created;
   const sale = { transaction_id: `txn-${link}`, amount_cents: 4900, customer_key: 'user-1' };
   switch (id) {
     case 'trackClick':
@@ -40,7 +60,75 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       await service.customer(created, 'user-1');
       await service.sale(sale, { key });
       return { transaction_id: sale.transaction_id };
+    case 'cliAuthCallback':
+      return { state: await startedLogin(service), id_token: await idTokenOf(service, owner.userId) };
+    case 'cliInit':
+      return { name: 'Acme', domain: 'acme.test', commission_type: 'percent', commission_rate: 20 };
+    case 'cliTestEvent':
+      return { event_type: 'click' };
+    case 'manageInvite':
+      return { email: 'colleague@people.test' };
+    case 'manageAccept':
+      return { token: await invitationToken(service) };
+    case 'manageUpdateProgram':
+      return { name: 'Acme anew' };
+    case 'manageRequireRotation':
+      return { rotate_by: new Date(service.time.getTime() + 86_400_000).toISOString() };
+    case 'manageAddPartner':
+      return { name: 'Joan', email: `${newId('joan')}@partner.test` };
+    case 'manageUpdatePartner':
+      return { status: 'blocked' };
+    case 'manageAddLink':
+      return { partner_id: partnerId };
+    case 'manageUpdateLink':
+      return { active: false };
+    case 'manageConnectProcessor':
+      return { provider: 'stripe', webhook_secret: 'whsec_test' };
     default:
       return undefined;
   }
+}
+
+async function invitationToken(service: TestService): Promise<string> {
+  const advertiserId = await insertAdvertiser(service.ctx.db, 'Other', service.ctx.now());
+  const invited = { advertiserId, partnerId: null, role: 'member', email: 'a@people.test' } as const;
+  return (await invite(service.ctx, invited)).token;
+}
+
+/** The path with ids of the program; routes that need a query get one. */
+async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
+  const { program, partnerId } = created;
+  let filled = path.replace(':program_id', String(program.id)).replace(':partner_id', String(partnerId));
+  if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
+  if (filled.includes(':commission_id')) {
+    const { commissionId } = await sold(service, created);
+    filled = filled.replace(':commission_id', String(commissionId));
+  }
+  if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
+  return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
+}
+
+/** The id of the link of the program's partner. */
+export async function linkIdOf(service: TestService, { link }: TestProgram): Promise<number> {
+  const [row] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
+  return row?.id ?? 0;
+}
+
+async function managedCounts(service: TestService, { advertiserId, program }: TestProgram) {
+  const [row] = await service.sql<Record<string, number>>(
+    `select
+       (select count(*) from programs where advertiser_id = $1) as programs,
+       (select count(*) from partners where advertiser_id = $1) as partners,
+       (select count(*) from invitations where advertiser_id = $1) as invitations,
+       (select count(*) from workspace_members where advertiser_id = $1) as members,
+       (select count(*) from links where program_id = $2) as links,
+       (select count(*) from links where program_id = $2 and active) as active_links,
+       (select count(*) from memberships where program_id = $2 and status = 'active') as memberships,
+       (select count(*) from program_keys where program_id = $2) as keys,
+       (select count(*) from program_keys where program_id = $2 and marked_at is not null) as marked_keys,
+       (select count(*) from processor_connections where program_id = $2) as processors,
+       (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled`,
+    [advertiserId, program.id],
+  );
+  return row;
 }

@@ -1,4 +1,11 @@
-import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 
 /** Who an id token speaks for: somebody who signed in here, or at the outside issuer under a verified e-mail. */
 export type Identity = { from: 'here'; userId: string } | { from: 'outside'; email: string; name: string };
@@ -9,15 +16,16 @@ export type IdTokenCheck = (idToken: string) => Promise<Identity | null>;
 
 type Options = { baseUrl: string; ownKeys: () => Promise<JSONWebKeySet>; outside: OutsideIssuer | undefined };
 
-/** Checks id tokens against the published keys of whoever issued them; null for every token that does not hold. */
+/**
+ * Checks id tokens against the published keys of whoever issued them; null for every token that does not hold. Throws
+ * when the keys cannot be had.
+ */
 export function createIdTokenCheck({ baseUrl, ownKeys, outside }: Options): IdTokenCheck {
   const outsideKeys = outside ? discoverKeys(outside.issuer) : undefined;
   return async (idToken) => {
+    const keys = createLocalJWKSet(await ownKeys());
     try {
-      const { payload } = await jwtVerify(idToken, createLocalJWKSet(await ownKeys()), {
-        issuer: baseUrl,
-        audience: baseUrl,
-      });
+      const { payload } = await jwtVerify(idToken, keys, { issuer: baseUrl, audience: baseUrl });
       return payload.sub ? { from: 'here', userId: payload.sub } : null;
     } catch {
       return outside && outsideKeys ? checkOutside(idToken, outside, outsideKeys) : null;
@@ -37,8 +45,10 @@ async function checkOutside(idToken: string, outside: OutsideIssuer, keys: JWTVe
     if (typeof payload.email !== 'string' || payload.email_verified !== true) return null;
     const name = typeof payload.name === 'string' ? payload.name : payload.email;
     return { from: 'outside', email: payload.email.toLowerCase(), name };
-  } catch {
-    return null;
+  } catch (error) {
+    // The token does not hold; anything else is the issuer not answering, which says nothing about the token.
+    if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
+import { isUniqueViolation } from '../db/db.ts';
 import { type Invitation, insertInvitation, updateAccepted } from './invitation-store.ts';
 import { updatePartnerUser } from './partner-account-store.ts';
 import { hashSecretToken, newSecretToken } from './secret-token.ts';
@@ -23,8 +24,12 @@ export async function acceptInvitation(ctx: Context, userId: string, token: stri
     const invitation = await updateAccepted(tx, hashSecretToken(token), ctx.now());
     if (!invitation) throw errors.invitationGone();
     const { advertiserId, partnerId, role } = invitation;
-    if (role === 'partner') await updatePartnerUser(tx, partnerId as number, userId);
+    if (role === 'partner') await updatePartnerUser(tx, partnerId as number, userId).catch(refuseSecondPartner);
     else await insertMember(tx, { userId, advertiserId, role }, ctx.now());
     return invitation;
   });
+}
+
+function refuseSecondPartner(error: unknown): never {
+  throw isUniqueViolation(error) ? errors.conflict('This account is another partner of this brand already') : error;
 }

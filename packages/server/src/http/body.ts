@@ -36,7 +36,7 @@ type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
 export function parseBody<Route extends RouteDefinition>(route: Route, raw: unknown): ParsedBody<BodyOf<Route>> {
   const given = raw === undefined ? {} : raw;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw errors.bodyNotAnObject();
-  const entries = Object.entries(given).filter(([, value]) => value !== null || route.keepsNull);
+  const entries = Object.entries(given).filter(([name, value]) => value !== null || route.keepsNull?.includes(name));
   const fields = Object.fromEntries(entries);
   const isTest = asksForTestMode(fields);
   const refusal = route.precheck?.(fields);

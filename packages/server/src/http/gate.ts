@@ -45,6 +45,7 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     if (!place) {
       if (request.routeOptions.config.definition?.auth === 'account') {
         request.credential = await readCredential(request.headers.authorization, credentials);
+        noteRotation(request, reply);
       }
       return;
     }

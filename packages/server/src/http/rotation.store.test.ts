@@ -66,6 +66,9 @@ describe('until its deadline a key marked for rotation works and every response 
       }),
     ],
     ['readiness', async () => ({ path: READINESS, method: 'GET' })],
+    ['cli status', async () => ({ path: '/api/v1/cli/status', method: 'GET' })],
+    ['cli test event', async () => ({ path: '/api/v1/cli/test-event', body: { event_type: 'click' } })],
+    ['cli test chain', async () => ({ path: '/api/v1/cli/test-event', body: { type: 'chain' } })],
   ] satisfies [string, (made: Rotating) => Promise<Request>][])('200 %s', async (_what, request) => {
     const made = await rotating();
     const markedAt = service.time;
@@ -122,7 +125,11 @@ describe('until its deadline a key marked for rotation works and every response 
     ],
     [CLICK, { method: 'GET' }, platformError(405, 'MethodNotAllowedError', expect.any(String))],
     [READINESS, { body: {} }, platformError(405, 'MethodNotAllowedError', expect.any(String))],
-    ['/api/v1/cli/status', { method: 'GET' }, platformError(404, 'NotFoundError', 'Not Found')],
+    ['/api/v1/cli/nowhere', { method: 'GET' }, platformError(404, 'NotFoundError', 'Not Found')],
+    ['/api/v1/cli/test-event', { body: {} }, badRequest('Invalid event_type: undefined. Valid: click, lead, sale')],
+    ['/api/v1/cli/init', { body: {} }, platformError(401, 'UnauthorizedError', expect.any(String))],
+    ['/api/v1/cli/stripe-connect', { body: {} }, platformError(410, 'GoneError', expect.any(String))],
+    ['/api/v1/manage/me', { method: 'GET' }, platformError(401, 'UnauthorizedError', expect.any(String))],
   ] satisfies [string, Omit<Request, 'path'>, object][])('error of %s %j', async (path, request, expected) => {
     const made = await rotating();
     const { body, ...answer } = await send({ path, ...request }, made.apiKey);
@@ -197,7 +204,12 @@ describe('after the deadline every request with the key is 401 api_key_rotation_
     ['sale', () => ({ path: SALE, body: { transaction_id: 'order-late', amount_cents: 1, customer_key: 'buyer' } })],
     ['refund', () => ({ path: REFUND, body: { transaction_id: 'order-late' } })],
     ['readiness', () => ({ path: READINESS, method: 'GET' })],
-    ['cli', () => ({ path: '/api/v1/cli/status', method: 'GET' })],
+    ['cli status', () => ({ path: '/api/v1/cli/status', method: 'GET' })],
+    ['cli test event', () => ({ path: '/api/v1/cli/test-event', body: { event_type: 'sale' } })],
+    ['cli init', () => ({ path: '/api/v1/cli/init', body: {} })],
+    ['cli stripe-connect', () => ({ path: '/api/v1/cli/stripe-connect', body: {} })],
+    ['no cli route', () => ({ path: '/api/v1/cli/nowhere', body: {} })],
+    ['management', () => ({ path: '/api/v1/manage/programs', method: 'GET' })],
     ['another method', () => ({ path: CLICK, method: 'GET' })],
   ] satisfies [string, (made: Rotating) => Request][])('%s', async (_what, request) => {
     const made = await rotating();

@@ -1,3 +1,5 @@
+import { errors } from '@svc/contract';
+
 /** A place in a list, as text that callers hand back without looking into it. */
 export function encodeCursor(parts: (number | string)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -14,8 +16,10 @@ export function decodeCursor(cursor: string | undefined): (number | string)[] | 
   }
 }
 
-/** The id that a list ordered by id goes on from. */
+/** The id that a list ordered by id goes on from; null for its first page. */
 export function idOfCursor(cursor: string | undefined): number | null {
-  const id = decodeCursor(cursor)?.[0];
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
+  if (!cursor) return null;
+  const [id, ...more] = decodeCursor(cursor) ?? [];
+  if (!Number.isSafeInteger(id) || more.length > 0) throw errors.cursorInvalid();
+  return id as number;
 }

@@ -1,5 +1,14 @@
-import { errors, manageCustomers, manageEvents, manageExplain, managePerformance, manageSales } from '@svc/contract';
+import {
+  errors,
+  LISTED_EVENTS,
+  manageCustomers,
+  manageEvents,
+  manageExplain,
+  managePerformance,
+  manageSales,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { decodeCursor, idOfCursor } from '../../reporting/cursor.ts';
 import { listCustomers } from '../../reporting/customer-list-store.ts';
 import { type ListedEvent, listEvents } from '../../reporting/event-list-store.ts';
@@ -12,6 +21,8 @@ import { queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute } from './access.ts';
 import { pageOf } from './page-of.ts';
+
+const eventPlace = z.tuple([z.iso.datetime(), z.enum(LISTED_EVENTS), z.int()]);
 
 export function addManageReportRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageEvents, async ({ program, partnerId }, request) => {
@@ -118,12 +129,11 @@ export function addManageReportRoutes(app: FastifyInstance, ctx: ServiceContext)
 }
 
 function eventBefore(cursor: string | undefined) {
-  if (cursor === undefined) return null;
-  const [at, type, id] = decodeCursor(cursor) ?? [];
-  const time = new Date(String(at));
-  if (Number.isNaN(time.getTime()) || typeof id !== 'number')
-    throw errors.invalidField('cursor is not one of this list');
-  return { at: time, type: String(type), id };
+  if (!cursor) return null;
+  const parsed = eventPlace.safeParse(decodeCursor(cursor));
+  if (!parsed.success) throw errors.cursorInvalid();
+  const [at, type, id] = parsed.data;
+  return { at: new Date(at), type, id };
 }
 
 function shownEvent(event: ListedEvent) {

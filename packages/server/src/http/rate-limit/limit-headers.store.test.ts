@@ -16,14 +16,14 @@ const affiliateUrl = (link: string) => ({ affiliate_url: `https://acme.test/?aff
 const testOf = (programId: number) => ({ additional_data: { test_mode: true, program_id: programId } });
 
 /** The first answer to an address and a key that sent nothing before. */
-function expectFirstOfWindow({ headers }: Answer, bucket: RateBucket) {
+function expectFirstOfWindow({ headers }: Answer, bucket: RateBucket, hasRequestId = true) {
   const limit = LIMITS[bucket];
   expect(headers).toMatchObject({
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(limit - 1),
     'x-ratelimit-reset': String(service.time.getTime() / 1000 + 60),
-    'x-request-id': expect.stringMatching(/./),
   });
+  expect('x-request-id' in headers).toBe(hasRequestId);
   expect(headers).not.toHaveProperty('retry-after');
 }
 
@@ -83,9 +83,15 @@ const answers: Row[] = [
   [200, 'readiness', 'readiness', ({ apiKey }) => ({ path: READINESS, method: 'GET', key: apiKey })],
   [401, 'readiness: invalid_key', 'readiness', () => ({ path: READINESS, method: 'GET' })],
   [405, 'readiness: another method', 'readiness', ({ apiKey }) => ({ path: READINESS, body: {}, key: apiKey })],
-  [404, 'cli: auth/start', 'cli', () => ({ path: '/api/v1/cli/auth/start' })],
-  [404, 'cli: init', 'cli', () => ({ path: '/api/v1/cli/init', body: {}, key: 'svc_at_unknown' })],
-  [404, 'cli: programs', 'cli', ({ apiKey }) => ({ path: '/api/v1/cli/programs?x=1', method: 'GET', key: apiKey })],
+  [200, 'cli: auth/start', 'cli', () => ({ path: '/api/v1/cli/auth/start' })],
+  [400, 'cli: auth/callback', 'cli', () => ({ path: '/api/v1/cli/auth/callback', body: {} })],
+  [404, 'cli: auth/poll', 'cli', () => ({ path: '/api/v1/cli/auth/poll?state=unknown', method: 'GET' })],
+  [401, 'cli: init', 'cli', () => ({ path: '/api/v1/cli/init', body: {}, key: 'svc_at_unknown' })],
+  [401, 'cli: programs', 'cli', ({ apiKey }) => ({ path: '/api/v1/cli/programs?x=1', method: 'GET', key: apiKey })],
+  [400, 'cli: test-event', 'cli', ({ apiKey }) => ({ path: '/api/v1/cli/test-event', body: {}, key: apiKey })],
+  [410, 'cli: stripe-connect', 'cli', () => ({ path: '/api/v1/cli/stripe-connect', body: {} })],
+  [405, 'cli: another method', 'cli', () => ({ path: '/api/v1/cli/status', method: 'DELETE' })],
+  [404, 'cli: no route', 'cli', () => ({ path: '/api/v1/cli/nowhere', method: 'GET' })],
   [404, 'cli: an address that cannot be decoded', 'cli', () => ({ path: '/api/v1/cli/%zz', method: 'GET' })],
 ];
 
@@ -123,26 +129,44 @@ describe('X-RateLimit headers are on every response', () => {
     expectFirstOfWindow(answer, 'sale');
   });
 
+  it.each([
+    [200, (apiKey: string) => apiKey],
+    [401, () => 'svc_key_unknown'],
+  ])('%i cli: status, which carries no X-Request-ID', async (status, keyOf) => {
+    const { apiKey } = await service.program();
+    const answer = await send({ path: '/api/v1/cli/status', method: 'GET', key: keyOf(apiKey) });
+    expect(answer.status).toBe(status);
+    expectFirstOfWindow(answer, 'cli', false);
+  });
+
   it('401 api_key_rotation_required, on every route', async () => {
-    for (const { path, method, bucket } of routes) {
+    for (const { path, method, bucket, withoutRequestId } of routes) {
       const { program, apiKey, link } = await service.program();
       await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
         program.id,
         service.time,
       ]);
-      const answer = await send({ path, method, key: apiKey, ...(method === 'POST' && { body: affiliateUrl(link) }) });
+      const answer = await send({ path, method, key: apiKey, ...(method !== 'GET' && { body: affiliateUrl(link) }) });
       expect(answer).toMatchObject({ status: 401, body: { error: { code: 'api_key_rotation_required' } } });
-      expectFirstOfWindow(answer, bucket);
+      if (bucket) expectFirstOfWindow(answer, bucket, !withoutRequestId?.includes(401));
+      else expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
     }
   });
 
-  it.each(['/api/v1/unknown', '/healthz', '/readyz', '/metrics', '/docs', '/openapi.json'])(
-    'and on no route that has no limit: %s',
-    async (path) => {
-      const { headers } = await send({ path, method: 'GET' });
-      expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-    },
-  );
+  it.each([
+    '/api/v1/unknown',
+    '/api/v1/manage/me',
+    '/api/auth/get-session',
+    '/cli/login',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/docs',
+    '/openapi.json',
+  ])('and on no route that has no limit: %s', async (path) => {
+    const { headers } = await send({ path, method: 'GET' });
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  });
 });
 
 describe('X-RateLimit headers are on a 500 too', () => {
@@ -161,6 +185,12 @@ describe('X-RateLimit headers are on a 500 too', () => {
       'readiness',
       'sales',
       ({ apiKey }) => ({ path: READINESS, method: 'GET', key: apiKey }),
+    ],
+    [
+      expect.stringMatching(/^Failed to get status /),
+      'cli',
+      'sales',
+      ({ apiKey }) => ({ path: '/api/v1/cli/status', method: 'GET', key: apiKey }),
     ],
   ];
   const keyed = (path: string, body: object, key: string): Request => ({ path, body, key });

@@ -48,8 +48,9 @@ const readiness: Route = {
 const cli: Route = {
   route: '/api/v1/cli/*',
   limit: 60,
-  send: (_program, options) => service.call('POST', '/api/v1/cli/test-event', { body: {}, ...options }),
-  status: 404,
+  send: (_program, options) =>
+    service.call('POST', '/api/v1/cli/test-event', { body: { event_type: 'lead' }, ...options }),
+  status: 200,
 };
 
 const all = [click, lead, sale, refund, readiness, cli];

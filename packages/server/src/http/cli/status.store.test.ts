@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { manage, ownedProgram } from '../../../test/accounts.ts';
+import { newAddress } from '../../../test/addresses.ts';
+import { platformError, useService } from '../../../test/service.ts';
+import { sold } from '../../../test/sold.ts';
+import { whileMissing } from '../../../test/tracking.ts';
+
+const service = useService();
+const limited = useService({ SVC_RATE_LIMITS: 'cli=1' });
+
+const STATUS = '/api/v1/cli/status';
+const status = (key: string) => service.call('GET', STATUS, { key });
+const unauthorized = (message: unknown) => platformError(401, 'UnauthorizedError', message as string);
+
+describe('GET /api/v1/cli/status', () => {
+  it('answers 200 with the program, its recent events, partners, commissions and readiness', async () => {
+    const { program, apiKey } = await service.program();
+    const answer = await status(apiKey);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      data: {
+        program_id: program.id,
+        name: 'Acme',
+        domain: 'acme.test',
+        stripe_connected: false,
+        recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
+        active_partners: 1,
+        pending_commissions: 0,
+        readiness: 'configuring',
+      },
+    });
+  });
+
+  it('counts clicks, leads and sales of the last 24 hours, and pending commissions', async () => {
+    const made = await service.program();
+    await sold(service, made);
+    service.advance({ days: 2 });
+    await sold(service, made);
+    await service.clickId(made.link);
+    expect((await status(made.apiKey)).body.data).toMatchObject({
+      recent_events: { clicks_24h: 2, leads_24h: 1, sales_24h: 1 },
+      pending_commissions: 2,
+      readiness: 'live_verified',
+    });
+  });
+
+  it('counts no test events', async () => {
+    const { apiKey } = await service.program();
+    for (const body of [{ type: 'chain' }, { event_type: 'click' }, { event_type: 'lead' }, { event_type: 'sale' }]) {
+      expect((await service.call('POST', '/api/v1/cli/test-event', { key: apiKey, body })).status).toBe(200);
+    }
+    expect((await status(apiKey)).body.data).toMatchObject({
+      recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
+      active_partners: 1,
+      pending_commissions: 0,
+      readiness: 'integration_verified',
+    });
+  });
+
+  it('stripe_connected tells whether the payment processor is connected', async () => {
+    const made = await ownedProgram(service);
+    const body = { provider: 'stripe', webhook_secret: 'whsec_x' };
+    await service.call('PUT', manage(made, '/processor'), { key: made.owner.token, body });
+    expect((await status(made.apiKey)).body.data.stripe_connected).toBe(true);
+    await service.call('DELETE', manage(made, '/processor'), { key: made.owner.token });
+    expect((await status(made.apiKey)).body.data.stripe_connected).toBe(false);
+  });
+
+  it.each([
+    ['percent', '101', 'draft'],
+    ['percent', '100', 'configuring'],
+  ] as const)('readiness of a new program that pays %s %s is %s', async (commissionType, commissionRate, readiness) => {
+    const { apiKey } = await service.program({ commissionType, commissionRate });
+    expect((await status(apiKey)).body.data.readiness).toBe(readiness);
+  });
+});
+
+describe.each([
+  ['GET', STATUS],
+  ['POST', '/api/v1/cli/test-event'],
+])('401 on %s %s', (method, path) => {
+  const MALFORMED = 'Missing or malformed Authorization header. Expected: Bearer <api_token>';
+
+  it.each([
+    [MALFORMED, 'header absent', undefined],
+    [MALFORMED, 'header not Bearer', 'Basic YTpi'],
+    ['Missing API token', 'empty token', 'Bearer '],
+    ['Missing API token', 'Bearer alone', 'bearer'],
+  ])('%s: %s', async (message, _condition, authorization) => {
+    const answer = await service.call(method, path, { headers: authorization === undefined ? {} : { authorization } });
+    expect(answer).toMatchObject({ status: 401, body: unauthorized(message) });
+  });
+
+  it.each(['svc_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'nonsense', 'svc_at_unknown'])(
+    'Invalid API key., with advice to have a workspace owner regenerate it: key matches no program, %s',
+    async (key) => {
+      const answer = await service.call(method, path, { key });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual(
+        unauthorized(expect.stringMatching(/^Invalid API key\. .*workspace owner.*regenerate/)),
+      );
+    },
+  );
+
+  it('Invalid API key.: an account token is none', async () => {
+    const { owner } = await ownedProgram(service);
+    const answer = await service.call(method, path, { key: owner.token });
+    expect(answer.status).toBe(401);
+    expect(answer.body.error.message).toMatch(/^Invalid API key\./);
+  });
+
+  it('api_key_rotation_required: key retired', async () => {
+    const { apiKey, program } = await service.program();
+    await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
+      program.id,
+      service.time,
+    ]);
+    const answer = await service.call(method, path, { key: apiKey });
+    expect(answer).toMatchObject({ status: 401, body: { error: { code: 'api_key_rotation_required' } } });
+    expect(answer.body).not.toHaveProperty('data');
+  });
+});
+
+describe('X-Request-ID of GET /api/v1/cli/status', () => {
+  const headers = { 'x-request-id': 'mine' };
+
+  it('is not on 200, also when the request brought one', async () => {
+    const { apiKey } = await service.program();
+    for (const answer of [await status(apiKey), await service.call('GET', STATUS, { key: apiKey, headers })]) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty('x-request-id');
+    }
+  });
+
+  it('is not on 401', async () => {
+    for (const key of [undefined, '', 'svc_key_unknown']) {
+      const answer = await service.call('GET', STATUS, { key, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers).not.toHaveProperty('x-request-id');
+    }
+  });
+
+  it('is not on 401 of a retired key', async () => {
+    const { apiKey, program } = await service.program();
+    const deadline = [program.id, service.time];
+    await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', deadline);
+    const answer = await status(apiKey);
+    expect(answer.status).toBe(401);
+    expect(answer.headers).not.toHaveProperty('x-request-id');
+  });
+
+  it('is not on 429', async () => {
+    const { apiKey } = await limited.program();
+    const call = () => limited.call('GET', STATUS, { key: apiKey, ip: newAddress(), headers });
+    await call();
+    const answer = await call();
+    expect(answer).toMatchObject({ status: 429, body: { error: { status: 429, code: 'rate_limited' } } });
+    expect(answer.headers).not.toHaveProperty('x-request-id');
+    expect(answer.headers['retry-after']).toBe('60');
+  });
+
+  it('is on 500', async () => {
+    const { apiKey } = await service.program();
+    const answer = await whileMissing(service, 'sales', () => service.call('GET', STATUS, { key: apiKey, headers }));
+    expect(answer).toMatchObject({ status: 500, headers: { 'x-request-id': 'mine' } });
+  });
+
+  it('is on 405', async () => {
+    expect((await service.call('POST', STATUS, { headers })).headers['x-request-id']).toBe('mine');
+  });
+});

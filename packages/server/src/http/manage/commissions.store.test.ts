@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
+import { useService } from '../../../test/service.ts';
+import { type Sold, sold } from '../../../test/sold.ts';
+import { badRequest } from '../../../test/tracking.ts';
+
+const service = useService();
+
+const settle = (made: OwnedProgram, { commissionId }: Sold, verb: 'approve' | 'reject') =>
+  service.call('POST', manage(made, `/commissions/${commissionId}/${verb}`), { key: made.owner.token });
+const setStage = ({ commissionId }: Sold, stage: string) =>
+  service.sql('update commissions set stage = $2 where id = $1', [commissionId, stage]);
+const refund = (made: OwnedProgram, { transactionId }: Sold, cents = 0) =>
+  service.refund({ transaction_id: transactionId, refund_amount_cents: cents }, { key: made.apiKey });
+
+function rowOf(made: OwnedProgram, sale: Sold) {
+  return {
+    id: sale.commissionId,
+    sale_id: sale.saleId,
+    transaction_id: sale.transactionId,
+    partner_id: made.partnerId,
+    status: 'pending',
+    stage: 'pending',
+    commission_cents: 2000,
+    deducted_cents: 0,
+    currency: 'USD',
+    approve_after: new Date(service.time.getTime() + 30 * 86_400_000).toISOString(),
+    created_at: service.time.toISOString(),
+  };
+}
+
+describe('POST /api/v1/manage/programs/:id/commissions/:id/approve and /reject', () => {
+  it.each([
+    ['approve', 'approved'],
+    ['reject', 'rejected'],
+  ] as const)('%s: a pending commission is %s', async (verb, word) => {
+    const made = await ownedProgram(service);
+    const sale = await sold(service, made);
+    const { status, body } = await settle(made, sale, verb);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: { ...rowOf(made, sale), status: word, stage: word } },
+    });
+    const [row] = await service.sql('select stage, approved_at from commissions where id = $1', [sale.commissionId]);
+    expect(row).toEqual({ stage: word, approved_at: word === 'approved' ? service.time : null });
+  });
+
+  it('reject: an approved commission is rejected', async () => {
+    const made = await ownedProgram(service);
+    const sale = await sold(service, made);
+    await settle(made, sale, 'approve');
+    expect((await settle(made, sale, 'reject')).body.data).toMatchObject({ status: 'rejected', stage: 'rejected' });
+  });
+
+  it.each([
+    ['approve', 'approved', 'approved'],
+    ['approve', 'rejected', 'approved'],
+    ['approve', 'paid', 'approved'],
+    ['reject', 'rejected', 'rejected'],
+    ['reject', 'paid', 'rejected'],
+  ] as const)('400 on %s of one that is %s, and it stays so', async (verb, stage, to) => {
+    const made = await ownedProgram(service);
+    const sale = await sold(service, made);
+    await setStage(sale, stage);
+    const answer = await settle(made, sale, verb);
+    expect(answer).toMatchObject({ status: 400, body: badRequest(`A commission that is ${stage} cannot be ${to}`) });
+    const rows = await service.sql('select stage from commissions where id = $1', [sale.commissionId]);
+    expect(rows).toEqual([{ stage }]);
+  });
+
+  it('400 on approving one that was reversed by a full refund', async () => {
+    const made = await ownedProgram(service);
+    const sale = await sold(service, made);
+    await refund(made, sale);
+    const answer = await settle(made, sale, 'approve');
+    expect(answer).toMatchObject({
+      status: 400,
+      body: badRequest('A commission that is reversed cannot be approved'),
+    });
+  });
+
+  it('one that was reversed in part can be approved: its stage moves, its status tells the reversal', async () => {
+    const made = await ownedProgram(service);
+    const sale = await sold(service, made);
+    await refund(made, sale, 2500);
+    expect((await settle(made, sale, 'approve')).body.data).toMatchObject({
+      status: 'partially_reversed',
+      stage: 'approved',
+      commission_cents: 2000,
+      deducted_cents: 500,
+    });
+  });
+});
+
+describe('GET /api/v1/manage/programs/:id/commissions', () => {
+  it('lists what a commission is about, and the filters narrow it down', async () => {
+    const made = await ownedProgram(service);
+    const other = await service.partner(made.program);
+    const pending = await sold(service, made);
+    const approved = await sold(service, made);
+    await settle(made, approved, 'approve');
+    const reversed = await sold(service, made);
+    await refund(made, reversed);
+    const partly = await sold(service, { ...made, ...other });
+    await refund(made, partly, 1);
+    const rejected = await sold(service, made);
+    await settle(made, rejected, 'reject');
+    const paid = await sold(service, made);
+    await setStage(paid, 'paid');
+    const ids = async (query: string) => {
+      const path = manage(made, `/commissions?${query}`);
+      const { body } = await service.call('GET', path, { key: made.owner.token });
+      return body.data.map(({ id }: { id: number }) => id);
+    };
+    expect(await ids('')).toEqual(
+      [paid, rejected, partly, reversed, approved, pending].map((sale) => sale.commissionId),
+    );
+    const all = { pending, approved, paid, reversed, partially_reversed: partly, rejected };
+    for (const [status, sale] of Object.entries(all))
+      expect(await ids(`status=${status}`)).toEqual([sale.commissionId]);
+    expect(await ids(`partner_id=${other.partnerId}`)).toEqual([partly.commissionId]);
+    expect(await ids(`transaction_id=${paid.transactionId}`)).toEqual([paid.commissionId]);
+    expect(await ids('transaction_id=unknown')).toEqual([]);
+    const body = (await service.call('GET', manage(made, '/commissions?status=pending'), { key: made.owner.token }))
+      .body;
+    expect(body).toEqual({ data: [rowOf(made, pending)], meta: { next_cursor: null, limit: 25 } });
+  });
+});

@@ -1,0 +1,147 @@
+import { type RouteDefinition, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { allRows, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { platformError, useService } from '../../../test/service.ts';
+import { sold } from '../../../test/sold.ts';
+import { linkIdOf, validRequest } from '../../../test/valid-request.ts';
+
+const service = useService();
+
+const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const ofPrograms = routes.filter(({ path }) => path.includes(':program_id'));
+const withInnerId = ofPrograms.filter(({ path }) => /:(partner|link|commission)_id/.test(path));
+
+/** Another workspace with everything in it that a request could reach for. */
+async function otherWorkspace() {
+  const made = await ownedProgram(service);
+  const { commissionId } = await sold(service, made);
+  return { ...made, commissionId: Number(commissionId), linkId: await linkIdOf(service, made) };
+}
+
+it('there are management routes to look at, those with ids inside a program among them', () => {
+  expect(ofPrograms.length).toBeGreaterThanOrEqual(21);
+  expect(withInnerId.map(({ id }) => id).sort()).toEqual([
+    'manageApprove',
+    'manageReject',
+    'manageUpdateLink',
+    'manageUpdatePartner',
+  ]);
+});
+
+describe('404 and nothing changed: a program of another workspace', () => {
+  it.each(ofPrograms)('$method $path', async (route) => {
+    const theirs = await validRequest(service, route);
+    const strangers = [
+      await newOwner(service),
+      await newAccount(service),
+      (await ownedProgram(service)).owner,
+      await partnerAccount(service, (await service.program()).partnerId),
+    ];
+    const before = await allRows(service);
+    for (const { token } of strangers) {
+      const { status, body, headers } = await theirs.send({ key: token });
+      expect({ status, body }).toEqual({ status: 404, body: NOT_FOUND });
+      expect(headers['x-request-id']).toBeTruthy();
+    }
+    expect(await allRows(service)).toEqual(before);
+    expect((await theirs.send()).status).toBe(theirs.status);
+  });
+
+  it.each(ofPrograms)('$method $path: the same as for a program that nobody has', async (route) => {
+    const { token } = await newOwner(service);
+    const { body: sent } = await validRequest(service, route);
+    const filled = route.path.replace(/:(partner|link|commission)_id/, '1');
+    for (const id of ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00']) {
+      const path = filled.replace(':program_id', id);
+      const { status, body } = await service.call(route.method, path, { key: token, body: sent });
+      expect({ id, status, body }).toEqual({ id, status: 404, body: NOT_FOUND });
+    }
+  });
+});
+
+describe('404 and nothing changed: an id of another program inside one’s own program', () => {
+  const ids = { partner_id: 'partnerId', link_id: 'linkId', commission_id: 'commissionId' } as const;
+  const paramOf = ({ path }: RouteDefinition) =>
+    (/:(partner_id|link_id|commission_id)/.exec(path)?.[1] ?? 'link_id') as keyof typeof ids;
+
+  it.each(withInnerId)('$method $path', async (route) => {
+    const [mine, theirs] = [await validRequest(service, route), await otherWorkspace()];
+    const sibling = await service.program({ advertiserId: mine.advertiserId });
+    const siblings = {
+      partnerId: sibling.partnerId,
+      linkId: await linkIdOf(service, sibling),
+      commissionId: Number((await sold(service, sibling)).commissionId),
+    };
+    const name = paramOf(route);
+    const before = await allRows(service);
+    for (const id of [theirs[ids[name]], siblings[ids[name]], 999_999_999, 'abc', '0', '1.5']) {
+      const path = route.path.replace(':program_id', String(mine.program.id)).replace(`:${name}`, String(id));
+      const { status, body } = await service.call(route.method, path, { key: mine.key, body: mine.body });
+      expect({ id, status, body }).toEqual({ id, status: 404, body: NOT_FOUND });
+    }
+    expect(await allRows(service)).toEqual(before);
+    expect((await mine.send()).status).toBe(mine.status);
+  });
+
+  it('POST links for a partner of another program', async () => {
+    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const before = await allRows(service);
+    const answer = await service.call('POST', manage(mine, '/links'), {
+      key: mine.owner.token,
+      body: { partner_id: theirs.partnerId },
+    });
+    expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
+    expect(await allRows(service)).toEqual(before);
+  });
+
+  it.each(['/links', '/customers', '/sales', '/commissions'])(
+    'GET %s filtered by a partner of another program lists nothing',
+    async (list) => {
+      const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+      await sold(service, mine);
+      const path = manage(mine, `${list}?partner_id=${theirs.partnerId}`);
+      expect((await service.call('GET', path, { key: mine.owner.token })).body.data).toEqual([]);
+    },
+  );
+
+  it('GET explain about a transaction, a customer or a click of another program tells nothing', async () => {
+    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const clickId = await service.customer(theirs, 'their-user');
+    const { transactionId } = await sold(service, theirs);
+    for (const query of [`transaction_id=${transactionId}`, 'customer_key=their-user', `click_id=${clickId}`]) {
+      const { status, body } = await service.call('GET', manage(mine, `/explain?${query}`), { key: mine.owner.token });
+      expect({ status, body }).toEqual({ status: 200, body: { data: [] } });
+    }
+  });
+
+  it('a short_link that another workspace has is taken: 409, and the link stays theirs', async () => {
+    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const before = await allRows(service);
+    const body = { partner_id: mine.partnerId, short_link: theirs.link };
+    const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
+    const message = `short_link "${theirs.link}" is taken. Choose another.`;
+    expect(answer).toMatchObject({ status: 409, body: platformError(409, 'ConflictError', message) });
+    expect(await allRows(service)).toEqual(before);
+  });
+
+  it('the link that another program’s test chains run on cannot be taken before it is made', async () => {
+    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const body = { partner_id: mine.partnerId, short_link: `svc-test-${theirs.program.id}` };
+    const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toBe('short_link must not begin with svc-test-');
+    const chain = { key: theirs.apiKey, body: { type: 'chain' } };
+    expect((await service.call('POST', '/api/v1/cli/test-event', chain)).body.data.attributed).toBe(true);
+  });
+});
+
+describe('lists of the account', () => {
+  it('GET programs and members show nothing of other workspaces', async () => {
+    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const read = async (path: string) =>
+      (await service.call('GET', `/api/v1/manage${path}`, { key: mine.owner.token })).text;
+    expect(await read('/programs')).not.toContain(`"id":${theirs.program.id},`);
+    expect(await read('/members')).not.toContain(theirs.owner.email);
+    expect(await read('/me')).toContain(mine.owner.email);
+  });
+});

@@ -1,0 +1,81 @@
+import { type RouteDefinition, routes } from '@svc/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allRows, OWN_ORIGIN, type SignedUp, signUp } from '../../../test/accounts.ts';
+import { platformError, useService } from '../../../test/service.ts';
+import { type ValidRequest, validRequest } from '../../../test/valid-request.ts';
+
+const service = useService();
+
+const REFUSED = platformError(403, 'ForbiddenError', 'This request came from another site and was refused');
+const managed = routes.filter(({ auth }) => auth === 'account');
+const changing = managed.filter(({ method }) => method !== 'GET');
+const reading = managed.filter(({ method }) => method === 'GET');
+const FOREIGN = [
+  'https://elsewhere.example',
+  'http://track.test',
+  'https://track.test:8443',
+  'https://sub.track.test',
+  'https://track.test.elsewhere.example',
+  'null',
+  '',
+];
+
+let person: SignedUp;
+beforeAll(async () => {
+  person = await signUp(service);
+});
+
+/** The valid request of the route, with the signed-in person as owner of the workspace. */
+async function ofPerson(route: RouteDefinition): Promise<ValidRequest> {
+  const valid = await validRequest(service, route);
+  await service.sql(`update workspace_members set advertiser_id = $2, role = 'owner' where user_id = $1`, [
+    person.userId,
+    valid.advertiserId,
+  ]);
+  return valid;
+}
+
+const withCookie = (headers: Record<string, string> = {}) => ({
+  key: undefined,
+  headers: { cookie: person.cookie, ...headers },
+});
+
+describe.each(changing)('$method $path with the session cookie', (route) => {
+  it('403 and nothing changed without an Origin, or with one of another site', async () => {
+    const valid = await ofPerson(route);
+    const before = await allRows(service);
+    for (const options of [withCookie(), ...FOREIGN.map((origin) => withCookie({ origin }))]) {
+      const { status, body } = await valid.send(options);
+      expect({ status, body }).toEqual({ status: 403, body: REFUSED });
+    }
+    expect(await allRows(service)).toEqual(before);
+  });
+
+  it('is answered when it comes from a page of this site', async () => {
+    const valid = await ofPerson(route);
+    expect((await valid.send(withCookie({ origin: OWN_ORIGIN }))).status).toBe(valid.status);
+  });
+
+  it('needs no Origin with an account token, and minds none', async () => {
+    for (const headers of [{}, { origin: 'https://elsewhere.example' }] as Record<string, string>[]) {
+      const valid = await validRequest(service, route);
+      expect((await valid.send({ headers })).status).toBe(valid.status);
+    }
+  });
+});
+
+describe.each(reading)('$method $path with the session cookie', (route) => {
+  it('needs no Origin, and lets no page of another site read the answer', async () => {
+    const valid = await ofPerson(route);
+    for (const origin of [undefined, 'https://elsewhere.example']) {
+      const answer = await valid.send(withCookie(origin === undefined ? {} : { origin }));
+      expect(answer.status).toBe(valid.status);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+it('a session cookie beside an account token that does not hold is no way in', async () => {
+  const headers = { cookie: person.cookie, authorization: 'Bearer svc_at_nobody', origin: OWN_ORIGIN };
+  expect((await service.call('GET', '/api/v1/manage/me', { headers })).status).toBe(401);
+});

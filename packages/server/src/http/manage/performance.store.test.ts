@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
+import { useService } from '../../../test/service.ts';
+import { sold } from '../../../test/sold.ts';
+import { badRequest } from '../../../test/tracking.ts';
+import { linkIdOf } from '../../../test/valid-request.ts';
+import { foldClickCounts } from '../../jobs/fold-click-counts.ts';
+
+const service = useService();
+
+const NOTHING = { clicks: 0, leads: 0, sales: 0, money: [] };
+const usd = (revenue_cents: number, commission_cents: number, refunded_cents = 0) => ({
+  currency: 'USD',
+  revenue_cents,
+  refunded_cents,
+  commission_cents,
+});
+const report = (made: OwnedProgram, query = '') =>
+  service.call('GET', manage(made, `/performance${query}`), { key: made.owner.token });
+const dataOf = async (made: OwnedProgram, query = '') => (await report(made, query)).body.data;
+const day = (offset = 0) => new Date(service.time.getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+const settle = (made: OwnedProgram, id: number | null, verb: string) =>
+  service.call('POST', manage(made, `/commissions/${id}/${verb}`), { key: made.owner.token });
+
+describe('GET /api/v1/manage/programs/:id/performance', () => {
+  it('answers 200 with zeros for a program in which nothing happened, over the last 30 days', async () => {
+    const made = await ownedProgram(service);
+    const { status, body } = await report(made);
+    expect(status).toBe(200);
+    const { series, ...rest } = body.data;
+    expect(rest).toEqual({
+      from: new Date(service.time.getTime() - 30 * 86_400_000).toISOString(),
+      to: service.time.toISOString(),
+      totals: NOTHING,
+      previous: NOTHING,
+      change: { clicks: null, leads: null, sales: null },
+      groups: [],
+    });
+    expect(series[0]).toEqual({ date: day(-30), ...NOTHING });
+    expect(series.at(-1)).toEqual({ date: service.time.getUTCHours() > 0 ? day() : day(-1), ...NOTHING });
+    expect(new Set(series.map(({ date }: { date: string }) => date)).size).toBe(series.length);
+  });
+
+  it('counts clicks, leads, sales and money, in totals and by day', async () => {
+    const made = await ownedProgram(service);
+    const from = day();
+    await sold(service, made);
+    await service.clickId(made.link);
+    service.advance({ days: 1 });
+    await sold(service, made, { amount_cents: 5_000 });
+    service.advance({ days: 1 });
+    const { totals, series } = await dataOf(made, `?from=${from}&to=${day(1)}`);
+    expect(totals).toEqual({ clicks: 3, leads: 2, sales: 2, money: [usd(15_000, 3_000)] });
+    expect(series).toEqual([
+      { date: day(-2), clicks: 2, leads: 1, sales: 1, money: [usd(10_000, 2_000)] },
+      { date: day(-1), clicks: 1, leads: 1, sales: 1, money: [usd(5_000, 1_000)] },
+      { date: day(), ...NOTHING },
+    ]);
+  });
+
+  it('counts clicks the same before and after they are folded into hours', async () => {
+    const made = await ownedProgram(service);
+    for (let click = 0; click < 3; click += 1) await service.clickId(made.link);
+    service.advance({ seconds: 3600 });
+    const before = await dataOf(made, '?group_by=link');
+    expect(before.totals.clicks).toBe(3);
+    await foldClickCounts.run(service.ctx);
+    await service.clickId(made.link);
+    await foldClickCounts.run(service.ctx);
+    service.advance({ seconds: 3600 });
+    expect((await dataOf(made)).totals.clicks).toBe(4);
+  });
+
+  it('compares with the period before, of the same length', async () => {
+    const made = await ownedProgram(service);
+    const from = day();
+    for (let sale = 0; sale < 2; sale += 1) await sold(service, made);
+    service.advance({ days: 1 });
+    for (let sale = 0; sale < 3; sale += 1) await sold(service, made);
+    await service.clickId(made.link);
+    const { totals, previous, change } = await dataOf(made, `?from=${day()}&to=${day(1)}`);
+    expect(totals).toEqual({ clicks: 4, leads: 3, sales: 3, money: [usd(30_000, 6_000)] });
+    expect(previous).toEqual({ clicks: 2, leads: 2, sales: 2, money: [usd(20_000, 4_000)] });
+    expect(change).toEqual({ clicks: 1, leads: 0.5, sales: 0.5 });
+    expect((await dataOf(made, `?from=${from}&to=${day()}`)).change).toEqual({
+      clicks: null,
+      leads: null,
+      sales: null,
+    });
+  });
+
+  it('never adds two currencies', async () => {
+    const made = await ownedProgram(service);
+    await sold(service, made);
+    await sold(service, made, { currency: 'EUR', amount_cents: 700 });
+    await sold(service, made, { currency: 'JPY', amount_cents: 300 });
+    service.advance({ seconds: 3600 });
+    for (const numbers of [
+      (await dataOf(made)).totals,
+      (await dataOf(made, '?group_by=partner')).groups[0],
+      (await dataOf(made, '?group_by=link')).groups[0],
+    ]) {
+      expect(numbers.sales).toBe(3);
+      expect(numbers.money).toEqual([
+        { currency: 'EUR', revenue_cents: 700, refunded_cents: 0, commission_cents: 140 },
+        { currency: 'JPY', revenue_cents: 300, refunded_cents: 0, commission_cents: 60 },
+        usd(10_000, 2_000),
+      ]);
+    }
+  });
+
+  it('a fixed commission in the program’s currency stands beside sales in another', async () => {
+    const made = await ownedProgram(service, { commissionType: 'fixed', commissionRate: '5', currency: 'EUR' });
+    await sold(service, made);
+    service.advance({ seconds: 3600 });
+    const { sales, money } = (await dataOf(made)).totals;
+    const { currency } =
+      (await service.sql('select currency from commissions where program_id = $1', [made.program.id]))[0] ?? {};
+    expect(sales).toBe(1);
+    expect(money).toEqual(
+      currency === 'USD'
+        ? [usd(10_000, 500)]
+        : [{ currency: 'EUR', revenue_cents: 0, refunded_cents: 0, commission_cents: 500 }, usd(10_000, 0)],
+    );
+  });
+
+  it('shows refunds beside the revenue, and the commission without what was taken back', async () => {
+    const made = await ownedProgram(service);
+    const [whole, part] = [await sold(service, made), await sold(service, made)];
+    await service.refund({ transaction_id: whole.transactionId }, { key: made.apiKey });
+    await service.refund({ transaction_id: part.transactionId, refund_amount_cents: 2_500 }, { key: made.apiKey });
+    service.advance({ seconds: 3600 });
+    expect((await dataOf(made)).totals).toEqual({
+      clicks: 2,
+      leads: 2,
+      sales: 2,
+      money: [usd(20_000, 1_500, 12_500)],
+    });
+  });
+
+  it('counts no rejected commission', async () => {
+    const made = await ownedProgram(service);
+    const [rejected, approved] = [await sold(service, made), await sold(service, made)];
+    await settle(made, rejected.commissionId, 'reject');
+    await settle(made, approved.commissionId, 'approve');
+    service.advance({ seconds: 3600 });
+    expect((await dataOf(made)).totals).toMatchObject({ sales: 2, money: [usd(20_000, 2_000)] });
+  });
+
+  it('counts no test rows', async () => {
+    const made = await ownedProgram(service);
+    for (const body of [{ type: 'chain' }, { event_type: 'click' }, { event_type: 'lead' }, { event_type: 'sale' }]) {
+      await service.call('POST', '/api/v1/cli/test-event', { key: made.apiKey, body });
+    }
+    await service.click({ affiliate_url: `https://acme.test/?aff=${made.link}`, additional_data: { test_mode: true } });
+    service.advance({ seconds: 3600 });
+    for (const group of ['partner', 'link']) {
+      const { totals, groups, series } = await dataOf(made, `?group_by=${group}`);
+      expect(totals).toEqual(NOTHING);
+      expect(groups).toEqual([]);
+      expect(series.every(({ clicks, leads, sales }: typeof NOTHING) => clicks + leads + sales === 0)).toBe(true);
+    }
+  });
+
+  it('groups by partner and by link, the ones with most sales first', async () => {
+    const made = await ownedProgram(service);
+    const other = await service.partner(made.program);
+    await sold(service, made);
+    await sold(service, { ...made, ...other });
+    await sold(service, { ...made, ...other });
+    service.advance({ seconds: 3600 });
+    const one = { clicks: 1, leads: 1, sales: 1, money: [usd(10_000, 2_000)] };
+    const two = { clicks: 2, leads: 2, sales: 2, money: [usd(20_000, 4_000)] };
+    expect((await dataOf(made, '?group_by=partner')).groups).toEqual([
+      { id: other.partnerId, name: 'Jane', ...two },
+      { id: made.partnerId, name: 'Jane', ...one },
+    ]);
+    expect((await dataOf(made, '?group_by=link')).groups).toEqual([
+      { id: await linkIdOf(service, { ...made, ...other }), name: other.link, ...two },
+      { id: await linkIdOf(service, made), name: made.link, ...one },
+    ]);
+    expect((await dataOf(made, '?group_by=day')).groups).toEqual([]);
+  });
+
+  it('a lead without a partner counts in the totals and in no group', async () => {
+    const made = await ownedProgram(service);
+    await service.lead({ customer_key: 'nobodys' }, { key: made.apiKey });
+    service.advance({ seconds: 3600 });
+    const { totals, groups } = await dataOf(made, '?group_by=partner');
+    expect(totals).toEqual({ ...NOTHING, leads: 1 });
+    expect(groups).toEqual([]);
+  });
+
+  it.each([
+    ['?from=2026-02-01&to=2026-02-01', 'from must be before to'],
+    ['?from=2026-02-02&to=2026-02-01', 'from must be before to'],
+    ['?from=2020-01-01&to=2026-01-01', 'The period must be at most 731 days long'],
+    ['?from=junk', 'from must be a date or an ISO 8601 time'],
+    ['?to=junk', 'to must be a date or an ISO 8601 time'],
+    ['?group_by=month', 'group_by must be one of day, partner, link'],
+  ])('400 on %s: %s', async (query, message) => {
+    const answer = await report(await ownedProgram(service), query);
+    expect(answer).toMatchObject({ status: 400, body: badRequest(message) });
+  });
+});
+
+describe('GET /api/v1/manage/programs/:id/explain', () => {
+  const explain = (made: OwnedProgram, query: string) =>
+    service.call('GET', manage(made, `/explain${query}`), { key: made.owner.token });
+
+  it('tells the decisions about a customer in order, with a sentence and a code', async () => {
+    const made = await ownedProgram(service);
+    const clickId = await service.customer(made, 'user-explained');
+    const sale = { transaction_id: `order-${made.link}`, amount_cents: 1_000, customer_key: 'user-explained' };
+    const recorded = await service.sale(sale, { key: made.apiKey, headers: { 'x-request-id': 'the-sale' } });
+    await service.sale(sale, { key: made.apiKey });
+    await service.refund({ transaction_id: sale.transaction_id }, { key: made.apiKey });
+    const { status, body } = await explain(made, '?customer_key=user-explained');
+    expect(status).toBe(200);
+    expect(body.data.map(({ kind, outcome }: Record<string, string>) => `${kind} ${outcome}`)).toEqual([
+      'lead recorded',
+      'sale recorded',
+      'sale refused',
+      'refund recorded',
+    ]);
+    expect(body.data[1]).toEqual({
+      id: expect.any(Number),
+      kind: 'sale',
+      outcome: 'recorded',
+      reason: expect.stringMatching(/^[a-z_]+$/),
+      sentence: expect.stringMatching(/\w+ .*\.$/),
+      facts: expect.any(Object),
+      source: 'api',
+      customer_id: Number(clickId.split('_')[1]),
+      partner_id: made.partnerId,
+      sale_id: recorded.body.data.sale_id,
+      transaction_id: sale.transaction_id,
+      customer_key: 'user-explained',
+      click_id: null,
+      request_id: 'the-sale',
+      is_test: false,
+      created_at: service.time.toISOString(),
+    });
+    const kinds = async (query: string) =>
+      (await explain(made, query)).body.data.map(({ kind }: { kind: string }) => kind);
+    expect(await kinds(`?transaction_id=${sale.transaction_id}`)).toEqual(['sale', 'sale', 'refund']);
+    expect(await kinds(`?click_id=${clickId}`)).toEqual(['lead', 'sale', 'sale', 'refund']);
+    expect(await kinds('?customer_key=nobody')).toEqual([]);
+  });
+
+  it.each(['', '?', '?customer_key=', '?other=x'])(
+    '400 transaction_id, customer_key or click_id is required: %j',
+    async (query) => {
+      const answer = await explain(await ownedProgram(service), query);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: badRequest('transaction_id, customer_key or click_id is required'),
+      });
+    },
+  );
+
+  it.each([
+    ['?transaction_id=%00', 'transaction_id contains characters that cannot be stored'],
+    [`?click_id=${'x'.repeat(256)}`, 'click_id must be at most 255 characters'],
+  ])('400 on %s', async (query, message) => {
+    const answer = await explain(await ownedProgram(service), query);
+    expect(answer).toMatchObject({ status: 400, body: badRequest(message) });
+  });
+});

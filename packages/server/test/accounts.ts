@@ -1,0 +1,126 @@
+import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
+import { insertAccountToken } from '../src/accounts/account-token-store.ts';
+import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
+import { updatePartnerUser } from '../src/accounts/partner-account-store.ts';
+import { newSecretToken } from '../src/accounts/secret-token.ts';
+import { insertUser } from '../src/accounts/user-store.ts';
+import { insertMember, type WorkspaceRole } from '../src/accounts/workspace-store.ts';
+import { newAddress } from './addresses.ts';
+import type { Answer, TestProgram, TestService } from './service.ts';
+import { newId } from './sold.ts';
+
+/** The address that the tests' service is known under. */
+export const OWN_ORIGIN = 'https://track.test';
+export const PASSWORD = 'a long enough password';
+
+export type TestAccount = { userId: string; email: string; token: string };
+export type OwnerAccount = TestAccount & { advertiserId: number };
+
+/** Somebody with an account token, who belongs to no workspace. */
+export async function newAccount(service: TestService): Promise<TestAccount> {
+  const { ctx } = service;
+  const email = `${newId('person')}@people.test`;
+  const { id: userId } = await insertUser(ctx.db, { email, name: 'Robin' }, ctx.now());
+  return { userId, email, token: await newToken(service, userId) };
+}
+
+/** Another account token for somebody, good for 90 days. */
+export async function newToken(service: TestService, userId: string): Promise<string> {
+  const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
+  const expiresAt = new Date(service.time.getTime() + 90 * 86_400_000);
+  await insertAccountToken(service.ctx.db, { userId, hash, expiresAt }, service.ctx.now());
+  return token;
+}
+
+/** An account in the workspace of the advertiser. */
+export async function memberOf(
+  service: TestService,
+  advertiserId: number,
+  role: WorkspaceRole = 'owner',
+): Promise<OwnerAccount> {
+  const account = await newAccount(service);
+  await insertMember(service.ctx.db, { userId: account.userId, advertiserId, role }, service.ctx.now());
+  return { ...account, advertiserId };
+}
+
+/** The owner of a new, empty workspace. */
+export async function newOwner(service: TestService): Promise<OwnerAccount> {
+  return memberOf(service, await insertAdvertiser(service.ctx.db, 'Acme', service.ctx.now()));
+}
+
+/** The account of the program's partner. */
+export async function partnerAccount(service: TestService, partnerId: number): Promise<TestAccount> {
+  const account = await newAccount(service);
+  await updatePartnerUser(service.ctx.db, partnerId, account.userId);
+  return account;
+}
+
+export type OwnedProgram = TestProgram & { owner: OwnerAccount };
+
+/** A program with its owner. */
+export async function ownedProgram(
+  service: TestService,
+  settings: Parameters<TestService['program']>[0] = {},
+): Promise<OwnedProgram> {
+  const created = await service.program(settings);
+  return { ...created, owner: await memberOf(service, created.advertiserId) };
+}
+
+/** The path of a management route of the program. */
+export const manage = ({ program }: Pick<TestProgram, 'program'>, rest = '') =>
+  `/api/v1/manage/programs/${program.id}${rest}`;
+
+/** An id token of this service for the account, as `GET /api/auth/token` makes them. */
+export async function idTokenOf(service: TestService, userId: string): Promise<string> {
+  const { token } = await service.ctx.signIn.api.signJWT({ body: { payload: { sub: userId } } });
+  return token;
+}
+
+/** Starts a CLI login and returns its state. */
+export async function startedLogin(service: TestService): Promise<string> {
+  return (await service.call('POST', '/api/v1/cli/auth/start')).body.data.state;
+}
+
+export const callback = (service: TestService, body: object) =>
+  service.call('POST', '/api/v1/cli/auth/callback', { body });
+export const poll = (service: TestService, state: string) =>
+  service.call('GET', `/api/v1/cli/auth/poll?state=${encodeURIComponent(state)}`);
+
+/** The cookies that an answer sets, as a browser sends them back. */
+export function cookiesOf({ headers }: Answer): string {
+  const set = [headers['set-cookie'] ?? []].flat() as string[];
+  return set.map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+export type SignedUp = { email: string; cookie: string; userId: string; answer: Answer };
+
+/** Signs a new person up over HTTP, from an address of their own. */
+export async function signUp(service: TestService, email = `${newId('person')}@people.test`): Promise<SignedUp> {
+  const body = { name: 'Robin', email, password: PASSWORD };
+  const answer = await service.call('POST', '/api/auth/sign-up/email', { body, ip: newAddress() });
+  return { email, cookie: cookiesOf(answer), userId: answer.body?.user?.id, answer };
+}
+
+export const signIn = (service: TestService, email: string, password = PASSWORD, ip = newAddress()) =>
+  service.call('POST', '/api/auth/sign-in/email', { body: { email, password }, ip });
+
+/** All rows of all tables, as text. */
+export async function everythingStored(service: TestService): Promise<string> {
+  return JSON.stringify(await rowsOf(service, ''));
+}
+
+/** All that could be changed, table by table, to compare before and after. */
+export async function allRows(service: TestService): Promise<Record<string, unknown[]>> {
+  return rowsOf(service, `and tablename not in ('sign_in_attempts', 'schema_migrations')`);
+}
+
+async function rowsOf(service: TestService, only: string): Promise<Record<string, unknown[]>> {
+  const tables = await service.sql<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' ${only} order by 1`,
+  );
+  const parts = tables.map(
+    ({ name }) => `(select coalesce(jsonb_agg(to_jsonb(t) order by t::text), '[]') from ${name} t) as ${name}`,
+  );
+  const [rows] = await service.sql<Record<string, unknown[]>>(`select ${parts.join(', ')}`);
+  return rows ?? {};
+}

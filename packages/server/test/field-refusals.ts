@@ -1,0 +1,256 @@
+/** What a field refuses: the message, then values that are answered with it. */
+export type Refusals = [message: string, ...values: unknown[]][];
+
+const UNSTORABLE = ['a\0b', '\0', '\ud800', 'a\udc00b', '\udc00\ud800'];
+const NOT_TEXT = [1, 0, 1.5, true, false, [], ['a'], {}, { a: 1 }];
+const NO_INTEGER = ['1', '', 1.5, true, [], {}, 9_007_199_254_740_992, 1e300];
+
+const text =
+  (maxChars: number, notText: unknown[] = NOT_TEXT) =>
+  (field: string): Refusals => [
+    [`${field} must be a string`, ...notText],
+    [`${field} must be at most ${maxChars} characters`, 'x'.repeat(maxChars + 1), 'x'.repeat(60_000)],
+    [`${field} contains characters that cannot be stored`, ...UNSTORABLE],
+  ];
+const oneMessage =
+  (message: string, ...values: unknown[]) =>
+  (): Refusals => [[message, ...values]];
+const json =
+  (kind: string, wrong: unknown[], wrap: (value: unknown) => unknown) =>
+  (field: string): Refusals => [
+    [`${field} must be an ${kind}`, 'text', 1, true, ...wrong],
+    [
+      `${field} contains characters that cannot be stored`,
+      ...[...UNSTORABLE, { 'a\0': 1 }, [{ b: ['\ud800'] }]].map(wrap),
+    ],
+    [`${field} must be nested at most 32 levels deep`, wrap(JSON.parse('['.repeat(32) + ']'.repeat(32)))],
+  ];
+
+const identifier = text(255);
+const customerKey = text(255, [1.5, 1e300, true, false, [], {}]);
+const additional_data = json('object', [[], [1]], (value) => ({ a: value }));
+const line_items = json('array', [{}, { 0: 1 }], (value) => [value]);
+
+const REQUIRED_OF_INIT = 'Missing required fields: name, domain, commission_type, commission_rate';
+const NO_WINDOW = [...NO_INTEGER, 0, -1, 3_651];
+const DOMAIN = 'domain must be a host name, like example.com';
+const RATE = 'commission_rate must be a positive number';
+const NO_DOMAIN = ['exa mple.com', '-a.test', 'a..test', 'https://', '.', 'a_b.test', 'x'.repeat(300), ...UNSTORABLE];
+
+const window =
+  (min = 1) =>
+  (field: string): Refusals => [
+    [
+      `${field} must be a whole number from ${min} to 3650`,
+      ...NO_WINDOW.filter((value) => typeof value !== 'number' || value < min || !Number.isInteger(value)),
+    ],
+  ];
+const name = (field: string): Refusals => identifier(field);
+const rate = (): Refusals => [
+  [RATE, '20', true, [], {}, 0, -1],
+  ['commission_rate must be at most 999999999', 1_000_000_000, 1e300],
+  ['commission_rate keeps at most four decimals', 0.00001, 1.23456],
+];
+const commissionType = (): Refusals =>
+  ['Percent', 'hourly', 'x', '20', 7, true].map((value) => [
+    `Invalid commission_type: ${value}. Valid: percent, fixed, recurring_percent, recurring_fixed`,
+    value,
+  ]);
+const notAnOrigin = (value: string) => `allowed_origins: "${value}" is not an origin like https://example.com`;
+const origins = (): Refusals => [
+  ['allowed_origins must be a list of origins', 'https://a.test', 1, true, {}],
+  ['allowed_origins must hold strings', [1], [null], [['https://a.test']]],
+  ['allowed_origins must hold at most 100 origins', Array.from({ length: 101 }, (_, n) => `https://a${n}.test`)],
+  ...['a.test', 'ftp://a.test', 'https://a.test/path', 'https://a.test/?x', '*', 'null'].map(
+    (value): Refusals[number] => [`${notAnOrigin(value)} or http://localhost:3000`, [value]],
+  ),
+];
+const email = (field: string): Refusals => [
+  ...text(1024)(field),
+  ['email must be an e-mail address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c'],
+];
+
+/** Every field that can be refused by itself. */
+export const FIELDS: Record<string, Record<string, (field: string) => Refusals>> = {
+  trackClick: {
+    affiliate_url: () => [
+      ['Invalid affiliate_url', ...NOT_TEXT],
+      ['affiliate_url must be at most 2048 characters', `https://acme.test/?aff=${'x'.repeat(2048)}`],
+      [
+        'affiliate_url contains characters that cannot be stored',
+        ...UNSTORABLE.map((bad) => `https://a.test/?aff=${bad}`),
+      ],
+    ],
+    page_url: text(2048),
+    page_title: text(1024),
+    referrer_url: text(2048),
+    session_id: identifier,
+    user_agent: text(1024),
+    screen_resolution: text(1024),
+    viewport_size: text(1024),
+    language: text(1024),
+    timezone: text(1024),
+    existing_click_id: identifier,
+    additional_data,
+  },
+  trackLead: { click_id: identifier, customer_key: customerKey, email: text(1024), additional_data },
+  trackSale: {
+    transaction_id: oneMessage(
+      'transaction_id is required and must be a string',
+      ...NOT_TEXT,
+      ...UNSTORABLE,
+      null,
+      '',
+      '   ',
+      'x'.repeat(256),
+    ),
+    amount_cents: oneMessage('amount_cents is required and must be a positive integer', ...NO_INTEGER, null, 0, -1),
+    customer_key: customerKey,
+    click_id: identifier,
+    currency: oneMessage(
+      'currency must be an ISO 4217 code',
+      ...NOT_TEXT,
+      ...UNSTORABLE,
+      '',
+      'US',
+      'XYZ',
+      'USD ',
+      'x'.repeat(9999),
+    ),
+    sale_type: oneMessage(
+      'sale_type must be payment or subscription',
+      ...NOT_TEXT,
+      ...UNSTORABLE,
+      '',
+      'Payment',
+      'gift',
+    ),
+    is_recurring: oneMessage('is_recurring must be a boolean', 'true', 1, 0, '', [], {}),
+    subscription_id: identifier,
+    subscription_interval: oneMessage(
+      'subscription_interval must be monthly, quarterly or annual',
+      ...NOT_TEXT,
+      ...UNSTORABLE,
+      '',
+      'weekly',
+    ),
+    product_id: identifier,
+    line_items,
+    additional_data,
+  },
+  trackRefund: {
+    transaction_id: oneMessage(
+      'transaction_id is required',
+      ...NOT_TEXT,
+      ...UNSTORABLE,
+      null,
+      '',
+      '   ',
+      'x'.repeat(256),
+    ),
+    refund_amount_cents: oneMessage(
+      'refund_amount_cents must be a whole number of cents, 0 or more',
+      ...NO_INTEGER,
+      -1,
+      -0.5,
+    ),
+    refund_reason: text(1024),
+    refund_id: identifier,
+    additional_data,
+  },
+  cliAuthCallback: {
+    state: (field) => [
+      ['Missing required fields: state, id_token', null, '', 0, false],
+      [`${field} must be a string`, 1, true, [], {}],
+      [`${field} must be at most 255 characters`, 'x'.repeat(256)],
+      [`${field} contains characters that cannot be stored`, ...UNSTORABLE],
+    ],
+    id_token: () => [
+      ['Missing required fields: state, id_token', null, '', 0, false, 1, true, [], {}],
+      ['id_token is too long', 'x'.repeat(8193)],
+    ],
+  },
+  cliInit: {
+    name: (field) => [[REQUIRED_OF_INIT, null, ''], ...name(field)],
+    domain: () => [
+      [REQUIRED_OF_INIT, null, ''],
+      [DOMAIN, 1, true, [], {}, ...NO_DOMAIN],
+    ],
+    commission_type: () => [[REQUIRED_OF_INIT, null, ''], ...commissionType()],
+    commission_rate: () => [[REQUIRED_OF_INIT, null, ''], ...rate()],
+    cookie_window_days: window(),
+    cookie_duration: window(),
+    recurring_months: window(),
+    duration_months: window(),
+    allowed_origins: origins,
+  },
+  cliTestEvent: {
+    event_type: () =>
+      ['Click', 'refund', '', 1, true].map((value) => [
+        `Invalid event_type: ${value}. Valid: click, lead, sale`,
+        value,
+      ]),
+  },
+  manageInvite: {
+    email,
+    role: oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner'),
+  },
+  manageAccept: { token: (field) => [['token is required', ''], ...identifier(field)] },
+  manageUpdateProgram: {
+    name: (field) => [['name must not be empty', ''], ...name(field)],
+    domain: oneMessage(DOMAIN, 1, true, [], {}, '', ...NO_DOMAIN),
+    commission_type: commissionType,
+    commission_rate: rate,
+    currency: oneMessage('currency must be an ISO 4217 code', ...NOT_TEXT, '', 'US', 'XYZ', 'USD '),
+    recurring_months: window(0),
+    cookie_window_days: window(),
+    attribution_window_days: window(),
+    hold_days: window(0),
+    lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
+    allowed_origins: origins,
+  },
+  manageRequireRotation: {
+    rotate_by: () => [
+      ['rotate_by must be an ISO 8601 time', null, '', 'tomorrow', '2026-03-11', 1_800_000_000, true, [], {}],
+      [
+        'rotate_by must be in the future',
+        '2026-03-10T12:00:00.000Z',
+        '2026-03-10T13:59:59+02:00',
+        '1970-01-01T00:00:00Z',
+      ],
+    ],
+  },
+  manageAddPartner: {
+    name: (field) => [['name and email are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    email: (field) => [
+      ['name and email are required', null, '', 0, false],
+      ...text(1024, [1, true, [], {}])(field),
+      ['email must be an e-mail address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c'],
+    ],
+  },
+  manageUpdatePartner: { status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone') },
+  manageAddLink: {
+    partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
+    short_link: (field) => [
+      ...identifier(field).filter(([message]) => !message.includes('cannot be stored')),
+      [
+        'short_link must be 1 to 64 letters, digits, hyphens, underscores or dots',
+        'x'.repeat(65),
+        'a b',
+        'a/b',
+        'é',
+        '?',
+      ],
+    ],
+    destination_url: (field) => [
+      ...text(2048)(field).filter(([message]) => !message.includes('cannot be stored')),
+      ['destination_url must be a web address', '', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
+    ],
+  },
+  manageUpdateLink: { active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}) },
+  manageConnectProcessor: {
+    provider: oneMessage('provider must be stripe', ...NOT_TEXT, null, '', 'paypal', 'Stripe'),
+    webhook_secret: (field) => [['webhook_secret is required', ''], ...identifier(field)],
+    account_id: identifier,
+  },
+};
