@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import pino, { type DestinationStream } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { openStore } from './db/open-store.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
-import { createRedisWindows } from './http/rate-limit/redis-windows.ts';
+import { openRedisWindows } from './http/rate-limit/redis-windows.ts';
 import { createHttpServer } from './http/server.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
@@ -42,7 +42,21 @@ export async function createService(config: Config, options: ServiceOptions = {}
   );
   const secret = await loadSecret(config);
   const db = await openStore(config, logger);
-  const ctx: Context = { db, now, log: logger };
+  try {
+    return await assemble(config, options, { db, now, log: logger }, logger, secret);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  config: Config,
+  options: ServiceOptions,
+  ctx: Context,
+  logger: Logger,
+  secret: string,
+): Promise<Service> {
   const metrics = createMetrics();
   const tracking = createTracking(ctx, await openDirectory(ctx), {
     emailSecret: deriveSecret(secret, 'e-mail hash'),
@@ -53,7 +67,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       metrics.waiting.labels(what).set(tracking[what].waiting());
     },
   });
-  const windows = config.redisUrl ? createRedisWindows(config.redisUrl, logger) : createMemoryWindows();
+  const windows = config.redisUrl ? await openRedisWindows(config.redisUrl, logger) : createMemoryWindows();
   const http = await createHttpServer({ ...config, ctx: tracking, windows, metrics, logger, version });
   const stopJobs =
     options.runJobs === false
@@ -67,7 +81,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       await http.close();
       await stopJobs();
       await windows.close();
-      await db.close();
+      await ctx.db.close();
     },
   };
 }

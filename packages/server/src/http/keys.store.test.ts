@@ -12,7 +12,8 @@ const INVALID = 'Invalid API token';
 
 const unauthorized = (message: string) => platformError(401, 'UnauthorizedError', message);
 const invalidKey = (message: string) => ({ error: { code: 'invalid_key', message } });
-const withHeader = (authorization: string | undefined) => (authorization === undefined ? {} : { authorization });
+const withHeader = (authorization: string | undefined): Record<string, string> =>
+  authorization === undefined ? {} : { authorization };
 
 /** A sale that is recorded as soon as the key is right. */
 async function saleOf({ link }: TestProgram, transactionId: string) {

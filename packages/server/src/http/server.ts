@@ -13,6 +13,7 @@ import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
+import { stopGently } from './stop-gently.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
@@ -41,6 +42,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     clientErrorHandler: answerUnreadable,
+    return503OnClosing: false,
     // An address that cannot be decoded is no route of ours; no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
@@ -54,6 +56,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
   acceptJson(app);
+  stopGently(app);
   handleErrors(app, ctx, baseUrl);
   guardRoutes(app, { directory: ctx.directory, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
