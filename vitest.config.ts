@@ -5,9 +5,13 @@ const ssr = { resolve };
 const onAStore = 'packages/*/src/**/*.store.test.ts';
 const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
 const ofProcesses = 'packages/*/src/**/*.process.test.ts';
+const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
+const buildsTracker = 'packages/tracker/test/build-tracker.ts';
+const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
-// The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, or whole processes.
+// The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, whole processes,
+// or a browser.
 export default defineConfig({
   test: {
     projects: [
@@ -17,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: ['packages/*/src/**/*.test.ts'],
-          exclude: [onAStore, onPostgres, ofProcesses],
+          exclude: [onAStore, onPostgres, ofProcesses, inABrowser],
         },
       },
       {
@@ -27,6 +31,7 @@ export default defineConfig({
           name: 'embedded',
           include: [onAStore],
           env: { SVC_TEST_STORE: 'embedded' },
+          globalSetup: [buildsTracker],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -38,7 +43,7 @@ export default defineConfig({
           name: 'postgres',
           include: [onAStore, onPostgres],
           env: { SVC_TEST_STORE: 'postgres' },
-          globalSetup: [startsPostgres],
+          globalSetup: [buildsTracker, startsPostgres],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -49,9 +54,21 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: [ofProcesses],
-          globalSetup: [startsPostgres],
+          globalSetup: [buildsTracker, startsPostgres],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'browser',
+          include: [inABrowser],
+          env: { SVC_TEST_STORE: 'embedded' },
+          globalSetup: [buildsTracker, findsBrowser],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],
