@@ -6,9 +6,13 @@ const onAStore = 'packages/*/src/**/*.store.test.ts';
 const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
 const ofProcesses = 'packages/*/src/**/*.process.test.ts';
 const ofTheCommand = 'packages/cli/src/**/*.process.test.ts';
+const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
+const buildsTracker = 'packages/tracker/test/build-tracker.ts';
+const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
-// The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, or whole processes.
+// The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, whole processes,
+// or a browser.
 export default defineConfig({
   test: {
     projects: [
@@ -18,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: ['packages/*/src/**/*.test.ts'],
-          exclude: [onAStore, onPostgres, ofProcesses],
+          exclude: [onAStore, onPostgres, ofProcesses, inABrowser],
         },
       },
       {
@@ -28,6 +32,7 @@ export default defineConfig({
           name: 'embedded',
           include: [onAStore],
           env: { SVC_TEST_STORE: 'embedded' },
+          globalSetup: [buildsTracker],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -39,7 +44,7 @@ export default defineConfig({
           name: 'postgres',
           include: [onAStore, onPostgres],
           env: { SVC_TEST_STORE: 'postgres' },
-          globalSetup: [startsPostgres],
+          globalSetup: [buildsTracker, startsPostgres],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -51,7 +56,7 @@ export default defineConfig({
           name: 'processes',
           include: [ofProcesses],
           exclude: [ofTheCommand],
-          globalSetup: [startsPostgres],
+          globalSetup: [buildsTracker, startsPostgres],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -65,6 +70,18 @@ export default defineConfig({
           globalSetup: ['packages/cli/test/start-service.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'browser',
+          include: [inABrowser],
+          env: { SVC_TEST_STORE: 'embedded' },
+          globalSetup: [buildsTracker, findsBrowser],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

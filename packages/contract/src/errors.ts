@@ -84,6 +84,8 @@ export const errors = {
   internal: (message: string) => new ServiceError(500, message),
   overloaded: () =>
     new ServiceError(503, 'The service is busy. Retry after the time given.', { headers: { 'Retry-After': '1' } }),
+  stopping: () =>
+    new ServiceError(503, 'The service is restarting. Retry in a moment.', { headers: { 'Retry-After': '1' } }),
   rateLimited: (retryAfterSeconds: number, message?: string) =>
     new ServiceError(429, message ?? `Too many requests. Retry after ${retryAfterSeconds} seconds.`, {
       code: 'rate_limited',

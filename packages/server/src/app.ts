@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import pino, { type DestinationStream } from 'pino';
+
+import pino, { type DestinationStream, type Logger } from 'pino';
 import { createIdTokenCheck } from './accounts/id-token.ts';
 import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
+
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
 import { openStore } from './db/open-store.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
-import { createRedisWindows } from './http/rate-limit/redis-windows.ts';
+import { openRedisWindows } from './http/rate-limit/redis-windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
 import { startJobs } from './jobs/run-jobs.ts';
@@ -46,7 +48,21 @@ export async function createService(config: Config, options: ServiceOptions = {}
   );
   const secret = await loadSecret(config);
   const db = await openStore(config, logger);
-  const ctx: Context = { db, now, log: logger };
+  try {
+    return await assemble(config, options, { db, now, log: logger }, logger, secret);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  config: Config,
+  options: ServiceOptions,
+  ctx: Context,
+  logger: Logger,
+  secret: string,
+): Promise<Service> {
   const metrics = createMetrics();
   const tracking = createTracking(ctx, await openDirectory(ctx), {
     emailSecret: deriveSecret(secret, 'e-mail hash'),
@@ -58,7 +74,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     },
   });
   const signInOptions = { baseUrl: config.baseUrl, secret: deriveSecret(secret, 'sign-in'), signup: config.signup };
-  const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(db)));
+  const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const service: ServiceContext = {
     ...tracking,
     signIn,
@@ -71,7 +87,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     baseUrl: config.baseUrl,
     secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')),
   };
-  const windows = config.redisUrl ? createRedisWindows(config.redisUrl, logger) : createMemoryWindows();
+  const windows = config.redisUrl ? await openRedisWindows(config.redisUrl, logger) : createMemoryWindows();
   const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
   const stopJobs =
     options.runJobs === false
@@ -85,7 +101,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
       await http.close();
       await stopJobs();
       await windows.close();
-      await db.close();
+      await ctx.db.close();
     },
   };
 }

@@ -25,6 +25,8 @@ describe('defaults', () => {
     redisUrl: undefined,
     trustedProxies: [],
     rateLimits: { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60 },
+    signup: 'open',
+    oidc: undefined,
     logLevel: 'info',
   };
 
@@ -35,7 +37,8 @@ describe('defaults', () => {
   it('hold for variables that are set to nothing', () => {
     const names = ['PORT', 'HOST', 'SVC_BASE_URL', 'DATABASE_URL', 'SVC_DATA_DIR', 'SVC_SECRET', 'REDIS_URL'];
     const more = ['SVC_TRUSTED_PROXIES', 'SVC_RATE_LIMITS', 'LOG_LEVEL'];
-    expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(defaults);
+    const signIn = ['SVC_SIGNUP', 'SVC_OIDC_ISSUER', 'SVC_OIDC_AUDIENCE'];
+    expect(readConfig(Object.fromEntries([...names, ...more, ...signIn].map((name) => [name, ''])))).toEqual(defaults);
   });
 
   it('are not changed by variables of others', () => {
@@ -68,6 +71,8 @@ describe('values', () => {
       'click=1,lead=2, sale=3 ,readiness=4,cli=999999999',
       { rateLimits: { click: 1, lead: 2, sale: 3, readiness: 4, cli: 999_999_999 } },
     ],
+    ['SVC_SIGNUP', 'open', { signup: 'open' }],
+    ['SVC_SIGNUP', 'closed', { signup: 'closed' }],
     ...['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(
       (level) => ['LOG_LEVEL', level, { logLevel: level }] as [string, string, Partial<Config>],
     ),
@@ -118,6 +123,9 @@ describe('a wrong value stops the start with a line that says which and why', ()
     ['SVC_RATE_LIMITS', 'toString=60'],
     ['SVC_RATE_LIMITS', 'click=60;lead=30'],
     ['LOG_LEVEL', 'loud'],
+    ['SVC_SIGNUP', 'Closed'],
+    ['SVC_SIGNUP', 'false'],
+    ['SVC_OIDC_ISSUER', 'accounts.example'],
   ])('%s=%s', (name, value) => {
     const message = complaint({ SVC_SECRET: SECRET, [name]: value });
     expect(message).toMatch(new RegExp(`^${name}: \\S.{5,}$`));
@@ -146,5 +154,19 @@ describe('SVC_SECRET', () => {
 
   it('is not required without it: one is made and kept in the data folder', () => {
     expect(complaint({ SVC_DATA_DIR: './elsewhere' })).toBeUndefined();
+  });
+});
+
+describe('SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE', () => {
+  const issuer = 'https://accounts.example';
+
+  it('name an outside sign-in together', () => {
+    const { oidc } = readConfig({ SVC_OIDC_ISSUER: issuer, SVC_OIDC_AUDIENCE: 'svc' });
+    expect(oidc).toEqual({ issuer, audience: 'svc' });
+  });
+
+  it('require each other', () => {
+    expect(complaint({ SVC_OIDC_ISSUER: issuer })).toMatch(/^SVC_OIDC_AUDIENCE: required/);
+    expect(complaint({ SVC_OIDC_AUDIENCE: 'svc' })).toMatch(/^SVC_OIDC_ISSUER: required/);
   });
 });

@@ -3,6 +3,7 @@ import { eventually } from '../test/eventually.ts';
 import { platformError, TestService } from '../test/service.ts';
 import { type Severable, severable } from '../test/severable.ts';
 import { emptyPostgres } from '../test/store.ts';
+import { linkIdOf } from '../test/valid-request.ts';
 import { insertLink, updateLinkActive } from './partners/link-store.ts';
 import { regenerateKey } from './programs/regenerate-key.ts';
 
@@ -30,11 +31,13 @@ const untilStatus = async (status: number, ask: () => ReturnType<typeof follow>)
 
 describe('what changes on one node counts on another within moments', () => {
   it('a link that is disabled, and enabled again', async () => {
-    const { link } = await here.program();
+    const made = await here.program();
+    const { link } = made;
+    const linkId = await linkIdOf(here, made);
     expect((await follow(link)).status).toBe(200);
-    await updateLinkActive(here.ctx.db, link, false);
+    await updateLinkActive(here.ctx.db, linkId, false);
     await untilStatus(410, () => follow(link));
-    await updateLinkActive(here.ctx.db, link, true);
+    await updateLinkActive(here.ctx.db, linkId, true);
     await untilStatus(200, () => follow(link));
   });
 
@@ -79,7 +82,8 @@ describe('what changes on one node counts on another within moments', () => {
 
 describe('what changes while a node is cut off from the announcements', () => {
   it('counts there once it has reconnected: a disabled link, a regenerated key', async () => {
-    const { program, link, apiKey } = await here.program();
+    const made = await here.program();
+    const { program, link, apiKey } = made;
     expect((await follow(link)).status).toBe(200);
     expect((await there.readiness(apiKey)).status).toBe(200);
     line.cut();
@@ -87,7 +91,7 @@ describe('what changes while a node is cut off from the announcements', () => {
       () => here.sql(`select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'`),
       (rows) => rows.length === 1,
     );
-    await updateLinkActive(here.ctx.db, link, false);
+    await updateLinkActive(here.ctx.db, await linkIdOf(here, made), false);
     await regenerateKey(here.ctx, program.id);
     expect((await follow(link)).status).toBe(500);
     line.restore();

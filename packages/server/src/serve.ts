@@ -13,8 +13,17 @@ export async function serve(config: Config): Promise<void> {
         return runCommand(ctx, config.baseUrl, request);
       });
   starting = createService(config);
-  const service = await starting;
-  await service.http.listen({ port: config.port, host: config.host });
+  const service = await starting.catch(async (error) => {
+    await letGo();
+    throw error;
+  });
+  try {
+    await service.http.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await service.close();
+    await letGo();
+    throw error;
+  }
   greet(config, service.ctx.db.kind);
 
   let stopping = false;

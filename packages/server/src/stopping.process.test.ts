@@ -83,7 +83,7 @@ async function missing(db: Db, clickIds: string[]): Promise<string[]> {
   }
 }
 
-/** A click whose head the service has read; `send` sends its body and gives the status and click id. */
+/** A click whose head the service has read; `send` sends its body and gives what was answered. */
 async function halfSent(service: RunningService, { short_link: link }: FirstProgram) {
   const body = JSON.stringify({ affiliate_url: `https://acme.test/?aff=${link}` });
   const request = httpRequest(`${service.url}${CLICK}`, {
@@ -97,7 +97,8 @@ async function halfSent(service: RunningService, { short_link: link }: FirstProg
     const [response] = await once(request, 'response');
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
-    return { status: response.statusCode, clickId: JSON.parse(Buffer.concat(chunks).toString()).click_id as string };
+    const { click_id: clickId } = JSON.parse(Buffer.concat(chunks).toString()) as { click_id: string };
+    return { status: response.statusCode, connection: response.headers.connection, clickId };
   };
 }
 
@@ -149,26 +150,37 @@ describe.each(installations)('on %s', (_what, install) => {
 });
 
 describe('while it stops', () => {
+  it('answers say Connection: close, so that no open connection keeps the process from ending', async () => {
+    buildIfMissing();
+    const env = { DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET };
+    const first = await setUp(env);
+    const service = await startService(env);
+    const send = await halfSent(service, first);
+    service.child.kill('SIGTERM');
+    await service.untilPrinted('Stopping');
+    expect(await send()).toMatchObject({ status: 200, connection: 'close' });
+    expect((await service.untilEnded()).code).toBe(0);
+  });
+
   it('a request that comes in over an open connection is answered 503 in the platform envelope, with its request id', async () => {
     buildIfMissing();
     const service = await startService({ DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET });
-    const head = `POST ${CLICK} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n`;
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    let received = '';
+    let refusal = '';
     socket.on('data', (chunk) => {
-      received += chunk;
+      refusal += chunk;
     });
-    socket.write(`${head}Expect: 100-continue\r\n\r\n`);
-    await once(socket, 'data');
+    await once(socket, 'connect');
+    // Once another connection has been answered the service has taken this one too.
+    await fetch(`${service.url}/healthz`);
     service.child.kill('SIGTERM');
     await service.untilPrinted('Stopping');
-    socket.write(`{}${head}\r\n{}`);
+    socket.write(`POST ${CLICK} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
     await once(socket, 'close');
     expect((await service.untilEnded()).code).toBe(0);
 
-    const [, , answer = '', refusal = ''] = received.split('HTTP/1.1 ');
-    expect(answer).toMatch(/^400 /);
-    expect(refusal).toMatch(/^503 /);
+    expect(refusal).toMatch(/^HTTP\/1.1 503 /);
+    expect(refusal).toMatch(/^connection: close\r$/im);
     expect(JSON.parse(refusal.slice(refusal.indexOf('\r\n\r\n')))).toEqual({
       data: null,
       error: { status: 503, name: 'ServiceUnavailableError', message: expect.stringMatching(/./), details: {} },

@@ -20,20 +20,24 @@ export function buildIfMissing(): void {
   if (status !== 0) throw new Error(`The service does not compile:\n${stdout}`);
 }
 
+const running = new Set<Program>();
+const folders: string[] = [];
+
+// Whatever the tests of a file left behind, one that failed above all.
+afterAll(async () => {
+  for (const program of running) await program.end('SIGKILL');
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
 /** A folder for the tests of a file, removed after them. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 
 type Env = Record<string, string>;
 type Ended = { code: number | null; stdout: string; stderr: string };
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** The real program with nothing but the given environment. */
 export class Program {
@@ -48,7 +52,7 @@ export class Program {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    running.add(this.child);
+    running.add(this);
     this.child.stdout?.on('data', (chunk) => {
       this.stdout += chunk;
     });
@@ -56,7 +60,7 @@ export class Program {
       this.stderr += chunk;
     });
     this.ended = once(this.child, 'close').then(([code]) => {
-      running.delete(this.child);
+      running.delete(this);
       return { code, stdout: this.stdout, stderr: this.stderr };
     });
   }

@@ -36,25 +36,30 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
       const group = queue.slice(0, maxGroup);
       queue = queue.slice(maxGroup);
       const startedAt = performance.now();
-      await writeGroup(group);
+      const answer = await writeGroup(group);
+      // The next group goes to the database before the callers of this one are answered.
+      setImmediate(answer);
       onGroup?.(group.length, (performance.now() - startedAt) / 1000);
     }
     writing = false;
   }
 
-  async function writeGroup(group: Waiting<Row, Result>[]) {
+  /** Writes the group; what it returns tells the members how they fared. */
+  async function writeGroup(group: Waiting<Row, Result>[]): Promise<() => void> {
     try {
       const results = await write(group.map(({ row }) => row));
-      group.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result);
-      });
+      return () => {
+        for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+      };
     } catch (error) {
       if (group.length > 1 && isRefusedStatement(error)) {
         // One bad row must harm nobody else: each now stands for itself.
-        for (const member of group) await writeGroup([member]);
-        return;
+        for (const member of group) (await writeGroup([member]))();
+        return () => {};
       }
-      for (const { reject } of group) reject(error);
+      return () => {
+        for (const { reject } of group) reject(error);
+      };
     }
   }
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../context.ts';
-import type { Db } from './db.ts';
+import { type Db, DbError } from './db.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -19,7 +19,8 @@ export async function openStore({ databaseUrl, dataDir }: StoreOptions, log: Log
     return db;
   } catch (error) {
     await db.close();
-    throw error;
+    const isUnreachable = databaseUrl && error instanceof DbError && error.sqlState === undefined;
+    throw isUnreachable ? new DbError(`DATABASE_URL: the database does not answer (${error.message})`) : error;
   }
 }
 

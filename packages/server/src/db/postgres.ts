@@ -22,7 +22,11 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   });
   pool.on('error', onConnectionLost);
   // Without a listener a connection that is lost while in use would end the process; its statement fails anyway.
-  pool.on('connect', (client) => client.on('error', onConnectionLost));
+  pool.on('connect', (client) => {
+    client.on('error', onConnectionLost);
+    // Statements look rows up by key and are planned once: a plan made while a table was small must not scan it for ever.
+    client.query('set enable_seqscan = off; set jit = off').catch(onConnectionLost);
+  });
   const listening = new Set<pg.Client>();
   let closing = false;
 

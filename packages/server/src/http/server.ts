@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
+import { addAssetRoutes } from './assets/assets.ts';
 import { addSignInRoutes } from './auth.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
@@ -23,7 +24,11 @@ import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
+
 import type { ServiceContext } from './service-context.ts';
+
+import { stopGently } from './stop-gently.ts';
+
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
@@ -52,6 +57,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     clientErrorHandler: answerUnreadable,
+    return503OnClosing: false,
     // An address that cannot be decoded is no route of ours; no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
@@ -65,6 +71,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
   acceptJson(app);
+  stopGently(app);
   handleErrors(app, ctx, baseUrl);
   const credentials = {
     key: ctx.directory.key,
@@ -98,6 +105,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addSignInRoutes(app, ctx.signIn, baseUrl);
   addHealthRoutes(app, ctx.db, metrics);
   addDocsRoutes(app, baseUrl, options.version);
+  addAssetRoutes(app, baseUrl);
   await app.ready();
   return app;
 }

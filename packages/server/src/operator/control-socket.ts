@@ -1,5 +1,5 @@
 import { chmod, mkdir, open, rm, stat } from 'node:fs/promises';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,9 +32,7 @@ export async function holdDataFolder(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = controlSocketPath(dataDir);
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const reply = await run(JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest);
+    const reply = await answerTo(request, run).catch((error: Error) => ({ ok: false, text: error.message }));
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(reply));
   });
   await oneAtATime(join(dataDir, 'control.lock'), async () => {
@@ -46,6 +44,15 @@ export async function holdDataFolder(
     await chmod(path, 0o600);
   });
   return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+async function answerTo(
+  request: IncomingMessage,
+  run: (request: ControlRequest) => Promise<ControlReply>,
+): Promise<ControlReply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return run(JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest);
 }
 
 /** Runs a command in the process that holds the data folder; null when nobody does. */

@@ -4,7 +4,7 @@ import { insertAdvertiser } from '../accounts/advertiser-store.ts';
 import { isUniqueViolation } from '../db/db.ts';
 import { insertLink } from '../partners/link-store.ts';
 import { insertPartner } from '../partners/partner-store.ts';
-import { createProgram } from '../programs/create-program.ts';
+import { createProgramIn } from '../programs/create-program.ts';
 import { type OperatorCommand, OperatorError } from './command.ts';
 
 /** Makes all that a first try needs: program, key, partner and link. */
@@ -25,21 +25,23 @@ export const setup: OperatorCommand = {
     if (!COMMISSION_TYPES.includes(commissionType as CommissionType)) {
       throw new OperatorError(`--commission-type must be one of ${COMMISSION_TYPES.join(', ')}`);
     }
-    if (!/^\d+(\.\d{1,4})?$/.test(commissionRate) || Number(commissionRate) === 0) {
-      throw new OperatorError('--commission-rate must be a positive number with at most four decimals');
+    if (!/^\d{1,9}(\.\d{1,4})?$/.test(commissionRate) || Number(commissionRate) === 0) {
+      throw new OperatorError(
+        '--commission-rate must be a positive number below 1000000000 with at most four decimals',
+      );
     }
-    const advertiserId = await insertAdvertiser(ctx.db, name, ctx.now());
-    const { program, apiKey } = await createProgram(ctx, {
-      advertiserId,
-      name,
-      domain,
-      commissionType: commissionType as CommissionType,
-      commissionRate,
-    });
-    const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
-    const partnerId = await insertPartner(ctx.db, { ...partner, advertiserId, programId: program.id }, ctx.now());
     const shortLink = options.link ?? `first-${randomBytes(3).toString('hex')}`;
-    await addLink(ctx.db, { programId: program.id, partnerId, shortLink, destinationUrl: null }, ctx.now());
+    const now = ctx.now();
+    const { program, apiKey, partnerId } = await ctx.db.transaction(async (tx) => {
+      const advertiserId = await insertAdvertiser(tx, name, now);
+      const terms = { commissionType: commissionType as CommissionType, commissionRate };
+      const created = await createProgramIn(tx, { advertiserId, name, domain, ...terms }, now);
+      const programId = created.program.id;
+      const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
+      const partnerId = await insertPartner(tx, { ...partner, advertiserId, programId }, now);
+      await addLink(tx, { programId, partnerId, shortLink, destinationUrl: null }, now);
+      return { ...created, partnerId };
+    });
     return {
       data: { program_id: program.id, api_key: apiKey, partner_id: partnerId, short_link: shortLink, domain },
       text: firstSteps({ programId: program.id, apiKey, shortLink, domain, baseUrl }),

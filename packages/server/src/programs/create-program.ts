@@ -1,19 +1,22 @@
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
 import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
 import { replaceKey } from './api-key-store.ts';
 import type { NewProgram, Program } from './program.ts';
 import { insertProgram } from './program-store.ts';
 
+export type CreatedProgram = { program: Program; apiKey: string; masked: string };
+
 /** Creates a program with its first key, which is returned in full this one time. */
-export async function createProgram(
-  ctx: Context,
-  program: NewProgram,
-): Promise<{ program: Program; apiKey: string; masked: string }> {
+export function createProgram(ctx: Context, program: NewProgram): Promise<CreatedProgram> {
+  return ctx.db.transaction((tx) => createProgramIn(tx, program, ctx.now()));
+}
+
+/** The same, as a part of a larger transaction. */
+export async function createProgramIn(tx: Queryable, program: NewProgram, now: Date): Promise<CreatedProgram> {
   const apiKey = newApiKey();
   const masked = maskApiKey(apiKey);
-  return ctx.db.transaction(async (tx) => {
-    const created = await insertProgram(tx, program, ctx.now());
-    await replaceKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, ctx.now());
-    return { program: created, apiKey, masked };
-  });
+  const created = await insertProgram(tx, program, now);
+  await replaceKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, now);
+  return { program: created, apiKey, masked };
 }

@@ -12,6 +12,7 @@ function programWith(settings: Partial<Program> = {}): Program {
     id: 1,
     advertiserId: 1,
     name: 'Acme',
+    slug: 'acme-1',
     domain: 'acme.test',
     commissionType: 'percent',
     commissionRate: '20.0000',

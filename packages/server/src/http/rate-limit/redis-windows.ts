@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RATE_WINDOW_SECONDS } from '@svc/contract';
 import { Redis } from 'ioredis';
 import type { Log } from '../../context.ts';
@@ -5,6 +7,7 @@ import { createMemoryWindows } from './memory-windows.ts';
 import type { RateWindows } from './windows.ts';
 
 const WINDOW_MS = RATE_WINDOW_SECONDS * 1000;
+const CONNECT_MS = 2_000;
 
 // Counting and starting the window are one step, so that no window can be left without an end.
 const HIT = `
@@ -13,10 +16,10 @@ const HIT = `
   return { count, redis.call('PTTL', KEYS[1]) }`;
 
 /** Windows shared by all nodes. While Redis does not answer, this node counts in its own memory and says so. */
-export function createRedisWindows(url: string, log: Log): RateWindows {
+export async function openRedisWindows(url: string, log: Log): Promise<RateWindows> {
   const redis = new Redis(url, {
     commandTimeout: 250,
-    connectTimeout: 2_000,
+    connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
@@ -26,6 +29,9 @@ export function createRedisWindows(url: string, log: Log): RateWindows {
 
   // Without a listener a lost connection would end the process; the state is reported by `hit`.
   redis.on('error', (error) => log.debug({ err: error }, 'Redis connection'));
+
+  // The first requests should find the connection made, if it can be made at all.
+  await Promise.race([once(redis, 'ready'), once(redis, 'close'), sleep(CONNECT_MS)]).catch(() => undefined);
 
   function report(isShared: boolean, error?: unknown) {
     if (shared === isShared) return;

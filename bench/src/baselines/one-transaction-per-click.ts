@@ -1,0 +1,17 @@
+// Baseline (b): the same service on the same store, but every click is a transaction of its own, over the whole pool.
+import { createService } from '@svc/server/app';
+import { readConfig } from '@svc/server/config';
+import type { NewClick, RecordedClick } from '@svc/server/tracking/click';
+import { insertClicks } from '@svc/server/tracking/click-store';
+
+const config = readConfig(process.env);
+const service = await createService(config);
+
+async function insertAlone(click: NewClick): Promise<RecordedClick> {
+  const [recorded] = await insertClicks(service.ctx.db, [click]);
+  return recorded as RecordedClick;
+}
+service.ctx.clicks = { submit: insertAlone, waiting: () => 0 };
+
+await service.http.listen({ port: config.port, host: config.host });
+process.on('SIGTERM', () => void service.close().then(() => process.exit(0)));

@@ -1,0 +1,85 @@
+import { type DatabaseAlone, runDatabaseAlone } from './baselines/database-alone.ts';
+import { checkRows, type RowCheck } from './count-rows.ts';
+import { type Fixtures, prepareFixtures } from './fixtures.ts';
+import type { LoadBody } from './load/plan.ts';
+import { type Measured, measureLoad } from './measure-load.ts';
+import type { Options, StoreKind } from './options.ts';
+import { type Running, setUp, startOneTransactionPerClick, startService } from './service.ts';
+import { createStore } from './store.ts';
+import { type Memory, watchMemory } from './watch-memory.ts';
+
+export type StoreResult = {
+  kind: StoreKind;
+  version: string;
+  oneTransactionPerClick: Measured;
+  clicks: Measured;
+  leads: Measured;
+  sales: Measured;
+  salesByDatabaseAlone: DatabaseAlone;
+  memory: Memory;
+  rows: RowCheck[];
+};
+
+/** More than any run has reached, so that the rows made ready last for the whole time. */
+const MOST_PER_SECOND = { leads: 8_000, sales: 12_000 };
+
+/** Clicks, leads and sales on one store, each beside what it is compared with, and a count of the rows at the end. */
+export async function measureStore(
+  kind: StoreKind,
+  options: Options,
+  say: (line: string) => void,
+): Promise<StoreResult> {
+  const { seconds, warmupSeconds, connections } = options;
+  const perRun = seconds + warmupSeconds;
+  const salesPerRun = MOST_PER_SECOND.sales * perRun;
+  const counts = { visitors: MOST_PER_SECOND.leads * perRun, buyers: 2 * salesPerRun };
+  const store = await createStore(kind);
+  try {
+    say(`${kind}: preparing ${counts.visitors + counts.buyers} customers`);
+    const fixtures = await prepareFixtures(store, await setUp(store), counts);
+    const measure = (server: Running, body: LoadBody, maxRequests = Number.MAX_SAFE_INTEGER) => {
+      const apiKey = body.of === 'click' ? undefined : fixtures.apiKey;
+      return measureLoad(server, { body, apiKey, connections, seconds, warmupSeconds, maxRequests });
+    };
+
+    say(`${kind}: one transaction per click`);
+    const perClick = await startOneTransactionPerClick(store);
+    const oneTransactionPerClick = await measure(perClick, clicksOf(fixtures));
+    await perClick.stop();
+
+    const service = await startService(store, options.profileDir);
+    const memoryOf = watchMemory(service.url);
+    say(`${kind}: clicks`);
+    const clicks = await measure(service, clicksOf(fixtures));
+    say(`${kind}: leads`);
+    const leads = await measure(service, leadsOf(fixtures), fixtures.visitors);
+    say(`${kind}: sales`);
+    const sales = await measure(service, { of: 'sale' }, salesPerRun);
+    const memory = memoryOf();
+    await service.stop();
+
+    say(`${kind}: sales by the database alone`);
+    const groupSize = Math.max(1, Math.round(sales.groupSize));
+    const salesByDatabaseAlone = await store.withDb((db) =>
+      runDatabaseAlone(db, fixtures, { groupSize, firstBuyer: salesPerRun, warmupSeconds, seconds }),
+    );
+
+    const rows = await checkRows(store, fixtures, {
+      clicks: oneTransactionPerClick.acknowledged + clicks.acknowledged,
+      leads: leads.acknowledged,
+      sales: sales.acknowledged + salesByDatabaseAlone.written,
+    });
+    const { version } = store;
+    return { kind, version, oneTransactionPerClick, clicks, leads, sales, salesByDatabaseAlone, memory, rows };
+  } finally {
+    await store.remove();
+  }
+}
+
+function clicksOf({ shortLink }: Fixtures): LoadBody {
+  return { of: 'click', shortLink };
+}
+
+function leadsOf({ firstVisitorId, clickedAtMs }: Fixtures): LoadBody {
+  return { of: 'lead', firstCustomerId: firstVisitorId, clickedAtMs };
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+
+export type StoreKind = 'postgres' | 'embedded';
+
+export type Options = {
+  /** Length of each measured period. */
+  seconds: number;
+  /** Load of the same kind before each measured period, not counted. */
+  warmupSeconds: number;
+  connections: number;
+  stores: StoreKind[];
+  /** Set for a long run of clicks that watches memory, instead of the comparison. */
+  soakSeconds: number | undefined;
+  /** A folder for CPU profiles of the service, one file per process. */
+  profileDir: string | undefined;
+};
+
+export const USAGE = `npm run bench -- [options]
+  --seconds <n>       length of each measured period (8)
+  --warmup <n>        load before each measured period (8)
+  --connections <n>   keep-alive connections, one request at a time on each (64)
+  --stores <list>     postgres,embedded (both)
+  --soak <n>          only clicks, for so many seconds, watching memory (300 for the five-minute run)
+  --profile <folder>  write CPU profiles of the service there`;
+
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: { type: 'string', default: '8' },
+      warmup: { type: 'string', default: '8' },
+      connections: { type: 'string', default: '64' },
+      stores: { type: 'string', default: 'postgres,embedded' },
+      soak: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  });
+  const stores = values.stores.split(',');
+  if (!stores.every(isStoreKind)) throw new Error('--stores takes postgres, embedded, or both with a comma');
+  return {
+    seconds: wholeNumber('--seconds', values.seconds, 600),
+    warmupSeconds: wholeNumber('--warmup', values.warmup, 600),
+    connections: wholeNumber('--connections', values.connections, 1_000),
+    stores,
+    soakSeconds: values.soak === undefined ? undefined : wholeNumber('--soak', values.soak, 3_600),
+    profileDir: values.profile,
+  };
+}
+
+function isStoreKind(name: string): name is StoreKind {
+  return name === 'postgres' || name === 'embedded';
+}
+
+function wholeNumber(flag: string, text: string, max: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > max) {
+    throw new Error(`${flag} takes a whole number from 1 to ${max}`);
+  }
+  return number;
+}

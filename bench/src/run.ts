@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { type Measured, measureLoad } from './measure-load.ts';
+import { measureStore, type StoreResult } from './measure-store.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { writeReport } from './report.ts';
+import { startBareFastify } from './service.ts';
+import { soak } from './soak.ts';
+
+const RESULTS = new URL('../results/', import.meta.url);
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
+try {
+  await run(readOptions(process.argv.slice(2)));
+  process.exit(0);
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  say(USAGE);
+  process.exit(1);
+}
+
+async function run(options: Options): Promise<void> {
+  if (options.soakSeconds !== undefined) return keep('soak.md', await soak(options, options.soakSeconds, say));
+  const bare = await measureBareFastify(options);
+  const results: StoreResult[] = [];
+  for (const kind of options.stores) results.push(await measureStore(kind, options, say));
+  await keep('latest.md', writeReport(options, bare, results));
+}
+
+async function measureBareFastify({ seconds, warmupSeconds, connections }: Options): Promise<Measured> {
+  say('bare Fastify');
+  const server = await startBareFastify();
+  const body = { of: 'click', shortLink: 'bare' } as const;
+  const maxRequests = Number.MAX_SAFE_INTEGER;
+  const result = await measureLoad(server, { body, connections, warmupSeconds, seconds, maxRequests });
+  await server.stop();
+  return result;
+}
+
+/** Prints the page and keeps it beside the code. */
+async function keep(name: string, page: string): Promise<void> {
+  process.stdout.write(`\n${page}`);
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(new URL(name, RESULTS), page);
+}

@@ -1,0 +1,45 @@
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@svc/testkit';
+import { type Environment, runProgram, startProgram, stopProgram, untilReady } from './processes.ts';
+import type { BenchStore } from './store.ts';
+
+const MAIN = fileURLToPath(import.meta.resolve('@svc/server/main'));
+const ONE_TRANSACTION_PER_CLICK = fileURLToPath(new URL('./baselines/one-transaction-per-click.js', import.meta.url));
+const BARE_FASTIFY = fileURLToPath(new URL('./baselines/bare-fastify.js', import.meta.url));
+
+/**
+ * Rate limits stay on. Clicks and leads are counted by address and keep the default numbers, since each request comes from
+ * an address of its own; sales are counted by key, so one busy program needs a higher number.
+ */
+const LIMITS: Environment = { SVC_TRUSTED_PROXIES: '127.0.0.1', SVC_RATE_LIMITS: 'sale=999999999' };
+
+export type Setup = { program_id: number; api_key: string; short_link: string };
+
+export type Running = { port: number; url: string; stop(): Promise<void> };
+
+/** Makes a program with its key, a partner and a link through the operator command. */
+export async function setUp(store: BenchStore): Promise<Setup> {
+  return JSON.parse(await runProgram([MAIN, 'setup', '--json'], store.env)) as Setup;
+}
+
+export function startService(store: BenchStore, profileDir?: string): Promise<Running> {
+  const profile = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
+  return start([...profile, MAIN, 'serve'], { ...store.env, ...LIMITS });
+}
+
+export function startOneTransactionPerClick(store: BenchStore): Promise<Running> {
+  return start([ONE_TRANSACTION_PER_CLICK], { ...store.env, ...LIMITS });
+}
+
+export function startBareFastify(): Promise<Running> {
+  return start([BARE_FASTIFY], {});
+}
+
+async function start(args: string[], env: Environment): Promise<Running> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child: ChildProcess = startProgram(args, { ...env, PORT: String(port) });
+  await untilReady(`${url}/readyz`, child);
+  return { port, url, stop: () => stopProgram(child) };
+}

@@ -1,0 +1,85 @@
+import { checkRows } from './count-rows.ts';
+import { prepareFixtures } from './fixtures.ts';
+import { runLoad } from './load/run-load.ts';
+import { machineFacts } from './machine.ts';
+import type { Options, StoreKind } from './options.ts';
+import { bullets, table } from './report.ts';
+import { setUp, startService } from './service.ts';
+import { createStore } from './store.ts';
+import { type Memory, watchMemory } from './watch-memory.ts';
+
+/** At the end the service may hold so much more than in the middle, when the rate windows have reached their full size. */
+const FLAT = 1.1;
+
+/** A long run of clicks on each store that shows whether memory stays flat and nothing is lost. */
+export async function soak(options: Options, seconds: number, say: (line: string) => void): Promise<string> {
+  const versions: Record<string, string> = {};
+  const rows: string[][] = [];
+  for (const kind of options.stores) {
+    say(`${kind}: clicks for ${seconds} seconds`);
+    const { version, cells } = await soakStore(kind, options, seconds);
+    versions[kind] = version;
+    rows.push(cells);
+  }
+  return `# Soak: clicks for ${seconds} seconds
+
+${bullets([
+  ...machineFacts(versions),
+  `${options.connections} connections after ${options.warmupSeconds} s of warm-up, every request from an address of its own`,
+  'Aim: memory at the end at most 1.1 times that of the middle; by then the rate windows hold two minutes of addresses',
+])}
+
+${table(
+  [
+    'Store',
+    'Clicks per second',
+    'p50 ms',
+    'p99 ms',
+    'Start MB',
+    'Middle MB',
+    'End MB',
+    'Flat',
+    'Acknowledged',
+    'Stored',
+  ],
+  rows,
+)}
+`;
+}
+
+async function soakStore(kind: StoreKind, { connections, warmupSeconds, profileDir }: Options, seconds: number) {
+  const store = await createStore(kind);
+  try {
+    const fixtures = await prepareFixtures(store, await setUp(store), { visitors: 0, buyers: 0 });
+    const service = await startService(store, profileDir);
+    let memoryOf = (): Memory => ({ startMb: 0, middleMb: 0, endMb: 0, peakMb: 0 });
+    const body = { of: 'click', shortLink: fixtures.shortLink } as const;
+    const plan = {
+      port: service.port,
+      body,
+      connections,
+      warmupSeconds,
+      seconds,
+      maxRequests: Number.MAX_SAFE_INTEGER,
+    };
+    const load = await runLoad(plan, () => {
+      memoryOf = watchMemory(service.url);
+    });
+    const { startMb, middleMb, endMb } = memoryOf();
+    await service.stop();
+    const [clicks] = await checkRows(store, fixtures, { clicks: load.acknowledged, leads: 0, sales: 0 });
+    const cells = [
+      kind,
+      load.perSecond.toFixed(0),
+      load.p50Ms.toFixed(1),
+      load.p99Ms.toFixed(1),
+      ...[startMb, middleMb, endMb].map((mb) => mb.toFixed(0)),
+      endMb <= middleMb * FLAT ? 'pass' : 'miss',
+      String(load.acknowledged),
+      String(clicks?.stored),
+    ];
+    return { version: store.version, cells };
+  } finally {
+    await store.remove();
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Log } from '@svc/server/context';
+import type { Db } from '@svc/server/db/db';
+import { openStore } from '@svc/server/db/open-store';
+import { startPostgres } from '@svc/testkit';
+import type { StoreKind } from './options.ts';
+import type { Environment } from './processes.ts';
+
+/** A store for one run: what the service must be told about it, and a way to look into it while no service holds it. */
+export type BenchStore = {
+  kind: StoreKind;
+  env: Environment;
+  version: string;
+  withDb<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
+  remove(): Promise<void>;
+};
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A real Postgres with its own defaults (durable), or the embedded one in a folder. */
+export async function createStore(kind: StoreKind): Promise<BenchStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+  const server = kind === 'postgres' ? await startPostgres() : undefined;
+  const databaseUrl = await server?.createDatabase('bench');
+  const withDb: BenchStore['withDb'] = async (work) => {
+    const db = await openStore({ databaseUrl, dataDir }, silentLog);
+    return work(db).finally(() => db.close());
+  };
+  return {
+    kind,
+    env: {
+      SVC_DATA_DIR: dataDir,
+      SVC_SECRET: 'a secret for the benchmark, long enough to pass',
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    },
+    version: await withDb(versionOf),
+    withDb,
+    async remove() {
+      await server?.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function versionOf(db: Db): Promise<string> {
+  const [row] = await db.query<{ version: string }>(`select current_setting('server_version') as version`, []);
+  return row?.version ?? 'unknown';
+}

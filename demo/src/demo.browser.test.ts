@@ -1,0 +1,78 @@
+import { type FoundBrowser, launchBrowser } from '@svc/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readLedger } from './ledger-store.ts';
+import { type Demo, startDemo } from './start-demo.ts';
+
+const found = inject('browser');
+let demo: Demo;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!found) return;
+  demo = await startDemo({ service: 0, shop: 0 });
+  browser = await launchBrowser(found as FoundBrowser);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+});
+
+/** Waits until the panel beside the shop says so. */
+async function ledgerSays(page: Page, text: string | RegExp): Promise<void> {
+  await page.locator('#ledger').getByText(text).first().waitFor();
+}
+
+describe.skipIf(found === null)('the demo shop', () => {
+  it('lets a person follow a link, sign up, buy and refund, and shows what the service makes of it', async () => {
+    const context = await browser.newContext();
+    const problems: string[] = [];
+    context.on('weberror', (error) => problems.push(error.error().message));
+    context.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    const page = await context.newPage();
+
+    await page.goto(demo.shopUrl);
+    await page.getByText('Follow Jane’s link').last().click();
+    await ledgerSays(page, 'Through Jane Miller');
+
+    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.waitForURL('**/account');
+    await ledgerSays(page, 'a***@example.com');
+
+    await page.getByRole('button', { name: 'Buy' }).last().click();
+    await ledgerSays(page, '$17.80 for Jane Miller');
+    await page.getByRole('button', { name: 'Refund half' }).click();
+    await ledgerSays(page, 'partly reversed');
+    await ledgerSays(page, '$8.90 for Jane Miller');
+    await page.getByRole('button', { name: 'Refund all' }).click();
+    await ledgerSays(page, 'reversed');
+    await ledgerSays(page, '$0.00 for Jane Miller');
+
+    const ledger = await readLedger(demo.service.ctx.db, demo.programId);
+    expect(ledger.clicks).toHaveLength(1);
+    expect(ledger.customers).toMatchObject([{ status: 'conversion', partner: 'Jane Miller' }]);
+    expect(ledger.sales).toMatchObject([{ amount_cents: 8900, refunded_cents: 8900, currency: 'USD' }]);
+    expect(ledger.commissions).toMatchObject([{ commission_cents: 1780, deducted_cents: 1780, reversal: 'full' }]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('sells to people whom nobody sent', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(demo.shopUrl);
+    await page.getByLabel('E-mail').fill('bob@example.com');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.waitForURL('**/account');
+    await page.getByRole('button', { name: 'Buy' }).first().click();
+    await page.getByRole('button', { name: 'Refund all' }).waitFor();
+    await ledgerSays(page, /nobody’s/);
+
+    const { customers, commissions } = await readLedger(demo.service.ctx.db, demo.programId);
+    expect(customers.at(-1)).toMatchObject({ status: 'lead', partner: null, email: 'b***@example.com' });
+    expect(commissions.some(({ partner }) => partner !== 'Jane Miller')).toBe(false);
+    await context.close();
+  });
+});

@@ -1,0 +1,22 @@
+import { startDemo } from './start-demo.ts';
+
+const demo = await startDemo({ service: 4310, shop: 4311 });
+
+process.stdout.write(`
+  The shop is at     ${demo.shopUrl}
+  The service is at  ${demo.serviceUrl}   (API: ${demo.serviceUrl}/docs)
+
+  Open the shop, follow Jane's link, sign up, buy, refund, and watch what the service makes of it.
+  Ctrl-C stops both and removes everything.
+
+`);
+
+let stopping = false;
+const stop = async () => {
+  if (stopping) return;
+  stopping = true;
+  await demo.close();
+  process.exit(0);
+};
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+
+export type Product = { id: string; name: string; note: string; priceCents: number };
+export type Order = { id: string; product: string; amountCents: number; refundedCents: number };
+export type Account = { key: string; email: string; orders: Order[] };
+
+export const PRODUCTS: Product[] = [
+  { id: 'beans', name: 'House beans, 1 kg', note: 'Dark chocolate, a little cherry', priceCents: 2400 },
+  { id: 'kettle', name: 'Gooseneck kettle', note: 'Pours as slowly as you like', priceCents: 8900 },
+];
+
+const CURRENCY = 'USD';
+
+/** The shop's own server side: it keeps accounts and orders, and tells the service about payments and refunds. */
+export class ShopBackend {
+  readonly #accounts = new Map<string, Account>();
+  readonly #serviceUrl: string;
+  readonly #apiKey: string;
+
+  constructor(serviceUrl: string, apiKey: string) {
+    this.#serviceUrl = serviceUrl;
+    this.#apiKey = apiKey;
+  }
+
+  signUp(email: string): Account {
+    const account: Account = { key: `user_${randomUUID().slice(0, 8)}`, email, orders: [] };
+    this.#accounts.set(account.key, account);
+    return account;
+  }
+
+  account(key: string | undefined): Account | null {
+    return this.#accounts.get(key ?? '') ?? null;
+  }
+
+  async buy(account: Account, productId: string): Promise<Order | null> {
+    const product = PRODUCTS.find(({ id }) => id === productId);
+    if (!product) return null;
+    const id = `order_${randomUUID().slice(0, 8)}`;
+    const order: Order = { id, product: product.name, amountCents: product.priceCents, refundedCents: 0 };
+    account.orders.push(order);
+    await this.#tell('sale', {
+      transaction_id: order.id,
+      customer_key: account.key,
+      amount_cents: order.amountCents,
+      currency: CURRENCY,
+      product_id: product.id,
+    });
+    return order;
+  }
+
+  async refund(account: Account, orderId: string, part: 'half' | 'rest'): Promise<Order | null> {
+    const order = account.orders.find(({ id }) => id === orderId);
+    const left = order ? order.amountCents - order.refundedCents : 0;
+    if (!order || left === 0) return null;
+    const cents = part === 'half' ? Math.ceil(left / 2) : left;
+    order.refundedCents += cents;
+    await this.#tell('refund', {
+      transaction_id: order.id,
+      refund_amount_cents: cents,
+      refund_id: `refund_${randomUUID().slice(0, 8)}`,
+    });
+    return order;
+  }
+
+  /** A payment counts whatever the service says about it: a visitor without a partner is simply not attributed. */
+  async #tell(what: 'sale' | 'refund', body: object): Promise<void> {
+    await fetch(`${this.#serviceUrl}/api/v1/track/${what}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createService, type Service } from '@svc/server/app';
+import { readConfig } from '@svc/server/config';
+import { choosePort } from './choose-port.ts';
+import { readLedger } from './ledger-store.ts';
+import { seed } from './seed.ts';
+import { ShopBackend } from './shop-backend.ts';
+import { createShopServer } from './shop-server.ts';
+
+export type Demo = {
+  service: Service;
+  serviceUrl: string;
+  shopUrl: string;
+  programId: number;
+  /** Stops both servers and removes everything they wrote. */
+  close(): Promise<void>;
+};
+
+/** Starts the service with a program, a partner and a link, and a shop on another origin that uses it. */
+export async function startDemo(ports: { service: number; shop: number }): Promise<Demo> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'));
+  const servicePort = await choosePort(ports.service);
+  const shopPort = await choosePort(ports.shop);
+  const serviceUrl = `http://localhost:${servicePort}`;
+  const shopUrl = `http://localhost:${shopPort}`;
+  const config = readConfig({ PORT: String(servicePort), SVC_DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  const service = await createService(config);
+  await service.http.listen({ port: servicePort, host: 'localhost' });
+  const { programId, apiKey, shortLink } = await seed(service, shopUrl);
+
+  const shop = createShopServer({
+    serviceUrl,
+    programId,
+    shortLink,
+    backend: new ShopBackend(serviceUrl, apiKey),
+    readLedger: () => readLedger(service.ctx.db, programId),
+  });
+  shop.listen(shopPort, 'localhost');
+  await once(shop, 'listening');
+
+  return {
+    service,
+    serviceUrl,
+    shopUrl,
+    programId,
+    async close() {
+      shop.closeAllConnections();
+      shop.close();
+      await service.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { platformError, useService } from '../../../test/service.ts';
+
+const service = useService();
+
+/** The answer with its bytes as they were sent. */
+async function fetchRaw(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const response = await service.service.http.inject({ method, url, headers });
+  return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload };
+}
+
+describe('the script', () => {
+  it('is served to any origin, with long caching and a validator', async () => {
+    const { status, headers, bytes } = await fetchRaw('/js/svc-tracker.js', { origin: 'https://shop.test' });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/^"[0-9a-f]{16}"$/),
+    });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(bytes.toString()).toContain('svc_click_id');
+  });
+
+  it.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip, deflate, br;q=0', 'gzip', gunzipSync],
+    ['GZIP', 'gzip', gunzipSync],
+  ])('is compressed for a caller that takes %s', async (accepted, encoding, decompress) => {
+    const plain = await fetchRaw('/js/svc-tracker.js');
+    const { headers, bytes } = await fetchRaw('/js/svc-tracker.js', { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers['content-length']).toBe(String(bytes.length));
+    expect(bytes.length).toBeLessThanOrEqual(1600);
+    expect(decompress(bytes)).toEqual(plain.bytes);
+    expect(headers.etag).not.toBe(plain.headers.etag);
+  });
+
+  it('answers 304 to a caller that has it', async () => {
+    const { headers } = await fetchRaw('/js/svc-tracker.js', { 'accept-encoding': 'br' });
+    const etag = String(headers.etag);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await fetchRaw('/js/svc-tracker.js', { 'accept-encoding': 'br', 'if-none-match': known });
+      expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag]);
+    }
+    const other = await fetchRaw('/js/svc-tracker.js', { 'accept-encoding': 'br', 'if-none-match': '"other"' });
+    expect(other.status).toBe(200);
+  });
+
+  it('answers HEAD like GET without the body, and 405 to what it does not take', async () => {
+    const { status, headers, bytes } = await fetchRaw('/js/svc-tracker.js', {}, 'HEAD');
+    expect([status, bytes.length]).toEqual([200, 0]);
+    expect(Number(headers['content-length'])).toBeGreaterThan(0);
+    const refused = await service.call('POST', '/js/svc-tracker.js', { body: {} });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.allow).toContain('GET');
+  });
+
+  it('has an address that never changes what it serves, and a published hash', async () => {
+    const { status, headers, body } = await service.call('GET', '/js/svc-tracker.json');
+    const script = await fetchRaw('/js/svc-tracker.js');
+    const integrity = `sha384-${createHash('sha384').update(script.bytes).digest('base64')}`;
+    const hash = createHash('sha256').update(script.bytes).digest('hex').slice(0, 16);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, no-cache' });
+    expect(body).toEqual({
+      version: '0.1.0',
+      url: 'https://track.test/js/svc-tracker.js',
+      immutable_url: `https://track.test/js/svc-tracker.${hash}.js`,
+      integrity,
+      package_url: 'https://track.test/packages/tracker.tgz',
+      script_tag: '<script async src="https://track.test/js/svc-tracker.js" data-svc-program-id="PROGRAM_ID"></script>',
+    });
+    const immutable = await fetchRaw(new URL(body.immutable_url).pathname);
+    expect(immutable.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(immutable.bytes).toEqual(script.bytes);
+  });
+
+  it('takes the place of an earlier build, and of nothing else', async () => {
+    const earlier = await fetchRaw('/js/svc-tracker.0123456789abcdef.js');
+    expect(earlier.status).toBe(302);
+    expect(earlier.headers).toMatchObject({
+      location: 'https://track.test/js/svc-tracker.js',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    });
+    const unknown = await service.call('GET', '/js/other.js');
+    expect([unknown.status, unknown.body]).toEqual([404, platformError(404, 'NotFoundError', 'Not Found')]);
+  });
+});
+
+describe('the package', () => {
+  it('is served as a tarball, the same bytes each time', async () => {
+    const first = await fetchRaw('/packages/tracker.tgz');
+    const second = await fetchRaw('/packages/tracker.tgz', { 'accept-encoding': 'br' });
+    expect(first.status).toBe(200);
+    expect(first.headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'public, no-cache' });
+    expect(second.headers['content-encoding']).toBeUndefined();
+    expect(second.bytes).toEqual(first.bytes);
+    const known = await fetchRaw('/packages/tracker.tgz', { 'if-none-match': String(first.headers.etag) });
+    expect(known.status).toBe(304);
+  });
+});
+
+describe('the page about the tracker', () => {
+  it('shows the tag and the hash, and runs no script', async () => {
+    const { status, headers, text } = await service.call('GET', '/docs/tracker');
+    const { body } = await service.call('GET', '/js/svc-tracker.json');
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).toContain(body.integrity);
+    expect(text).toContain('npm i https://track.test/packages/tracker.tgz');
+    expect(text).not.toContain('<script');
+  });
+});

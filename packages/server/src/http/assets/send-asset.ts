@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Asset, Variant } from './asset.ts';
+
+/** Sends an asset in the smallest form the caller takes, or 304 when it has that form already. */
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset, cacheControl: string) {
+  const variant = chooseVariant(asset, request.headers['accept-encoding']);
+  reply.headers({
+    'Cache-Control': cacheControl,
+    ETag: variant.etag,
+    // Pages of any origin may load it, also those that isolate themselves.
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    ...(asset.variants.length > 1 && { Vary: 'Accept-Encoding' }),
+  });
+  if (isKnown(variant.etag, request.headers['if-none-match'])) return reply.code(304).send();
+  if (variant.encoding) reply.header('Content-Encoding', variant.encoding);
+  return reply.type(asset.contentType).send(variant.body);
+}
+
+function chooseVariant({ variants }: Asset, accepted = ''): Variant {
+  const offers = accepted.split(',').map((offer) => offer.trim().toLowerCase());
+  const takes = (encoding: string) =>
+    offers.some((offer) => offer.split(';')[0]?.trim() === encoding && !/;\s*q=0(\.0*)?$/.test(offer));
+  return variants.find(({ encoding }) => encoding === undefined || takes(encoding)) as Variant;
+}
+
+function isKnown(etag: string, known = ''): boolean {
+  return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

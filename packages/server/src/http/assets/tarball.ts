@@ -1,0 +1,45 @@
+import { gzipSync } from 'node:zlib';
+
+const BLOCK_BYTES = 512;
+/** What npm itself writes into its packages, so that the same files always make the same bytes. */
+const MODIFIED_SECONDS = 499_162_500;
+
+/** Packs files into a gzipped tar archive. The same files give the same bytes, on every machine and at any time. */
+export function createTarball(files: Map<string, Buffer>): Buffer {
+  const parts: Buffer[] = [];
+  for (const path of [...files.keys()].sort()) {
+    const content = files.get(path) as Buffer;
+    parts.push(header(path, content.length), content, Buffer.alloc(padding(content.length)));
+  }
+  parts.push(Buffer.alloc(2 * BLOCK_BYTES));
+  const archive = gzipSync(Buffer.concat(parts), { level: 9 });
+  // The byte of the gzip header that names the operating system; 255 is "unknown".
+  archive[9] = 255;
+  return archive;
+}
+
+/** The header block of a plain file in the ustar format. */
+function header(path: string, bytes: number): Buffer {
+  if (Buffer.byteLength(path) > 100) throw new Error(`The path is too long for the archive: ${path}`);
+  const block = Buffer.alloc(BLOCK_BYTES);
+  block.write(path, 0);
+  block.write('0000644\0', 100);
+  block.write('0000000\0', 108);
+  block.write('0000000\0', 116);
+  block.write(`${octal(bytes)}\0`, 124);
+  block.write(`${octal(MODIFIED_SECONDS)}\0`, 136);
+  block.write('        ', 148);
+  block.write('0', 156);
+  block.write('ustar\x0000', 257);
+  const checksum = block.reduce((sum, byte) => sum + byte, 0);
+  block.write(`${checksum.toString(8).padStart(6, '0')}\0 `, 148);
+  return block;
+}
+
+function octal(value: number): string {
+  return value.toString(8).padStart(11, '0');
+}
+
+function padding(bytes: number): number {
+  return (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES;
+}

@@ -1,0 +1,21 @@
+import { escapeHtml, page } from '../docs/page.ts';
+import type { TrackerAddresses } from './tracker-files.ts';
+
+/** How to put the tracker of this installation on a site, ready to copy. */
+export function trackerPage(tracker: TrackerAddresses): string {
+  const pinned = `<script async src="${tracker.immutable_url}" crossorigin="anonymous"
+  integrity="${tracker.integrity}"
+  data-svc-program-id="PROGRAM_ID"></script>`;
+  return page(
+    'Browser tracker',
+    `<p>It reports a click when a visitor arrives with <code>?aff=…</code>, keeps the click id in the first-party cookie
+<code>svc_click_id</code>, and reports signups. Version ${escapeHtml(tracker.version)}.</p>
+<h2>Script tag</h2>
+<pre>${escapeHtml(tracker.script_tag)}</pre>
+<p>The same script, pinned to its content: the address never changes what it serves, and the browser checks it.</p>
+<pre>${escapeHtml(pinned)}</pre>
+<h2>Package</h2>
+<pre>npm i ${escapeHtml(tracker.package_url)}</pre>
+<p>Addresses and the integrity hash for tools: <a href="/js/svc-tracker.json">/js/svc-tracker.json</a>.</p>`,
+  );
+}

@@ -1,0 +1,15 @@
+import { DEFAULT_API_BASE } from './default-api-base.ts';
+import * as tracker from './tracker.ts';
+
+export type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './options.ts';
+export { getClickId, getData } from './tracker.ts';
+
+// On a server, where there is no page, everything does nothing.
+const isPage = typeof document !== 'undefined';
+const nothing = () => {};
+
+export const init: typeof tracker.init = isPage
+  ? (options) => tracker.init({ apiBase: DEFAULT_API_BASE, ...options })
+  : nothing;
+export const consent: typeof tracker.consent = isPage ? tracker.consent : nothing;
+export const signup: typeof tracker.signup = isPage ? tracker.signup : () => Promise.resolve(undefined);

@@ -1,0 +1,85 @@
+import { type FoundBrowser, openUndriven } from '@svc/testkit';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
+import { clickIdOn, settled, trackerOn } from '../test/visitor.ts';
+import { BUILDS, describeInBrowser, HOST_RULES, startWorld } from '../test/world.ts';
+
+const world = startWorld({ backForwardCache: true });
+
+describeInBrowser.each(BUILDS)('in the life of a page, the %s', (build) => {
+  it('sends nothing again when the page comes back from the back/forward cache', async ({ skip }) => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id });
+    const origin = world.site.origin('www.acme.test');
+    const page = await visitor.open(`${origin}${path}?aff=${program.link}`);
+    const clickId = await clickIdOn(page);
+    await page.evaluate(() => {
+      addEventListener('pageshow', (event) => {
+        document.title = event.persisted ? 'restored' : 'loaded';
+      });
+    });
+
+    await page.goto(`${world.site.origin('elsewhere.test')}${path}`);
+    await page.goBack({ waitUntil: 'commit' });
+    await trackerOn(page);
+    if ((await page.title()) !== 'restored') {
+      console.log('Left out: this Chromium does not keep pages in a back/forward cache.');
+      skip('this Chromium has no back/forward cache');
+    }
+    await settled(page);
+
+    expect(visitor.clicks).toHaveLength(1);
+    expect((await world.stored(program)).clicks).toHaveLength(1);
+    expect(await page.evaluate(() => window.svc.getClickId())).toBe(clickId);
+  });
+
+  it('holds everything while the page is prerendered, and reports once when it is shown', async ({ skip }) => {
+    const program = await world.program();
+    // Over plain HTTP, where no locks of the browser hold anything back either.
+    const origin = world.site.origin('www.acme.test', 'http');
+    const token = program.link;
+    // Pages of a browser that nobody drives: they tell the site by themselves how far they are.
+    const head = `<script>
+      const when = (isTrue, then) => (isTrue() ? then() : setTimeout(when, 10, isTrue, then));
+      if (document.prerendering) when(() => window.svc && svc.getData, () => fetch('/prerendered.js?${token}'));
+      addEventListener('svc', () => svc.getClickId() && svc.signup('after').then(() => fetch('/settled.js?${token}')));
+    </script>`;
+    const target = `${world.site.path(build, { programId: program.program.id, head })}?aff=${program.link}`;
+    const rules = JSON.stringify({ prerender: [{ source: 'list', urls: [target], eagerness: 'immediate' }] });
+    const start = world.site.path(build, {
+      programId: program.program.id,
+      head: `<script type="speculationrules">${rules}</script><script>
+        const ask = async () => ((await fetch('/go/${token}')).ok ? (location.href = '${target}') : setTimeout(ask, 20));
+        ask();
+      </script>`,
+    });
+    const asked = (path: string) => world.site.requests.filter((request) => request.startsWith(path));
+
+    const end = await openUndriven(inject('browser') as FoundBrowser, `${origin}${start}`, HOST_RULES);
+    onTestFinished(end);
+    await eventually(
+      () => asked(`/prerendered.js?${token}`).length,
+      (count) => count > 0,
+      10_000,
+    );
+    if (asked(`/prerendered.js?${token}`).length === 0) {
+      console.log('Left out: this Chromium does not prerender pages.');
+      skip('this Chromium does not prerender');
+    }
+    expect((await world.stored(program)).clicks).toEqual([]);
+
+    world.site.put(`/go/${token}`, '');
+    await eventually(
+      () => asked(`/settled.js?${token}`).length,
+      (count) => count > 0,
+      10_000,
+    );
+
+    const { customers, clicks } = await world.stored(program);
+    expect(clicks).toHaveLength(1);
+    expect(customers).toMatchObject([{ customer_key: 'after', partner_id: program.partnerId }]);
+    // The page that was shown is the one that had been prerendered.
+    expect(asked(target)).toHaveLength(1);
+  });
+});

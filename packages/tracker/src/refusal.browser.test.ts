@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { clickIdOn, settled } from '../test/visitor.ts';
+import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+
+const world = startWorld();
+
+describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (build) => {
+  it.each(['link_disabled', 'not found', 'Origin not allowed'])(
+    'stores nothing and is said in debug only: %s',
+    async (reason) => {
+      const isForeign = reason === 'Origin not allowed';
+      const program = await world.program(isForeign ? { allowedOrigins: [] } : {});
+      if (reason === 'link_disabled')
+        await world.service.sql('update links set active = false where short_link = $1', [program.link]);
+      const aff = reason === 'not found' ? 'nobody' : program.link;
+      const origin = world.site.origin('www.acme.test');
+
+      for (const debug of [true, false]) {
+        const visitor = await world.visitor();
+        const path = world.site.path(build, { programId: program.program.id, debug });
+        const page = await visitor.open(`${origin}${path}?aff=${aff}`);
+        await settled(page);
+        await page.goto(`${origin}${path}`);
+        await settled(page);
+
+        expect(visitor.clicks).toHaveLength(1);
+        expect(await visitor.cookies()).toEqual({});
+        expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([0, 0]);
+        const said = visitor.console.filter((line) => line.includes('[svc] click'));
+        expect(said.map((line) => line.split(' ')[0])).toEqual(debug ? ['warning'] : []);
+        expect(visitor.console.filter((line) => line.includes('[svc]')).length > 0).toBe(debug);
+        expect(visitor.pageErrors).toEqual([]);
+      }
+      expect((await world.stored(program)).clicks).toEqual([]);
+    },
+  );
+
+  it('keeps what an earlier click brought', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id });
+    const origin = world.site.origin('www.acme.test');
+    const page = await visitor.open(`${origin}${path}?aff=${program.link}`);
+    const clickId = await clickIdOn(page);
+
+    await page.goto(`${origin}${path}?aff=nobody`);
+    await settled(page);
+
+    expect(visitor.clicks).toHaveLength(2);
+    expect(await page.evaluate(() => window.svc.getData())).toMatchObject({
+      clickId,
+      affiliateUrl: `${origin}/?aff=${program.link}`,
+    });
+  });
+
+  it('and one that is recorded are told in debug', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id, debug: true });
+    await clickIdOn(await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`));
+
+    expect(visitor.console).toEqual([expect.stringMatching(/^info \[svc\] click/)]);
+  });
+});
+
+describeInBrowser.each(BUILDS)('without a program id, the %s', (build) => {
+  it('says so as an error and does nothing', async () => {
+    const visitor = await world.visitor();
+    const tag = build === 'script' ? { head: '<script>window.svc = [["init", {}]]</script>' } : {};
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${world.site.path(build, tag)}?aff=x`);
+    await page.waitForFunction(() => window.svc?.getData);
+
+    expect(visitor.console).toEqual(['error [svc] no programId']);
+    expect(visitor.clicks).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest';
+import { clickIdOn, settled, trackerOn } from '../test/visitor.ts';
+import { describeInBrowser, startWorld } from '../test/world.ts';
+
+const world = startWorld();
+
+const STUB = `window.svc = window.svc || [];
+  ['init', 'signup', 'consent'].forEach((name) => { svc[name] = svc[name] || ((...args) => svc.push([name, ...args])); });`;
+
+describeInBrowser('the script', () => {
+  it('runs the calls that were made before it has loaded, in order and once', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await visitor.context.route('**/svc-tracker.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const setup = { programId: program.program.id, consent: 'pending' as const, head: `<script>${STUB}</script>` };
+    const page = await visitor.context.newPage();
+    const url = `${world.site.origin('www.acme.test')}${world.site.path('script', setup)}?aff=${program.link}`;
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.waitForSelector('button');
+    await page.evaluate(() => {
+      const early = window.svc;
+      (window as unknown as { early: typeof early }).early = early;
+      early.consent('granted');
+      early.signup('user_1', 'ann@example.com');
+    });
+    expect(visitor.leads).toEqual([]);
+
+    letGo();
+    const clickId = await clickIdOn(page);
+    await settled(page);
+
+    expect(visitor.leads[0]).toMatchObject({ click_id: clickId, customer_key: 'user_1', email: 'ann@example.com' });
+    expect(visitor.leads).toHaveLength(2);
+    // Whoever kept the stub has the tracker.
+    expect(await page.evaluate(() => (window as unknown as { early: unknown }).early === window.svc)).toBe(true);
+  });
+
+  it('takes calls in the form of a list, before and after it has loaded', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const head = `<script>(window.svc = window.svc || []).push(['signup', 'early'])</script>`;
+    const path = world.site.path('script', { programId: program.program.id, head });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
+    await trackerOn(page);
+
+    await page.evaluate(() => {
+      const calls = window.svc as unknown as unknown[][];
+      calls.push(['nothing of this name'], ['signup', 'not taken']);
+      calls.push(['signup', 'late']);
+    });
+    await settled(page);
+
+    expect(visitor.leads.map((lead) => lead.customer_key).slice(0, 2)).toEqual(['early', 'late']);
+  });
+
+  it('starts once although its tag stands on the page twice', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const tag = `<script src="${world.front.url}/js/svc-tracker.js" data-svc-program-id="${program.program.id}"></script>`;
+    const remembered = '<script>window.first = svc.getData</script>';
+    const path = world.site.path('script', { tag: tag + remembered + tag });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
+    await clickIdOn(page);
+    await settled(page);
+
+    expect(await page.evaluate(() => window.svc.getData === (window as unknown as { first: unknown }).first)).toBe(
+      true,
+    );
+    expect(visitor.clicks).toHaveLength(1);
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  it('can be started by hand where its tag names no program', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const tag = `<script src="${world.front.url}/js/svc-tracker.js"></script>`;
+    const page = await visitor.open(
+      `${world.site.origin('www.acme.test')}${world.site.path('script', { tag })}?aff=${program.link}`,
+    );
+    await page.waitForLoadState('networkidle');
+    expect(visitor.clicks).toEqual([]);
+
+    await page.evaluate(
+      ([programId, apiBase]) => window.svc.init({ programId: programId as number, apiBase: apiBase as string }),
+      [program.program.id, world.front.url],
+    );
+    await clickIdOn(page);
+    expect(visitor.clicks).toHaveLength(1);
+  });
+
+  it('reports to data-svc-api-base, and takes attributes without a value as on', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const tag = `<script src="${world.front.url}/js/svc-tracker.js" data-svc-program-id="${program.program.id}"
+      data-svc-api-base="${world.front.url.replace('track.test', 'proxy.acme.test')}" data-svc-debug data-svc-privacy-signals="false" data-other="x"></script>`;
+    const path = world.site.path('script', { tag });
+    await clickIdOn(await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`));
+
+    expect(visitor.console).toEqual([expect.stringMatching(/^info \[svc\] click/)]);
+    expect(world.front.requests.at(-1)).toEqual({
+      method: 'POST',
+      host: 'proxy.acme.test',
+      path: '/api/v1/track/click',
+    });
+  });
+
+  it('runs under a strict policy, from its immutable address, checked against its published hash', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const { body: published } = await world.service.call('GET', '/js/svc-tracker.json');
+    const policy = `default-src 'none'; script-src ${world.front.url}; connect-src ${world.front.url}; img-src data:`;
+    const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+    const tag = (integrity: string) =>
+      `<script async src="${published.immutable_url}" crossorigin="anonymous" integrity="${integrity}"
+        data-svc-program-id="${program.program.id}"></script>`;
+    const origin = world.site.origin('www.acme.test');
+
+    const right = world.site.path('script', { head, tag: tag(published.integrity) });
+    await clickIdOn(await visitor.open(`${origin}${right}?aff=${program.link}`));
+    // The button's own handler is the only thing on the page that the policy refuses.
+    expect(visitor.console.filter((line) => !line.includes('inline event handler'))).toEqual([]);
+
+    const wrong = world.site.path('script', { head, tag: tag(`sha384-${'A'.repeat(64)}`) });
+    const page = await visitor.open(`${origin}${wrong}`);
+    expect(await page.evaluate(() => window.svc)).toBeUndefined();
+    expect((await world.stored(program)).clicks).toHaveLength(1);
+  });
+});

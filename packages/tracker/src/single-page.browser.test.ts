@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { clickIdOn, settled } from '../test/visitor.ts';
+import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+
+const world = startWorld();
+
+describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) => {
+  it('reports an aff that arrives by pushState, once', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
+    await settled(page);
+    expect(visitor.clicks).toEqual([]);
+
+    const state = await page.evaluate((aff) => {
+      history.pushState({ step: 2 }, '', `?aff=${aff}`);
+      return history.state;
+    }, program.link);
+    await clickIdOn(page);
+    await page.evaluate((aff) => history.pushState(null, '', `?tab=2&aff=${aff}`), program.link);
+    await settled(page);
+
+    expect(state).toEqual({ step: 2 });
+    expect(visitor.clicks).toHaveLength(1);
+    expect((await world.stored(program)).clicks).toMatchObject([
+      { affiliate_url: `${world.site.origin('www.acme.test')}${path}?aff=${program.link}` },
+    ]);
+  });
+
+  it('reports an aff that arrives by popstate', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
+    await settled(page);
+
+    await page.evaluate(async (aff) => {
+      // Past the tracker, as entries of the history that were made before it started.
+      History.prototype.pushState.call(history, null, '', `?aff=${aff}`);
+      History.prototype.pushState.call(history, null, '', '?page=2');
+      const popped = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      history.back();
+      await popped;
+    }, program.link);
+    await clickIdOn(page);
+
+    expect(visitor.clicks).toHaveLength(1);
+  });
+
+  it('reports the aff that was there, although the application has moved on', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
+    await settled(page);
+
+    await page.evaluate((aff) => {
+      history.pushState(null, '', `?aff=${aff}`);
+      history.pushState(null, '', '?clean');
+    }, program.link);
+    await clickIdOn(page);
+
+    expect(visitor.clicks).toHaveLength(1);
+  });
+});

@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node';
+// By its path: set-ups run before packages are built, and do not see the conditions under which tests find sources.
+import { type FoundBrowser, findBrowser } from '../../testkit/src/browser.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    browser: FoundBrowser | null;
+  }
+}
+
+/** Finds the browser once for all test files, and says which one it is or why there is none. */
+export default async function setup(project: TestProject): Promise<void> {
+  const { found, tried } = await findBrowser();
+  project.provide('browser', found);
+  const reasons = tried.map((reason) => `\n  ${reason}`).join('');
+  console.log(
+    found
+      ? `Browser tests run in Chromium ${found.version} (${found.executablePath}).`
+      : `Browser tests are left out: no Chromium starts here.${reasons}\n  Install one (apt-get install chromium) or name one in SVC_TEST_BROWSER.`,
+  );
+}

@@ -1,0 +1,32 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+declare global {
+  interface Window {
+    heldTimers: { ms: number; run: () => void }[];
+  }
+}
+
+const LONG_MS = 1000;
+
+/** Holds long timers of pages opened from now on, so that tests see how long they are and run them when it suits. */
+export async function holdTimers(context: BrowserContext): Promise<void> {
+  await context.addInitScript((longMs) => {
+    window.heldTimers = [];
+    const setTimer = window.setTimeout;
+    window.setTimeout = ((run: () => void, ms = 0) => {
+      if (ms < longMs) return setTimer(run, ms);
+      return window.heldTimers.push({ ms, run });
+    }) as typeof window.setTimeout;
+  }, LONG_MS);
+}
+
+/** Waits until the page has set a long timer, and returns how many seconds it is to take. */
+export async function nextTimer(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(() => window.heldTimers[0]?.ms);
+  return Number(await handle.jsonValue()) / 1000;
+}
+
+/** Lets the time of the oldest held timer come. */
+export async function runTimer(page: Page): Promise<void> {
+  await page.evaluate(() => window.heldTimers.shift()?.run());
+}

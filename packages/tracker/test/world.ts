@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url';
+import { type BrowserOptions, launchBrowser, throwAwayCertificate } from '@svc/testkit';
+import { build as bundle } from 'esbuild';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
+import { type TestProgram, TestService } from '../../server/test/service.ts';
+import type * as tracker from '../src/index.ts';
+import { Front } from './front.ts';
+import { Site } from './site.ts';
+import { Visitor } from './visitor.ts';
+
+export type Build = 'script' | 'package';
+export const BUILDS: Build[] = ['script', 'package'];
+export type TrackerApi = typeof tracker;
+
+/** Names under which the shop of the tests is reached; programs allow them all. */
+const HOSTS = [
+  'acme.test',
+  'www.acme.test',
+  'app.acme.test',
+  'www.acme.co.uk',
+  'app.acme.co.uk',
+  'deep.down.acme.com',
+  'acme.github.io',
+  'localhost',
+  '127.0.0.1',
+];
+
+/** Every name leads to this machine. */
+export const HOST_RULES = 'MAP * 127.0.0.1, EXCLUDE localhost';
+
+/** Tests that need a browser; left out, with the reason printed by the set-up, where none starts. */
+export const describeInBrowser: typeof describe = describe.skipIf(inject('browser') === null) as typeof describe;
+
+/** The service behind TLS, a shop that uses it, and a browser for which every name leads to this machine. */
+export class World {
+  readonly service = new TestService();
+  front!: Front;
+  site!: Site;
+  browser!: Browser;
+  readonly #visitors: Visitor[] = [];
+
+  async open(options: BrowserOptions = {}, env: Record<string, string> = {}): Promise<void> {
+    const found = inject('browser');
+    if (!found) return;
+    const certificate = await throwAwayCertificate();
+    this.front = new Front(certificate, this.service);
+    await this.front.listen();
+    await this.service.open({ SVC_BASE_URL: this.front.url, ...env });
+    this.site = new Site(certificate, { '/package.js': await bundled('index'), '/react-page.js': await reactPage() });
+    await this.site.listen(this.front.url);
+    this.browser = await launchBrowser(found, { hostRules: HOST_RULES, ...options });
+  }
+
+  async close(): Promise<void> {
+    await this.browser?.close();
+    this.site?.close();
+    this.front?.close();
+    await this.service.service?.close();
+  }
+
+  async visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
+    const visitor = new Visitor(await this.browser.newContext({ ignoreHTTPSErrors: true, ...options }));
+    this.#visitors.push(visitor);
+    return visitor;
+  }
+
+  async forgetVisitors(): Promise<void> {
+    for (const { context } of this.#visitors.splice(0)) await context.close();
+  }
+
+  program(settings: Parameters<TestService['program']>[0] = {}): Promise<TestProgram> {
+    const allowedOrigins = HOSTS.flatMap((host) => [this.site.origin(host), this.site.origin(host, 'http')]);
+    return this.service.program({ allowedOrigins, ...settings });
+  }
+
+  /** What the service stored about a program's visitors, oldest first. */
+  async stored({ program }: TestProgram) {
+    const customers = await this.service.sql(
+      `select id, partner_id, customer_key, status, email_masked from customers where program_id = $1 order by id`,
+      [program.id],
+    );
+    const clicks = await this.service.sql(
+      `select customer_id, partner_id, affiliate_url, referrer_url from clicks where program_id = $1 order by id`,
+      [program.id],
+    );
+    return { customers, clicks };
+  }
+}
+
+/** Opens a world for the tests of a file and closes it after them. */
+export function startWorld(options?: BrowserOptions, env?: Record<string, string>): World {
+  const world = new World();
+  beforeAll(() => world.open(options, env));
+  beforeEach(() => {
+    if (world.front) Object.assign(world.front, { isDown: false, isHanging: false });
+  });
+  afterEach(() => world.forgetVisitors());
+  afterAll(() => world.close());
+  return world;
+}
+
+async function bundled(entry: 'index' | 'react', globalEntry?: string): Promise<string> {
+  const { outputFiles } = await bundle({
+    ...(globalEntry
+      ? { stdin: { contents: globalEntry, resolveDir: fileURLToPath(new URL('..', import.meta.url)) } }
+      : { entryPoints: [fileURLToPath(new URL(`../dist/${entry}.js`, import.meta.url))] }),
+    bundle: true,
+    format: 'esm',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** A small React application: the provider around a component that shows what the hook knows and signs people up. */
+function reactPage(): Promise<string> {
+  return bundled(
+    'react',
+    `import { createElement as h, StrictMode } from 'react';
+     import { createRoot } from 'react-dom/client';
+     import { SvcProvider, useSvc } from './dist/react.js';
+     function Account() {
+       const { clickId, hasAttribution, signup } = useSvc();
+       return h('main', null,
+         h('output', null, hasAttribution ? clickId : 'nobody'),
+         h('button', { onClick: () => signup('react_user', 'ann@example.com') }, 'Sign up'));
+     }
+     globalThis.start = (options) => createRoot(document.body).render(
+       h(StrictMode, null, h(SvcProvider, options, h(Account))));`,
+  );
+}
