@@ -23,6 +23,7 @@ describe('the body of a lead', () => {
     ],
     ['unknown fields, left out', { customer_key: 'a', session_id: 's', debug_mode: true }, { customer_key: 'a' }],
   ])('takes %s', (_what, sent, taken) => {
+    expect(trackLead.precheck(sent)).toBeNull();
     expect(trackLead.body.parse(sent)).toEqual(taken);
   });
 
@@ -32,7 +33,7 @@ describe('the body of a lead', () => {
     ['both empty', { click_id: '', customer_key: '' }],
     ['other fields only', { email: 'jane@example.com', program_id: 7 }],
   ])('click_id or customer_key is required: %s', (_condition, sent) => {
-    expect(firstMessage(sent)).toBe('click_id or customer_key is required');
+    expect(trackLead.precheck(sent)).toBe('click_id or customer_key is required');
   });
 
   it.each([

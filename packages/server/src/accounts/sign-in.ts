@@ -16,7 +16,8 @@ export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 /** Sign-up, sign-in, sessions and signed id tokens under `/api/auth`. */
 export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOptions, dialect: Kysely<unknown>) {
   return betterAuth({
-    baseURL: baseUrl,
+    // Without a path: the library would take it for its own.
+    baseURL: new URL(baseUrl).origin,
     basePath: '/api/auth',
     secret,
     trustedOrigins: [new URL(baseUrl).origin],

@@ -19,6 +19,7 @@ import { restoreAccountCommand, suspendAccountCommand } from '../operator/accoun
 const service = useService();
 const closed = useService({ SVC_SIGNUP: 'closed' });
 const elsewhere = useService();
+const underPath = useService({ SVC_BASE_URL: 'https://acme.test/tracking' });
 
 const BLOCKED = platformError(403, 'ForbiddenError', 'Your account has been suspended.', { code: 'ACCOUNT_BLOCKED' });
 const auth = (method: string, path: string, cookie: string, body?: object, ip = newAddress()) =>
@@ -93,6 +94,15 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(await closed.sql('select 1 from users')).toEqual([]);
     expect(await closed.sql('select 1 from advertisers')).toEqual([]);
   });
+});
+
+it('signs up, in and on to a CLI login where the service is known under an address with a path', async () => {
+  const { answer, cookie, email } = await signUp(underPath);
+  expect(answer.status).toBe(200);
+  expect((await signIn(underPath, email)).status).toBe(200);
+  const { token } = (await underPath.call('GET', '/api/auth/token', { headers: { cookie } })).body;
+  const state = await startedLogin(underPath);
+  expect((await callback(underPath, { state, id_token: token })).status).toBe(200);
 });
 
 describe('POST /api/auth/sign-in/email and sign-out', () => {

@@ -72,7 +72,7 @@ describe('/openapi.json', () => {
       Object.entries(methods).map(([method, { operationId }]) => ({ route: `${method} ${path}`, operationId })),
     );
     expect(operations.map(({ route }) => route).sort()).toEqual(
-      routes.map(({ method, path }) => `${method.toLowerCase()} ${path}`).sort(),
+      routes.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:([a-z_]+)/g, '{$1}')}`).sort(),
     );
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length);
   });
