@@ -106,21 +106,24 @@ export const signIn = (service: TestService, email: string, password = PASSWORD,
 
 /** All rows of all tables, as text. */
 export async function everythingStored(service: TestService): Promise<string> {
-  return JSON.stringify(await rowsOf(service, ''));
+  const tables = await tablesOf(service);
+  const parts = tables.map((name) => `(select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${name} t) as ${name}`);
+  return JSON.stringify(await service.sql(`select ${parts.join(', ')}`));
 }
 
-/** All that could be changed, table by table, to compare before and after. */
-export async function allRows(service: TestService): Promise<Record<string, unknown[]>> {
-  return rowsOf(service, `and tablename not in ('sign_in_attempts', 'schema_migrations')`);
-}
-
-async function rowsOf(service: TestService, only: string): Promise<Record<string, unknown[]>> {
-  const tables = await service.sql<{ name: string }>(
-    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' ${only} order by 1`,
-  );
+/** A fingerprint of every table that a request could change, to compare before and after. */
+export async function fingerprints(service: TestService): Promise<Record<string, unknown>> {
+  const tables = (await tablesOf(service)).filter((name) => name !== 'sign_in_attempts');
   const parts = tables.map(
-    ({ name }) => `(select coalesce(jsonb_agg(to_jsonb(t) order by t::text), '[]') from ${name} t) as ${name}`,
+    (name) => `(select md5(string_agg(t::text, ' ' order by t::text)) from ${name} t) as ${name}`,
   );
-  const [rows] = await service.sql<Record<string, unknown[]>>(`select ${parts.join(', ')}`);
-  return rows ?? {};
+  const [row] = await service.sql(`select ${parts.join(', ')}`);
+  return row ?? {};
+}
+
+async function tablesOf(service: TestService): Promise<string[]> {
+  const tables = await service.sql<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  return tables.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import type { EventType } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 import { recordLinklessTestClick } from './record-click.ts';
 import { recordLead } from './record-lead.ts';
-import { recordSale } from './record-sale.ts';
+import { recordTestSale } from './record-test-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
 const TEST_SALE_CENTS = 100;
@@ -18,24 +18,23 @@ export async function recordTestEvent(
     const visit = { origin: undefined, existingClickId: undefined, page: {} };
     return (await recordLinklessTestClick(ctx, program, visit)).clickRowId;
   }
-  const transactionId = nextTestId();
   const event = { isTest: true, requestId, clickId: undefined };
   if (eventType === 'lead') {
-    const lead = { ...event, customerKey: transactionId, email: undefined };
+    const lead = { ...event, customerKey: nextTestId(), email: undefined };
     const outcome = await recordLead(ctx, { mode: 'server', program }, lead);
     if (outcome.is === 'recorded') return outcome.decisionId;
     throw new Error(`A test lead was refused: ${outcome.reason}`);
   }
-  const outcome = await recordSale(ctx, program, {
+  const sale = {
     ...event,
-    transactionId,
     customerKey: undefined,
     amountCents: TEST_SALE_CENTS,
     currency: program.currency,
     saleType: 'payment',
     isRecurring: false,
     source: 'api',
-  });
+  } as const;
+  const outcome = await recordTestSale(ctx, program, sale, nextTestId);
   if (outcome.is === 'recorded') return outcome.decisionId;
   throw new Error('A test sale was refused');
 }

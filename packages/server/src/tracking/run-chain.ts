@@ -5,7 +5,7 @@ import { findCustomerPartner, takeChainRun } from './chain-store.ts';
 import { formatClickId } from './click-id.ts';
 import { recordClick } from './record-click.ts';
 import { recordLead } from './record-lead.ts';
-import { recordSale } from './record-sale.ts';
+import { recordTestSale } from './record-test-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
 type Verdict = 'attributed' | 'unattributed' | 'wrong_partner' | 'pending';
@@ -47,16 +47,16 @@ export async function runChain(
   const clickId = formatClickId(click.clickId);
   const event = { isTest: true, requestId, clickId, customerKey };
   const lead = await recordLead(ctx, { mode: 'server', program }, { ...event, email: undefined });
-  const sale = await recordSale(ctx, program, {
+  const newSale = {
     ...event,
-    transactionId: nextTestId(),
     clickId: undefined,
     amountCents: TEST_SALE_CENTS,
     currency: program.currency,
     saleType: 'payment',
     isRecurring: false,
     source: 'api',
-  });
+  } as const;
+  const sale = await recordTestSale(ctx, program, newSale, nextTestId);
   const verdict = {
     click: owner,
     lead: lead.is === 'recorded' ? owner : 'pending',

@@ -10,7 +10,8 @@ it('of fifteen synthetic chains at once, on two nodes, ten run and five are 429;
     node.call('POST', '/api/v1/cli/test-event', { key: apiKey, body: { type: 'chain' } }),
   );
   expect(statusCounts(answers)).toEqual({ 200: 10, 429: 5 });
-  for (const { status, body } of answers) if (status === 200) expect(body.data.attributed).toBe(true);
+  const verdicts = answers.filter(({ status }) => status === 200).map(({ body }) => body.data.verdict);
+  expect(verdicts).toEqual(Array(10).fill({ click: 'attributed', lead: 'attributed', sale: 'attributed' }));
   const sales = await service.sql('select 1 from sales where program_id = $1 and is_test', [program.id]);
   expect(sales).toHaveLength(10);
   expect(await service.sql('select 1 from links where program_id = $1 and is_test', [program.id])).toHaveLength(1);

@@ -242,6 +242,19 @@ describe('429 Too many synthetic chains (max 10/program/hour).', () => {
   });
 });
 
+it.each([{ event_type: 'sale' }, { type: 'chain' }])(
+  '%j takes the next test_txn_<timestamp> when that of this moment is taken',
+  async (body) => {
+    const { apiKey } = await service.program();
+    service.advance({ seconds: 1 });
+    const transaction_id = `test_txn_${service.time.getTime()}`;
+    await service.sale({ transaction_id, additional_data: { test_mode: true } }, { key: apiKey });
+    const answer = await testEvent(apiKey, body);
+    expect(answer.status).toBe(200);
+    if (body.type) expect(answer.body.data.verdict).toEqual(ATTRIBUTED);
+  },
+);
+
 it('a chain that fails half way can be run again', async () => {
   const { apiKey } = await service.program();
   expect((await whileMissing(service, 'sales', () => chain(apiKey))).status).toBe(500);

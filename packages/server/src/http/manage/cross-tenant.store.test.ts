@@ -1,6 +1,6 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { allRows, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { fingerprints, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import { linkIdOf, validRequest } from '../../../test/valid-request.ts';
@@ -37,13 +37,13 @@ describe('404 and nothing changed: a program of another workspace', () => {
       (await ownedProgram(service)).owner,
       await partnerAccount(service, (await service.program()).partnerId),
     ];
-    const before = await allRows(service);
+    const before = await fingerprints(service);
     for (const { token } of strangers) {
       const { status, body, headers } = await theirs.send({ key: token });
       expect({ status, body }).toEqual({ status: 404, body: NOT_FOUND });
       expect(headers['x-request-id']).toBeTruthy();
     }
-    expect(await allRows(service)).toEqual(before);
+    expect(await fingerprints(service)).toEqual(before);
     expect((await theirs.send()).status).toBe(theirs.status);
   });
 
@@ -73,25 +73,25 @@ describe('404 and nothing changed: an id of another program inside one’s own p
       commissionId: Number((await sold(service, sibling)).commissionId),
     };
     const name = paramOf(route);
-    const before = await allRows(service);
+    const before = await fingerprints(service);
     for (const id of [theirs[ids[name]], siblings[ids[name]], 999_999_999, 'abc', '0', '1.5']) {
       const path = route.path.replace(':program_id', String(mine.program.id)).replace(`:${name}`, String(id));
       const { status, body } = await service.call(route.method, path, { key: mine.key, body: mine.body });
       expect({ id, status, body }).toEqual({ id, status: 404, body: NOT_FOUND });
     }
-    expect(await allRows(service)).toEqual(before);
+    expect(await fingerprints(service)).toEqual(before);
     expect((await mine.send()).status).toBe(mine.status);
   });
 
   it('POST links for a partner of another program', async () => {
     const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
-    const before = await allRows(service);
+    const before = await fingerprints(service);
     const answer = await service.call('POST', manage(mine, '/links'), {
       key: mine.owner.token,
       body: { partner_id: theirs.partnerId },
     });
     expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
-    expect(await allRows(service)).toEqual(before);
+    expect(await fingerprints(service)).toEqual(before);
   });
 
   it.each(['/links', '/customers', '/sales', '/commissions'])(
@@ -116,12 +116,12 @@ describe('404 and nothing changed: an id of another program inside one’s own p
 
   it('a short_link that another workspace has is taken: 409, and the link stays theirs', async () => {
     const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
-    const before = await allRows(service);
+    const before = await fingerprints(service);
     const body = { partner_id: mine.partnerId, short_link: theirs.link };
     const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
     const message = `short_link "${theirs.link}" is taken. Choose another.`;
     expect(answer).toMatchObject({ status: 409, body: platformError(409, 'ConflictError', message) });
-    expect(await allRows(service)).toEqual(before);
+    expect(await fingerprints(service)).toEqual(before);
   });
 
   it('the link that another program’s test chains run on cannot be taken before it is made', async () => {

@@ -1,6 +1,6 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allRows, OWN_ORIGIN, type SignedUp, signUp } from '../../../test/accounts.ts';
+import { fingerprints, OWN_ORIGIN, type SignedUp, signUp } from '../../../test/accounts.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { type ValidRequest, validRequest } from '../../../test/valid-request.ts';
 
@@ -43,12 +43,12 @@ const withCookie = (headers: Record<string, string> = {}) => ({
 describe.each(changing)('$method $path with the session cookie', (route) => {
   it('403 and nothing changed without an Origin, or with one of another site', async () => {
     const valid = await ofPerson(route);
-    const before = await allRows(service);
+    const before = await fingerprints(service);
     for (const options of [withCookie(), ...FOREIGN.map((origin) => withCookie({ origin }))]) {
       const { status, body } = await valid.send(options);
       expect({ status, body }).toEqual({ status: 403, body: REFUSED });
     }
-    expect(await allRows(service)).toEqual(before);
+    expect(await fingerprints(service)).toEqual(before);
   });
 
   it('is answered when it comes from a page of this site', async () => {

@@ -1,6 +1,6 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { allRows, manage, memberOf, newAccount, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { fingerprints, manage, memberOf, newAccount, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import { validRequest } from '../../../test/valid-request.ts';
@@ -57,11 +57,11 @@ async function expectAs(
 ) {
   const valid = await validRequest(service, route);
   const { token } = await who(valid);
-  const before = await allRows(service);
+  const before = await fingerprints(service);
   const { status, body } = await valid.send({ key: token });
   if (expected === 'success') return expect(status).toBe(valid.status);
   expect({ status, body }).toEqual(expected);
-  expect(await allRows(service)).toEqual(before);
+  expect(await fingerprints(service)).toEqual(before);
 }
 
 describe.each(managed)('$method $path', (route) => {
@@ -97,11 +97,11 @@ describe.each(managed)('$method $path', (route) => {
     [SIGN_IN, 'a cookie nobody has', { cookie: '__Secure-svc.session_token=abc.def', origin: 'https://track.test' }],
   ])('401 %s: %s', async (message, _what, headers) => {
     const valid = await validRequest(service, route);
-    const before = await allRows(service);
+    const before = await fingerprints(service);
     const answer = await valid.send({ key: undefined, headers });
     expect(answer).toMatchObject({ status: 401, body: platformError(401, 'UnauthorizedError', message) });
     expect(answer.headers['x-request-id']).toBeTruthy();
-    expect(await allRows(service)).toEqual(before);
+    expect(await fingerprints(service)).toEqual(before);
   });
 
   it('401: a program key is no account', async () => {
@@ -143,13 +143,13 @@ describe('a partner sees and toggles only what is theirs', () => {
   it('switching another partner’s link is 404', async () => {
     const { made, other, partner } = await twoPartners();
     const [link] = await service.sql<{ id: number }>('select id from links where short_link = $1', [other.link]);
-    const before = await allRows(service);
+    const before = await fingerprints(service);
     const answer = await service.call('PATCH', manage(made, `/links/${link?.id}`), {
       key: partner.token,
       body: { active: false },
     });
     expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
-    expect(await allRows(service)).toEqual(before);
+    expect(await fingerprints(service)).toEqual(before);
   });
 
   it('a link they make is theirs, whoever they name', async () => {

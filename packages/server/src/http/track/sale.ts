@@ -2,6 +2,7 @@ import { errors, type SaleBody, trackSale } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../tracking/record-sale.ts';
+import { recordTestSale } from '../../tracking/record-test-sale.ts';
 import type { NewSale, SaleOutcome } from '../../tracking/sale.ts';
 import { createTestTransactionIds } from '../../tracking/test-transaction.ts';
 import type { TrackingContext } from '../../tracking/tracking-context.ts';
@@ -17,23 +18,17 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackSale, async (request) => {
     const { body, isTest } = parseAttempt(trackSale, request);
     const program = await programOfKey(ctx, request);
-    const record = (transactionId: string) =>
-      recordSale(ctx, program, newSale(body, transactionId, isTest, request.id));
-    if (body.transaction_id !== undefined) return reply(await record(body.transaction_id), isTest, program);
-
-    // Another node may have made the same id in the same moment; the next one is tried then.
-    for (;;) {
-      const outcome = await record(nextTestId());
-      if (outcome.is !== 'refused' || outcome.reason !== 'duplicate_transaction')
-        return reply(outcome, isTest, program);
-    }
+    const sale = newSale(body, isTest, request.id);
+    const outcome =
+      body.transaction_id === undefined
+        ? await recordTestSale(ctx, program, sale, nextTestId)
+        : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
+    return reply(outcome, isTest, program);
   });
 }
 
-function newSale(body: SaleBody, transactionId: string, isTest: boolean, requestId: string): NewSale {
+function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {
   return {
-    transactionId,
-    hasGeneratedId: body.transaction_id === undefined,
     customerKey: body.customer_key,
     clickId: body.click_id,
     amountCents: body.amount_cents ?? TEST_AMOUNT_CENTS,
