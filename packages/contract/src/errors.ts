@@ -161,6 +161,17 @@ export const errors = {
   refundTooLarge: (leftCents: number) =>
     new ServiceError(400, `refund_amount_cents is more than what is left to refund (${leftCents})`),
 
+  // Payment processor
+  processorNotConnected: refuse(
+    404,
+    'No payment processor is connected here. Connect it in the dashboard: program Settings, Payments.',
+  ),
+  signatureInvalid: refuse(
+    400,
+    'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
+  ),
+  accountTaken: refuse(409, 'This account_id is connected in another workspace'),
+
   // Readiness
   readinessFailed: () =>
     new ServiceError(500, 'Failed to compute readiness. Retry shortly.', {

@@ -13,6 +13,7 @@ export * from './manage-reports.ts';
 export * from './manage-route.ts';
 export * from './names.ts';
 export * from './openapi.ts';
+export * from './processor-events.ts';
 export * from './program.ts';
 export * from './program-fields.ts';
 export * from './readiness.ts';

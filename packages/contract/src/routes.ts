@@ -29,6 +29,12 @@ import {
   manageReject,
   manageSales,
 } from './manage-reports.ts';
+import {
+  manageProcessorEvents,
+  manageReplayProcessorEvent,
+  stripePlatformWebhook,
+  stripeWebhook,
+} from './processor-events.ts';
 import { readiness } from './readiness.ts';
 import type { RouteDefinition } from './route.ts';
 import { trackClick } from './track-click.ts';
@@ -78,4 +84,8 @@ export const routes: RouteDefinition[] = [
   manageProcessor,
   manageConnectProcessor,
   manageDisconnectProcessor,
+  manageProcessorEvents,
+  manageReplayProcessorEvent,
+  stripeWebhook,
+  stripePlatformWebhook,
 ];

@@ -16,6 +16,7 @@ import type { ServiceContext } from './http/service-context.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openDirectory } from './partners/directory.ts';
+import { openInbox } from './payments/inbox.ts';
 import { createSecretBox } from './programs/secret-box.ts';
 import { deriveSecret, loadSecret } from './secret.ts';
 import { createTracking } from './tracking/create-tracking.ts';
@@ -75,8 +76,11 @@ async function assemble(
   });
   const signInOptions = { baseUrl: config.baseUrl, secret: deriveSecret(secret, 'sign-in'), signup: config.signup };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
+  const payments = { ...tracking, secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')) };
+  const inbox = openInbox(payments);
   const service: ServiceContext = {
-    ...tracking,
+    ...payments,
+    inbox,
     signIn,
     checkIdToken: createIdTokenCheck({
       baseUrl: config.baseUrl,
@@ -85,7 +89,6 @@ async function assemble(
     }),
     signup: config.signup,
     baseUrl: config.baseUrl,
-    secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')),
   };
   const windows = config.redisUrl ? await openRedisWindows(config.redisUrl, logger) : createMemoryWindows();
   const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
@@ -93,12 +96,15 @@ async function assemble(
     options.runJobs === false
       ? async () => {}
       : await startJobs(ctx, (job, result) => metrics.jobRuns.labels(job, result).inc());
+  // What was left undone at the last stop.
+  if (options.runJobs !== false) inbox.wake();
 
   return {
     http,
     ctx: service,
     async close() {
       await http.close();
+      await inbox.close();
       await stopJobs();
       await windows.close();
       await ctx.db.close();

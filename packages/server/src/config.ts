@@ -26,6 +26,7 @@ const environment = z.object({
     .pipe(z.array(address))
     .optional(),
   SVC_RATE_LIMITS: z.string().transform(parseRateLimits).optional(),
+  SVC_STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', { error: 'must start with whsec_' }).optional(),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -43,6 +44,8 @@ export type Config = {
   redisUrl: string | undefined;
   trustedProxies: string[];
   rateLimits: RateLimits;
+  /** The signing secret of a Stripe Connect platform. */
+  stripePlatformSecret: string | undefined;
   signup: 'open' | 'closed';
   /** An outside sign-in whose id tokens are taken too. */
   oidc: { issuer: string; audience: string } | undefined;
@@ -74,6 +77,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: values.REDIS_URL,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     rateLimits: values.SVC_RATE_LIMITS ?? RATE_LIMITS,
+    stripePlatformSecret: values.SVC_STRIPE_WEBHOOK_SECRET,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
     logLevel: values.LOG_LEVEL,

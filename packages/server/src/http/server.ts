@@ -17,6 +17,7 @@ import { addHealthRoutes } from './health.ts';
 import { addManageAccountRoutes } from './manage/account.ts';
 import { addManageCommissionRoutes } from './manage/commissions.ts';
 import { addManagePartnerRoutes } from './manage/partners.ts';
+import { addManageProcessorRoutes } from './manage/processor.ts';
 import { addManageProgramRoutes } from './manage/programs.ts';
 import { addManageReportRoutes } from './manage/reports.ts';
 import { answerUnknownRoutes } from './not-found.ts';
@@ -34,6 +35,7 @@ import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
 import { addSaleRoute } from './track/sale.ts';
 import { answerUnreadable } from './unreadable.ts';
+import { addWebhookRoutes } from './webhooks/stripe.ts';
 
 export type HttpOptions = {
   ctx: ServiceContext;
@@ -44,6 +46,7 @@ export type HttpOptions = {
   version: string;
   trustedProxies: string[];
   rateLimits: RateLimits;
+  stripePlatformSecret: string | undefined;
 };
 
 /** The HTTP edge: every route of the service behind the same gate. */
@@ -90,6 +93,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     addClickRoute(browser, ctx);
     addLeadRoute(browser, ctx);
   });
+  app.register(async (webhooks) => addWebhookRoutes(webhooks, ctx, options.stripePlatformSecret));
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
   addReadinessRoute(app, ctx);
@@ -99,6 +103,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addCliEventRoutes(app, ctx);
   addManageAccountRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);
+  addManageProcessorRoutes(app, ctx, options.stripePlatformSecret);
   addManagePartnerRoutes(app, ctx);
   addManageReportRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);

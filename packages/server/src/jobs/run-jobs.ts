@@ -3,6 +3,7 @@ import { onlyOnce } from '../db/only-once.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { foldClickCounts } from './fold-click-counts.ts';
 import { forgetLogins } from './forget-logins.ts';
+import { forgetEventContents } from './forget-payloads.ts';
 import type { Job } from './job.ts';
 import { makePartitions } from './make-partitions.ts';
 import { repairCommissions } from './repair-commissions.ts';
@@ -15,6 +16,7 @@ export const jobs: Job[] = [
   repairCommissions,
   tidyEmbeddedStore,
   forgetLogins,
+  forgetEventContents,
 ];
 
 /** Runs a job now, unless another node is at it. A job that fails is logged and comes again at its next time. */

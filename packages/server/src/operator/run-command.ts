@@ -5,6 +5,7 @@ import type { ControlReply, ControlRequest } from './control-socket.ts';
 import { explainCommand } from './explain.ts';
 import { regenerateKeyCommand, requireRotationCommand } from './keys.ts';
 import { listOwedCommand, repairOwedCommand } from './owed-commissions.ts';
+import { listProcessorEventsCommand, replayProcessorEventsCommand } from './processor-events.ts';
 import { setup } from './setup.ts';
 
 export const operatorCommands: OperatorCommand[] = [
@@ -16,6 +17,8 @@ export const operatorCommands: OperatorCommand[] = [
   explainCommand,
   suspendAccountCommand,
   restoreAccountCommand,
+  listProcessorEventsCommand,
+  replayProcessorEventsCommand,
 ];
 
 /** Runs an operator command on an open store; what the operator did wrong comes back as words. */
