@@ -1,6 +1,6 @@
 import type { Program } from '../programs/program.ts';
 import type { Customer } from './customer.ts';
-import { updateToSettled } from './lead-store.ts';
+import { type LeadWrite, writeLeads } from './lead-store.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
 type Payment = { customerKey: string | undefined; clickId: string | undefined; isTest: boolean };
@@ -13,13 +13,15 @@ export async function settleLead(
   payment: Payment,
 ): Promise<boolean> {
   if (customer.leadState !== 'provisional') return false;
-  const decisionId = await updateToSettled(ctx.db, customer.id, {
+  const settle = {
+    action: 'settle' as const,
+    customerId: customer.id,
     customerKey: null,
     // The backend put its key on the payment; the page's own claim counts only where the backend named none.
     claimedCustomerKey: payment.customerKey ?? customer.claimedCustomerKey,
     emailHash: null,
     emailMasked: null,
-    leadState: 'settled',
+    leadState: 'settled' as const,
     decision: {
       programId: program.id,
       kind: 'lead',
@@ -35,6 +37,7 @@ export async function settleLead(
       isTest: payment.isTest,
       createdAt: ctx.now(),
     },
-  });
-  return decisionId !== null;
+  } satisfies LeadWrite;
+  const [decisionId] = await writeLeads(ctx.db, [settle]);
+  return typeof decisionId === 'number';
 }
