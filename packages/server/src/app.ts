@@ -13,6 +13,7 @@ import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import { openRedisWindows } from './http/rate-limit/redis-windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openDirectory } from './partners/directory.ts';
@@ -95,7 +96,11 @@ async function assemble(
   const stopJobs =
     options.runJobs === false
       ? async () => {}
-      : await startJobs(ctx, (job, result) => metrics.jobRuns.labels(job, result).inc());
+      : await startJobs(
+          ctx,
+          (job, result) => metrics.jobRuns.labels(job, result).inc(),
+          config.clickRetention ? [retireClicks(config.clickRetention)] : [],
+        );
   // What was left undone at the last stop.
   if (options.runJobs !== false) inbox.wake();
 

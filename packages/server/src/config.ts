@@ -27,6 +27,12 @@ const environment = z.object({
     .optional(),
   SVC_RATE_LIMITS: z.string().transform(parseRateLimits).optional(),
   SVC_STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', { error: 'must start with whsec_' }).optional(),
+  SVC_CLICK_RETENTION_MONTHS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, { error: 'must be a whole number of months, 1 or more' })
+    .transform(Number)
+    .optional(),
+  SVC_CLICK_RETENTION: z.enum(['drop', 'detach'], { error: 'must be drop or detach' }).default('drop'),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -46,6 +52,8 @@ export type Config = {
   rateLimits: RateLimits;
   /** The signing secret of a Stripe Connect platform. */
   stripePlatformSecret: string | undefined;
+  /** How long single clicks are kept; undefined: for ever. */
+  clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
   signup: 'open' | 'closed';
   /** An outside sign-in whose id tokens are taken too. */
   oidc: { issuer: string; audience: string } | undefined;
@@ -78,6 +86,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     rateLimits: values.SVC_RATE_LIMITS ?? RATE_LIMITS,
     stripePlatformSecret: values.SVC_STRIPE_WEBHOOK_SECRET,
+    clickRetention: values.SVC_CLICK_RETENTION_MONTHS
+      ? {
+          months: values.SVC_CLICK_RETENTION_MONTHS,
+          action: values.SVC_CLICK_RETENTION,
+        }
+      : undefined,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
     logLevel: values.LOG_LEVEL,

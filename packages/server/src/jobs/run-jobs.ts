@@ -33,15 +33,16 @@ export async function runJob(ctx: Context, job: Job, onRun?: (job: string, resul
   }
 }
 
-/** Starts the clock of every job, the partitions first; the function it returns stops them and waits for what runs. */
+/** Starts the clock of every job and of those that the configuration adds, the partitions first; the function it returns stops them and waits for what runs. */
 export async function startJobs(
   ctx: Context,
   onRun: (job: string, result: string) => void,
+  more: Job[] = [],
 ): Promise<() => Promise<void>> {
   await runJob(ctx, makePartitions, onRun);
   let stopped = false;
   const running = new Map<Job, Promise<void>>();
-  const timers = jobs.map((job) =>
+  const timers = [...jobs, ...more].map((job) =>
     setInterval(() => {
       if (stopped || running.has(job)) return;
       running.set(

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { restoreAccountCommand, suspendAccountCommand } from './accounts.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { type OperatorCommand, OperatorError } from './command.ts';
 import type { ControlReply, ControlRequest } from './control-socket.ts';
 import { explainCommand } from './explain.ts';
@@ -19,6 +20,8 @@ export const operatorCommands: OperatorCommand[] = [
   restoreAccountCommand,
   listProcessorEventsCommand,
   replayProcessorEventsCommand,
+  backupCommand,
+  restoreCommand,
 ];
 
 /** Runs an operator command on an open store; what the operator did wrong comes back as words. */
