@@ -29,6 +29,8 @@ export type ErrorParts = {
 export class ServiceError extends Error {
   readonly status: number;
   readonly parts: ErrorParts;
+  /** Its name in the catalogue, for counting. */
+  reason = 'other';
 
   constructor(status: number, message: string, parts: ErrorParts = {}) {
     super(message);
@@ -67,7 +69,7 @@ const CLI_KEY_PROBLEMS: Record<KeyProblem, string> = {
 const LINK_DISABLED = 'This referral link is disabled.';
 
 /** Every failure of the service that a caller can see, thrown by name. */
-export const errors = {
+export const errors = counted({
   // Any route
   invalidField: (message: string) => new ServiceError(400, message),
   cursorInvalid: refuse(400, 'cursor is not one of this list'),
@@ -178,7 +180,18 @@ export const errors = {
       code: 'internal_error',
       extra: { retry_after_seconds: 10 },
     }),
-};
+});
+
+type Failures = Record<string, (...given: never[]) => ServiceError>;
+
+/** Lets every failure know its own name: `linkDisabled` is counted as `link_disabled`. */
+function counted<Catalogue extends Failures>(catalogue: Catalogue): Catalogue {
+  const named = Object.entries(catalogue).map(([name, make]) => {
+    const reason = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [name, (...given: never[]) => Object.assign(make(...given), { reason })];
+  });
+  return Object.fromEntries(named) as Catalogue;
+}
 
 export const ROTATION_HINT =
   'Ask a workspace owner to regenerate the key in the dashboard (Settings, API key), then replace it where it is used.';

@@ -75,7 +75,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
   acceptJson(app);
   stopGently(app);
-  handleErrors(app, ctx, baseUrl);
+  handleErrors(app, ctx, metrics, baseUrl);
   const credentials = {
     key: ctx.directory.key,
     accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
