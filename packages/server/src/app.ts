@@ -29,6 +29,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export type Service = {
   http: FastifyInstance;
   ctx: ServiceContext;
+  /** Tells balancers to send nothing more, while it still serves whoever comes. */
+  drain(): void;
   /** Stops taking requests, finishes those under way, then lets go of the store. */
   close(): Promise<void>;
 };
@@ -92,7 +94,14 @@ async function assemble(
     baseUrl: config.baseUrl,
   };
   const windows = config.redisUrl ? await openRedisWindows(config.redisUrl, logger) : createMemoryWindows();
-  const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
+  const { app: http, stopping } = await createHttpServer({
+    ...config,
+    ctx: service,
+    windows,
+    metrics,
+    logger,
+    version,
+  });
   const stopJobs =
     options.runJobs === false
       ? async () => {}
@@ -107,6 +116,7 @@ async function assemble(
   return {
     http,
     ctx: service,
+    drain: stopping.drain,
     async close() {
       await http.close();
       await inbox.close();

@@ -33,6 +33,11 @@ const environment = z.object({
     .transform(Number)
     .optional(),
   SVC_CLICK_RETENTION: z.enum(['drop', 'detach'], { error: 'must be drop or detach' }).default('drop'),
+  SVC_DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, { error: 'must be a whole number of seconds' })
+    .transform(Number)
+    .default(0),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -54,6 +59,8 @@ export type Config = {
   stripePlatformSecret: string | undefined;
   /** How long single clicks are kept; undefined: for ever. */
   clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
+  /** How long a node that is told to stop goes on serving, so that balancers notice first. */
+  drainSeconds: number;
   signup: 'open' | 'closed';
   /** An outside sign-in whose id tokens are taken too. */
   oidc: { issuer: string; audience: string } | undefined;
@@ -92,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           action: values.SVC_CLICK_RETENTION,
         }
       : undefined,
+    drainSeconds: values.SVC_DRAIN_SECONDS,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
     logLevel: values.LOG_LEVEL,

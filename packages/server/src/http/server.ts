@@ -28,7 +28,7 @@ import { requestIdOf } from './request-id.ts';
 
 import type { ServiceContext } from './service-context.ts';
 
-import { stopGently } from './stop-gently.ts';
+import { type Stopping, stopGently } from './stop-gently.ts';
 
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
@@ -50,7 +50,7 @@ export type HttpOptions = {
 };
 
 /** The HTTP edge: every route of the service behind the same gate. */
-export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
   const { ctx, metrics, baseUrl } = options;
   const app = Fastify({
     loggerInstance: options.logger,
@@ -74,7 +74,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
   acceptJson(app);
-  stopGently(app);
+  const stopping = stopGently(app);
   handleErrors(app, ctx, metrics, baseUrl);
   const credentials = {
     key: ctx.directory.key,
@@ -108,9 +108,9 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addManageReportRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addSignInRoutes(app, ctx.signIn, baseUrl);
-  addHealthRoutes(app, ctx.db, metrics);
+  addHealthRoutes(app, ctx.db, metrics, stopping);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);
   await app.ready();
-  return app;
+  return { app, stopping };
 }
