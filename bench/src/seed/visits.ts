@@ -59,10 +59,14 @@ const INSERT_CLICKS = `
 const COUNT_HOURS = `
   insert into click_hours (program_id, hour, link_id, partner_id, clicks)
   select program_id, date_trunc('hour', clicked_at, 'UTC'), link_id, min(partner_id), count(*)
-  from clicks where program_id = any ($1::bigint[]) and not is_test group by 1, 2, 3
-  on conflict (program_id, hour, link_id) do update set clicks = excluded.clicks`;
+  from clicks where program_id = any ($1::bigint[]) and not is_test group by 1, 2, 3`;
 
-/** Fills in customers, clicks and the hours they are counted by. Returns the id before the first customer. */
+const COUNT_DAYS = `
+  insert into click_days (program_id, day, link_id, partner_id, clicks)
+  select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks)
+  from click_hours where program_id = any ($1::bigint[]) group by 1, 2, 3`;
+
+/** Fills in customers, clicks and the hours and days they are counted by. Returns the id before the first customer. */
 export async function seedVisits(db: Db, history: History, say: (line: string) => void): Promise<number> {
   const { programIds, now, days, customers, clicks } = history;
   for (let day = -days; day <= 31; day += 28) {
@@ -81,5 +85,6 @@ export async function seedVisits(db: Db, history: History, say: (line: string) =
     say(`${to} clicks`);
   }
   await db.query(COUNT_HOURS, [programIds]);
+  await db.query(COUNT_DAYS, [programIds]);
   return before;
 }
