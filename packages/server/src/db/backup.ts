@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Db, Queryable } from './db.ts';
-import { fingerprint, listClickMonths, listTables, quoted } from './tables.ts';
+import { fingerprint, listClickMonths, listColumns, listTables, quoted } from './tables.ts';
 
 const FORMAT = 1;
 const ROWS_AT_ONCE = 1_000;
@@ -117,8 +117,10 @@ function known(present: string[], table: string): string {
 
 async function insertRows(tx: Queryable, table: string, rows: string): Promise<void> {
   const name = quoted(table);
+  const columns = (await listColumns(tx, table)).map(quoted).join(', ');
   await tx.query(
-    `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1::json)`,
+    `insert into ${name} (${columns}) overriding system value
+     select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
     [rows],
   );
 }

@@ -24,6 +24,16 @@ export async function listTables(db: Queryable): Promise<string[]> {
   return ordered;
 }
 
+/** The columns that are written; those that the database computes itself are not among them. */
+export async function listColumns(db: Queryable, table: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [quoted(table)],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** How many rows a table has, and a sum over their contents that does not depend on their order. */
 export async function fingerprint(db: Queryable, table: string): Promise<{ rows: number; sum: string }> {
   const [row] = await db.query<{ rows: number; sum: string }>(

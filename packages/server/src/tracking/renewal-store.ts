@@ -23,7 +23,7 @@ export async function listRenewals(
   return { firstSaleAt: customer?.convertedAt ?? null, renewals };
 }
 
-/** Removes the commission, unless it was paid meanwhile, and says in a decision why. */
+/** Removes the commission, unless it is or was in a payout, and says in a decision why. */
 export async function deleteUnpaidCommission(
   db: Queryable,
   renewal: Renewal & { programId: number; customerId: number },
@@ -48,7 +48,9 @@ export async function deleteUnpaidCommission(
   ]);
   await db.query(
     `with removed as (
-       delete from commissions where id = $1 and stage in ('pending', 'approved') returning sale_id as removed_sale
+       delete from commissions where id = $1 and stage in ('pending', 'approved')
+         and not exists (select 1 from payout_lines where commission_id = $1)
+       returning sale_id as removed_sale
      ), sale as (
        update sales set commission_state = 'none' from removed where id = removed_sale
      )

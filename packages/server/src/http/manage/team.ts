@@ -1,0 +1,39 @@
+import { errors, manageMembers, manageRemoveMember, manageUpdateMember } from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { changeMemberRole, removeMember } from '../../accounts/change-team.ts';
+import { listMembers, type Member } from '../../accounts/workspace-store.ts';
+import { addRoute } from '../add-route.ts';
+import { bodyOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { workspaceOf } from './access.ts';
+import { visitorOf } from './visitor.ts';
+
+export function addManageTeamRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addRoute(app, manageMembers, async (request) => {
+    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageMembers);
+    return { data: (await listMembers(ctx.db, advertiserId)).map(shownMember) };
+  });
+
+  addRoute(app, manageUpdateMember, async (request) => {
+    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageUpdateMember);
+    const { role } = bodyOf(manageUpdateMember, request);
+    return { data: shownMember(await changeMemberRole(ctx, advertiserId, userIdIn(request), role)) };
+  });
+
+  addRoute(app, manageRemoveMember, async (request) => {
+    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageRemoveMember);
+    await removeMember(ctx, advertiserId, userIdIn(request));
+    return { data: {} };
+  });
+}
+
+/** The account in the path; what no account can be called names nobody. */
+function userIdIn(request: FastifyRequest): string {
+  const { user_id: userId } = request.params as { user_id: string };
+  if (!/^[\w-]{1,64}$/.test(userId)) throw errors.notFound();
+  return userId;
+}
+
+function shownMember({ userId, name, email, role, createdAt }: Member) {
+  return { id: userId, name, email, role, created_at: createdAt.toISOString() };
+}
