@@ -29,8 +29,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export type Service = {
   http: FastifyInstance;
   ctx: ServiceContext;
-  /** Tells balancers to send nothing more, while it still serves whoever comes. */
-  drain(): void;
+  /** Takes no new connections, and serves those that are open until they end, or for so many seconds. */
+  drain(seconds: number): Promise<void>;
   /** Stops taking requests, finishes those under way, then lets go of the store. */
   close(): Promise<void>;
 };
