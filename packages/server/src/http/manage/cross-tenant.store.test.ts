@@ -3,19 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { fingerprints, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { linkIdOf, validRequest } from '../../../test/valid-request.ts';
+import { linkIdOf, processorEventIdOf, validRequest } from '../../../test/valid-request.ts';
 
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const ofPrograms = routes.filter(({ path }) => path.includes(':program_id'));
-const withInnerId = ofPrograms.filter(({ path }) => /:(partner|link|commission)_id/.test(path));
+const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
+const INNER_ID = /:(partner_id|link_id|commission_id|processor_event_id)/;
+const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
 /** Another workspace with everything in it that a request could reach for. */
 async function otherWorkspace() {
   const made = await ownedProgram(service);
   const { commissionId } = await sold(service, made);
-  return { ...made, commissionId: Number(commissionId), linkId: await linkIdOf(service, made) };
+  return {
+    ...made,
+    commissionId: Number(commissionId),
+    linkId: await linkIdOf(service, made),
+    eventId: await processorEventIdOf(service, made),
+  };
 }
 
 it('there are management routes to look at, those with ids inside a program among them', () => {
@@ -23,6 +29,7 @@ it('there are management routes to look at, those with ids inside a program amon
   expect(withInnerId.map(({ id }) => id).sort()).toEqual([
     'manageApprove',
     'manageReject',
+    'manageReplayProcessorEvent',
     'manageUpdateLink',
     'manageUpdatePartner',
   ]);
@@ -50,7 +57,7 @@ describe('404 and nothing changed: a program of another workspace', () => {
   it.each(ofPrograms)('$method $path: the same as for a program that nobody has', async (route) => {
     const { token } = await newOwner(service);
     const { body: sent } = await validRequest(service, route);
-    const filled = route.path.replace(/:(partner|link|commission)_id/, '1');
+    const filled = route.path.replace(INNER_ID, '1');
     for (const id of ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00']) {
       const path = filled.replace(':program_id', id);
       const { status, body } = await service.call(route.method, path, { key: token, body: sent });
@@ -60,9 +67,13 @@ describe('404 and nothing changed: a program of another workspace', () => {
 });
 
 describe('404 and nothing changed: an id of another program inside one’s own program', () => {
-  const ids = { partner_id: 'partnerId', link_id: 'linkId', commission_id: 'commissionId' } as const;
-  const paramOf = ({ path }: RouteDefinition) =>
-    (/:(partner_id|link_id|commission_id)/.exec(path)?.[1] ?? 'link_id') as keyof typeof ids;
+  const ids = {
+    partner_id: 'partnerId',
+    link_id: 'linkId',
+    commission_id: 'commissionId',
+    processor_event_id: 'eventId',
+  } as const;
+  const paramOf = ({ path }: RouteDefinition) => (INNER_ID.exec(path)?.[1] ?? 'link_id') as keyof typeof ids;
 
   it.each(withInnerId)('$method $path', async (route) => {
     const [mine, theirs] = [await validRequest(service, route), await otherWorkspace()];
@@ -71,6 +82,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
       partnerId: sibling.partnerId,
       linkId: await linkIdOf(service, sibling),
       commissionId: Number((await sold(service, sibling)).commissionId),
+      eventId: await processorEventIdOf(service, sibling),
     };
     const name = paramOf(route);
     const before = await fingerprints(service);
