@@ -11,6 +11,11 @@ create table processor_accounts (
   account_id text collate "C" primary key,
   advertiser_id bigint not null references advertisers
 );
+insert into processor_accounts (account_id, advertiser_id)
+  select distinct on (c.account_id) c.account_id, p.advertiser_id
+  from processor_connections c join programs p on p.id = c.program_id
+  where c.account_id is not null order by c.account_id, c.connected_at, c.program_id;
+create index processor_accounts_by_advertiser on processor_accounts (advertiser_id);
 
 -- The inbox. An event is due until it is worked off; the payload, which names people, is encrypted and kept for a while.
 create table processor_events (
