@@ -128,10 +128,10 @@ function readCharge(id: string, charge: Record<string, unknown>, asOf: Date): Pr
   };
 }
 
-const UNDONE_REFUNDS = ['failed', 'canceled'];
+const UNDONE_REFUNDS: unknown[] = ['failed', 'canceled'];
 
 function readRefund(id: string, refund: Record<string, unknown>, stateAt: Date): ProcessorFact {
-  const isUndone = UNDONE_REFUNDS.includes(String(refund.status));
+  const isUndone = UNDONE_REFUNDS.includes(refund.status);
   return {
     kind: 'refund',
     id,
@@ -185,7 +185,7 @@ function emailOf(object: Record<string, unknown>): string | undefined {
 }
 
 function money(amount: unknown, currencyCode: unknown): { amountCents: number; currency: string } {
-  const currency = String(currencyCode ?? 'usd').toUpperCase();
+  const currency = isIdentifier(currencyCode) ? currencyCode.toUpperCase() : 'USD';
   const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0;
   const amountCents = isAmount ? smallestUnits(amount, currency) : 0;
   return { amountCents: Number.isSafeInteger(amountCents) ? amountCents : 0, currency };
