@@ -100,6 +100,9 @@ create index processor_deductions_by_charge on processor_deductions (program_id,
 create index processor_deductions_by_intent on processor_deductions (program_id, payment_intent);
 
 -- Refunds that follow the processor's total can also be undone.
+-- What the advertiser reported; it may be money that the processor told of as well, and then takes nothing more.
+alter table refunds add column reported_cents bigint not null default 0 check (reported_cents >= 0);
+update refunds set reported_cents = amount_cents;
 alter table refunds add column source text not null default 'api' check (source in ('api', 'processor'));
 alter table refunds drop constraint refunds_amount_cents_check, drop constraint refunds_deduction_cents_check,
   drop constraint refunds_status_check;
@@ -107,4 +110,4 @@ alter table refunds add constraint refunds_status_check
   check (status in ('reversed', 'partially_reversed', 'no_commission', 'restored'));
 alter table refunds add constraint only_restorations_give_back check (
   case when status = 'restored' then amount_cents < 0 and deduction_cents <= 0 and source = 'processor'
-  else amount_cents > 0 and deduction_cents >= 0 end);
+  else amount_cents >= 0 and deduction_cents >= 0 and (amount_cents > 0 or reported_cents > 0) end);

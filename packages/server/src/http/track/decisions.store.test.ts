@@ -3,7 +3,7 @@ import { type Scenario, scenariosOn } from '../../../test/decision-scenarios.ts'
 import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
-import { deliver } from '../../../test/stripe.ts';
+import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { type Reason, reasons } from '../../tracking/reasons.ts';
 import { repairCommission } from '../../tracking/repair-commission.ts';
 
@@ -265,6 +265,18 @@ const scenarios: Record<Reason, () => Promise<Scenario>> = {
           { transaction_id: transactionId, refund_amount_cents: 100, refund_id: 're_1' },
           { key: on.apiKey },
         ),
+    ),
+  refund_known: () =>
+    a.refund(
+      'unchanged',
+      { refund_amount_cents: 2_500 },
+      { requested_cents: 2_500, refunded_before_cents: 2_500, refunded_cents: 0, deduction_cents: 0 },
+      async (on, transactionId) => {
+        await connectStripe(service, on);
+        const stripe = new StripeEvents('2026', service.time);
+        const charge = stripe.charge({ paymentIntent: transactionId, cents: 10_000, refunded: 2_500 });
+        await deliver(service, on.program.id, stripe.event('charge.refunded', charge));
+      },
     ),
   refund_too_large: () =>
     a.refund('refused', { refund_amount_cents: 10_001 }, { requested_cents: 10_001, left_cents: 10_000 }),
