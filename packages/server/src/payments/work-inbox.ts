@@ -38,6 +38,7 @@ async function workInTurn(ctx: PaymentsContext, events: DueEvent[]): Promise<voi
 async function workOne(ctx: PaymentsContext, event: DueEvent): Promise<void> {
   const worked = await workEvent(ctx, event).catch((error: Error) => failure(ctx, event, error));
   await updateWorked(ctx.db, event.id, retried(ctx, event, worked), ctx.now());
+  ctx.onEventWorked(worked.outcome);
 }
 
 function failure(ctx: PaymentsContext, event: DueEvent, error: Error): Worked {
