@@ -17,7 +17,7 @@ import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openDirectory } from './partners/directory.ts';
-import { openInbox } from './payments/inbox.ts';
+import { inboxAgeSeconds, openInbox } from './payments/inbox.ts';
 import { createSecretBox } from './programs/secret-box.ts';
 import { deriveSecret, loadSecret } from './secret.ts';
 import { createTracking } from './tracking/create-tracking.ts';
@@ -67,7 +67,7 @@ async function assemble(
   logger: Logger,
   secret: string,
 ): Promise<Service> {
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => inboxAgeSeconds(ctx));
   const tracking = createTracking(ctx, await openDirectory(ctx), {
     emailSecret: deriveSecret(secret, 'e-mail hash'),
     maxWaiting: options.maxWaiting,
@@ -79,7 +79,11 @@ async function assemble(
   });
   const signInOptions = { baseUrl: config.baseUrl, secret: deriveSecret(secret, 'sign-in'), signup: config.signup };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
-  const payments = { ...tracking, secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')) };
+  const payments = {
+    ...tracking,
+    secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')),
+    onEventWorked: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
+  };
   const inbox = openInbox(payments);
   const service: ServiceContext = {
     ...payments,
