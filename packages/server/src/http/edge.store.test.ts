@@ -64,7 +64,6 @@ describe('X-Request-ID', () => {
 
 describe('404 Not Found', () => {
   const paths = [
-    '/',
     '/nowhere',
     '/api/v1',
     '/api/v1/track',

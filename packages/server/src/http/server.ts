@@ -8,8 +8,8 @@ import { addSignInRoutes } from './auth.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
-import { addLoginPage } from './cli/login-page.ts';
 import { addCliProgramRoutes } from './cli/programs.ts';
+import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { CLI_ROUTES, guardRoutes } from './gate.ts';
@@ -95,7 +95,6 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addReadinessRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);
-  addLoginPage(app, ctx);
   addCliEventRoutes(app, ctx);
   addManageAccountRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);
@@ -106,6 +105,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   addHealthRoutes(app, ctx.db, metrics);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);
+  addDashboardRoutes(app, ctx);
   await app.ready();
   return app;
 }
