@@ -37,6 +37,15 @@ export const cliStatus = defineRoute({
 
 const verdict = z.enum(['attributed', 'unattributed', 'wrong_partner', 'pending']);
 
+/** How the synthetic chain went, step by step. */
+export const testChain = z.object({
+  type: z.literal('chain'),
+  short_code: z.string(),
+  customer_key: z.string(),
+  verdict: z.object({ click: verdict, lead: verdict, sale: verdict }),
+  attributed: z.boolean(),
+});
+
 export const cliTestEvent = defineRoute({
   id: 'cliTestEvent',
   method: 'POST',
@@ -60,13 +69,7 @@ export const cliTestEvent = defineRoute({
         attributed: z.literal(false),
         message: z.string(),
       }),
-      z.object({
-        type: z.literal('chain'),
-        short_code: z.string(),
-        customer_key: z.string(),
-        verdict: z.object({ click: verdict, lead: verdict, sale: verdict }),
-        attributed: z.boolean(),
-      }),
+      testChain,
     ]),
   }),
   fail: (requestId) => errors.cliFailed('Failed to process test event', requestId),

@@ -7,7 +7,8 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-function boundedText(field: string, maxChars: number) {
+/** Text of at most so many characters that the store can hold. */
+export function boundedText(field: string, maxChars: number) {
   return z
     .string({ error: `${field} must be a string` })
     .max(maxChars, { error: `${field} must be at most ${maxChars} characters` })

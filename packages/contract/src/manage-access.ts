@@ -1,9 +1,33 @@
 import { z } from 'zod';
-import { identifier, text } from './fields.ts';
+import { boundedText, identifier } from './fields.ts';
 import { MANAGE, managed, one } from './manage-route.ts';
 import { defineRoute } from './route.ts';
 
-const role = z.enum(['owner', 'member', 'partner']);
+export const role = z.enum(['owner', 'member', 'partner']);
+
+export const MAX_PAYOUT_DETAILS_CHARS = 500;
+
+const me = one(
+  z.object({
+    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+    advertiser_id: z.int().nullable(),
+    role: role.nullable().describe('In the workspace.'),
+    payout_details: z.string().nullable().describe('Where one wants to be paid; brands see it on payouts.'),
+    partner_of: z.array(
+      z.object({
+        program_id: z.int(),
+        partner_id: z.int(),
+        status: z.enum(['active', 'blocked', 'removed']),
+        name: z.string(),
+        domain: z.string(),
+        commission: z.string().describe('In words.'),
+        currency: z.string(),
+        cookie_window_days: z.int(),
+        link_base: z.string().describe('A link is this and its `short_link`.'),
+      }),
+    ),
+  }),
+);
 
 export const manageMe = defineRoute({
   ...managed,
@@ -11,15 +35,29 @@ export const manageMe = defineRoute({
   method: 'GET',
   path: `${MANAGE}/me`,
   summary: 'Who is signed in',
-  description: 'The account, its workspace and its role there.',
-  reply: one(
-    z.object({
-      user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
-      advertiser_id: z.int().nullable(),
-      role: role.nullable(),
-    }),
-  ),
+  description: 'The account, its workspace and its role there, and the programs it is a partner of.',
+  reply: me,
   statuses: [401],
+});
+
+export const manageUpdateMe = defineRoute({
+  ...managed,
+  id: 'manageUpdateMe',
+  method: 'PATCH',
+  path: `${MANAGE}/me`,
+  summary: 'Change one’s own profile',
+  description: 'Only what is sent changes. `payout_details` is free text that brands see on payouts.',
+  keepsNull: ['payout_details'],
+  body: z.object({
+    name: identifier('name').min(1, { error: 'name must not be empty' }).optional(),
+    payout_details: boundedText('payout_details', MAX_PAYOUT_DETAILS_CHARS)
+      .nullable()
+      .transform((value) => value?.trim() || null)
+      .optional()
+      .describe('Empty or null: none.'),
+  }),
+  reply: me,
+  statuses: [400, 401],
 });
 
 export const manageLogout = defineRoute({
@@ -42,49 +80,4 @@ export const managePrograms = defineRoute({
   description: 'Those of the workspace, and those one is a partner of.',
   reply: one(z.array(z.object({ id: z.int(), name: z.string(), domain: z.string(), role, commission: z.string() }))),
   statuses: [401],
-});
-
-export const manageMembers = defineRoute({
-  ...managed,
-  id: 'manageMembers',
-  method: 'GET',
-  path: `${MANAGE}/members`,
-  summary: 'List the members of the workspace',
-  description: 'Owners and members.',
-  role: 'member',
-  reply: one(
-    z.array(z.object({ id: z.string(), name: z.string(), email: z.string(), role, created_at: z.iso.datetime() })),
-  ),
-  statuses: [401, 403],
-});
-
-const email = text('email').regex(/^[^@\s]+@[^@\s]+$/, { error: 'email must be an e-mail address' });
-
-export const manageInvite = defineRoute({
-  ...managed,
-  id: 'manageInvite',
-  method: 'POST',
-  path: `${MANAGE}/invitations`,
-  summary: 'Invite somebody into the workspace',
-  description: 'Send them `invite_url`; it works once, for seven days.',
-  role: 'owner',
-  success: 201,
-  body: z.object({
-    email,
-    role: z.enum(['owner', 'member'], { error: 'role must be owner or member' }).default('member'),
-  }),
-  reply: one(z.object({ id: z.int(), email: z.string(), role, invite_url: z.string(), expires_at: z.iso.datetime() })),
-  statuses: [400, 401, 403],
-});
-
-export const manageAccept = defineRoute({
-  ...managed,
-  id: 'manageAccept',
-  method: 'POST',
-  path: `${MANAGE}/invitations/accept`,
-  summary: 'Accept an invitation',
-  description: 'The signed-in account joins the workspace, or becomes the partner that was invited.',
-  body: z.object({ token: identifier('token').min(1, { error: 'token is required' }) }),
-  reply: one(z.object({ role, advertiser_id: z.int() })),
-  statuses: [400, 401, 404, 409],
 });

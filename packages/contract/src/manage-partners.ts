@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { identifier, optionalIdentifier, text, urlText } from './fields.ts';
-import { idFilter, listQuery, managed, many, one, PROGRAM } from './manage-route.ts';
-import { TEST_LINK_PREFIX } from './names.ts';
+import { identifier } from './fields.ts';
+import { listQuery, managed, many, one, PROGRAM, searchFilter } from './manage-route.ts';
+import { email } from './manage-team.ts';
 import { defineRoute } from './route.ts';
 
 const STATUSES = ['active', 'blocked', 'removed'] as const;
@@ -11,6 +11,7 @@ const partner = z.object({
   name: z.string(),
   email: z.string(),
   status: z.enum(STATUSES),
+  has_account: z.boolean().describe('Whether they accepted their invitation.'),
   created_at: z.iso.datetime(),
 });
 
@@ -25,7 +26,7 @@ export const managePartners = defineRoute({
   query: z.object({
     ...listQuery,
     status: z.enum(STATUSES, { error: `status must be ${STATUSES.join(', ')}` }).optional(),
-    search: text('search').optional().describe('A part of the name or e-mail.'),
+    q: searchFilter('A part of the name or e-mail, in any case.'),
   }),
   reply: many(partner),
   statuses: [400, 401, 404],
@@ -42,9 +43,9 @@ export const manageAddPartner = defineRoute({
   success: 201,
   body: z.object({
     name: identifier('name').min(1, { error: 'name is required' }),
-    email: text('email').regex(/^[^@\s]+@[^@\s]+$/, { error: 'email must be an e-mail address' }),
+    email,
   }),
-  precheck: ({ name, email }) => (name && email ? null : 'name and email are required'),
+  precheck: (sent) => (sent.name && sent.email ? null : 'name and email are required'),
   reply: one(partner.extend({ invite_url: z.string() })),
   statuses: [400, 401, 404, 409],
 });
@@ -62,65 +63,27 @@ export const manageUpdatePartner = defineRoute({
   statuses: [400, 401, 404],
 });
 
-const link = z.object({
-  id: z.int(),
-  short_link: z.string(),
-  url: z.string(),
-  active: z.boolean(),
-  partner_id: z.int(),
-  created_at: z.iso.datetime(),
-});
-
-export const manageLinks = defineRoute({
+export const manageInvitePartner = defineRoute({
   ...managed,
-  id: 'manageLinks',
-  method: 'GET',
-  path: `${PROGRAM}/links`,
-  summary: 'List the links of a program',
-  description: 'A partner sees their own.',
-  role: 'partner',
-  query: z.object({ ...listQuery, partner_id: idFilter('partner_id') }),
-  reply: many(link),
-  statuses: [400, 401, 404],
-});
-
-const SHORT_LINK = 'short_link must be 1 to 64 letters, digits, hyphens, underscores or dots';
-
-export const manageAddLink = defineRoute({
-  ...managed,
-  id: 'manageAddLink',
+  id: 'manageInvitePartner',
   method: 'POST',
-  path: `${PROGRAM}/links`,
-  summary: 'Make a link',
-  description: 'A partner makes their own. `short_link` is made up when it is left out.',
-  role: 'partner',
+  path: `${PROGRAM}/partners/:partner_id/invitation`,
+  summary: 'Make the invitation of a partner anew',
+  description: 'Links made before it stop at once; the new one works once, for seven days.',
+  role: 'member',
   success: 201,
-  body: z.object({
-    partner_id: z.int({ error: 'partner_id is required' }).optional().describe('Needed unless one is the partner.'),
-    short_link: optionalIdentifier('short_link')
-      .refine((value) => !value || /^[\w.-]{1,64}$/.test(value), { error: SHORT_LINK })
-      .refine((value) => !value?.startsWith(TEST_LINK_PREFIX), {
-        error: `short_link must not begin with ${TEST_LINK_PREFIX}`,
-      }),
-    destination_url: urlText('destination_url')
-      .refine((value) => URL.canParse(value) && /^https?:/.test(value), {
-        error: 'destination_url must be a web address',
-      })
-      .optional(),
-  }),
-  reply: one(link),
-  statuses: [400, 401, 404, 409],
+  reply: one(z.object({ invite_url: z.string(), expires_at: z.iso.datetime() })),
+  statuses: [401, 404],
 });
 
-export const manageUpdateLink = defineRoute({
+export const manageRevokePartnerInvitation = defineRoute({
   ...managed,
-  id: 'manageUpdateLink',
-  method: 'PATCH',
-  path: `${PROGRAM}/links/:link_id`,
-  summary: 'Switch a link on or off',
-  description: 'A partner switches their own.',
-  role: 'partner',
-  body: z.object({ active: z.boolean({ error: 'active must be true or false' }) }),
-  reply: one(link),
-  statuses: [400, 401, 404],
+  id: 'manageRevokePartnerInvitation',
+  method: 'DELETE',
+  path: `${PROGRAM}/partners/:partner_id/invitation`,
+  summary: 'Take the invitation of a partner back',
+  description: 'Its link stops at once. Safe to repeat.',
+  role: 'member',
+  reply: one(z.object({})),
+  statuses: [401, 404],
 });

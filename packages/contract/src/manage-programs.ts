@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { testChain } from './cli-events.ts';
 import { asSent, currency, identifier, optionalIdentifier } from './fields.ts';
-import { managed, one, PROGRAM } from './manage-route.ts';
+import { MANAGE, managed, one, PROGRAM } from './manage-route.ts';
 import { COMMISSION_TYPES, LEAD_AUTH } from './program.ts';
 import { commissionRate, domain, origins, programName, windowDays } from './program-fields.ts';
+import { readinessReply } from './readiness.ts';
 import { defineRoute } from './route.ts';
 
 const settings = z.object({
@@ -36,9 +38,8 @@ export const manageProgram = defineRoute({
   statuses: [401, 404],
 });
 
-const changes = z.object({
-  name: programName.optional(),
-  domain: domain.optional(),
+/** Settings that have a default, in creation and in change. */
+const optionalSettings = {
   commission_type: z
     .enum(COMMISSION_TYPES, {
       error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
@@ -56,7 +57,25 @@ const changes = z.object({
   hold_days: windowDays('hold_days', 0).optional(),
   lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
   allowed_origins: origins.optional(),
+};
+
+export const manageCreateProgram = defineRoute({
+  ...managed,
+  id: 'manageCreateProgram',
+  method: 'POST',
+  path: `${MANAGE}/programs`,
+  summary: 'Create a program',
+  description:
+    'The key is in the answer in full, this one time. Unless told otherwise it pays 20 percent of every sale.',
+  role: 'member',
+  success: 201,
+  precheck: ({ name, domain: host }) => (name && host ? null : 'name and domain are required'),
+  body: z.object({ name: programName, domain, ...optionalSettings }),
+  reply: one(settings.extend({ api_key: z.string() })),
+  statuses: [400, 401, 403],
 });
+
+const changes = z.object({ name: programName.optional(), domain: domain.optional(), ...optionalSettings });
 
 export type ProgramChanges = z.infer<typeof changes>;
 
@@ -101,6 +120,30 @@ export const manageRequireRotation = defineRoute({
   }),
   reply: one(z.object({ api_key_masked: z.string(), marked_at: z.iso.datetime(), rotate_by: z.iso.datetime() })),
   statuses: [400, 401, 403, 404],
+});
+
+export const manageReadiness = defineRoute({
+  ...managed,
+  id: 'manageReadiness',
+  method: 'GET',
+  path: `${PROGRAM}/readiness`,
+  summary: 'Report how far the integration has come',
+  description: 'The same report as `GET /api/v1/programs/me/readiness`.',
+  role: 'member',
+  reply: one(readinessReply),
+  statuses: [401, 404],
+});
+
+export const manageTestChain = defineRoute({
+  ...managed,
+  id: 'manageTestChain',
+  method: 'POST',
+  path: `${PROGRAM}/test-chain`,
+  summary: 'Send a test click, lead and sale through the real tracking code',
+  description: 'The same chain as that of `POST /api/v1/cli/test-event`, with the same ten runs an hour.',
+  role: 'member',
+  reply: one(testChain),
+  statuses: [401, 404, 429],
 });
 
 const processor = z.object({

@@ -1,25 +1,11 @@
 import { z } from 'zod';
 import { optionalIdentifier } from './fields.ts';
-import { idFilter, listQuery, managed, many, one, PROGRAM, timeFilter } from './manage-route.ts';
-import { CUSTOMER_STATUSES } from './program.ts';
+import { choice, idFilter, listed, listQuery, many, one, PROGRAM, period, searchFilter } from './manage-route.ts';
 import { defineRoute } from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
-export const COMMISSION_STATUSES = [
-  'pending',
-  'approved',
-  'paid',
-  'reversed',
-  'partially_reversed',
-  'rejected',
-] as const;
 export const LISTED_EVENTS = ['click', 'lead', 'sale', 'refund'] as const;
-
-const listed = { ...managed, method: 'GET', role: 'partner', statuses: [400, 401, 404] } as const;
-const period = { from: timeFilter('from'), to: timeFilter('to') };
-const choice = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
-  z.enum(values, { error: `${field} must be one of ${values.join(', ')}` }).optional();
 
 export const manageEvents = defineRoute({
   ...listed,
@@ -35,6 +21,7 @@ export const manageEvents = defineRoute({
       is_test: z.boolean(),
       customer_id: id.nullable(),
       partner_id: id.nullable(),
+      partner_name: z.string().nullable(),
       link_id: id.nullable(),
       sale_id: id.nullable(),
       transaction_id: z.string().nullable(),
@@ -44,30 +31,13 @@ export const manageEvents = defineRoute({
   ),
 });
 
-export const manageCustomers = defineRoute({
-  ...listed,
-  id: 'manageCustomers',
-  path: `${PROGRAM}/customers`,
-  summary: 'List customers',
-  description: 'Newest first.',
-  query: z.object({
-    ...listQuery,
-    status: choice('status', CUSTOMER_STATUSES),
-    partner_id: idFilter('partner_id'),
-    customer_key: optionalIdentifier('customer_key'),
-  }),
-  reply: many(
-    z.object({
-      id,
-      click_id: z.string().nullable(),
-      customer_key: z.string().nullable(),
-      status: z.enum(CUSTOMER_STATUSES),
-      partner_id: id.nullable(),
-      email_masked: z.string().nullable(),
-      created_at: time,
-    }),
-  ),
-});
+export const saleFilters = {
+  ...period,
+  partner_id: idFilter('partner_id'),
+  customer_key: optionalIdentifier('customer_key'),
+  transaction_id: optionalIdentifier('transaction_id'),
+  q: searchFilter('The beginning of the transaction id.'),
+};
 
 export const manageSales = defineRoute({
   ...listed,
@@ -75,110 +45,20 @@ export const manageSales = defineRoute({
   path: `${PROGRAM}/sales`,
   summary: 'List sales',
   description: 'Newest first.',
-  query: z.object({
-    ...listQuery,
-    ...period,
-    partner_id: idFilter('partner_id'),
-    customer_key: optionalIdentifier('customer_key'),
-    transaction_id: optionalIdentifier('transaction_id'),
-  }),
+  query: z.object({ ...listQuery, ...saleFilters }),
   reply: many(
     z.object({
       id,
       transaction_id: z.string(),
+      customer_id: id.nullable(),
       customer_key: z.string().nullable(),
       partner_id: id.nullable(),
+      partner_name: z.string().nullable(),
       amount_cents: z.int(),
       currency: z.string(),
       status: z.enum(['recorded', 'partially_refunded', 'refunded']),
       refunded_cents: z.int(),
       created_at: time,
-    }),
-  ),
-});
-
-const commission = z.object({
-  id,
-  sale_id: id,
-  transaction_id: z.string(),
-  partner_id: id,
-  status: z.enum(COMMISSION_STATUSES),
-  stage: z.enum(['pending', 'approved', 'paid', 'rejected']),
-  commission_cents: z.int(),
-  deducted_cents: z.int(),
-  currency: z.string(),
-  approve_after: time,
-  created_at: time,
-});
-
-export const manageCommissions = defineRoute({
-  ...listed,
-  id: 'manageCommissions',
-  path: `${PROGRAM}/commissions`,
-  summary: 'List commissions',
-  description: 'Newest first. `stage` tells how far one has come towards payment, also when a part was reversed.',
-  query: z.object({
-    ...listQuery,
-    ...period,
-    status: choice('status', COMMISSION_STATUSES),
-    partner_id: idFilter('partner_id'),
-    transaction_id: optionalIdentifier('transaction_id'),
-  }),
-  reply: many(commission),
-});
-
-const settle = {
-  ...managed,
-  method: 'POST',
-  role: 'member',
-  reply: one(commission),
-  statuses: [400, 401, 404],
-} as const;
-
-export const manageApprove = defineRoute({
-  ...settle,
-  id: 'manageApprove',
-  path: `${PROGRAM}/commissions/:commission_id/approve`,
-  summary: 'Approve a commission before its hold ends',
-  description: 'Only a pending one can be approved.',
-});
-
-export const manageReject = defineRoute({
-  ...settle,
-  id: 'manageReject',
-  path: `${PROGRAM}/commissions/:commission_id/reject`,
-  summary: 'Reject a commission',
-  description: 'Only one that is not paid yet can be rejected.',
-});
-
-const numbers = z.object({
-  clicks: z.int(),
-  leads: z.int(),
-  sales: z.int(),
-  money: z.array(
-    z.object({ currency: z.string(), revenue_cents: z.int(), refunded_cents: z.int(), commission_cents: z.int() }),
-  ),
-});
-
-export const managePerformance = defineRoute({
-  ...listed,
-  id: 'managePerformance',
-  path: `${PROGRAM}/performance`,
-  summary: 'Clicks, leads, sales and money over a period',
-  description: 'Totals, a daily series, the change against the period before, and groups by partner or link.',
-  query: z.object({
-    ...period,
-    group_by: choice('group_by', ['day', 'partner', 'link']),
-  }),
-  reply: one(
-    z.object({
-      from: time,
-      to: time,
-      totals: numbers,
-      previous: numbers,
-      change: z.object({ clicks: z.number().nullable(), leads: z.number().nullable(), sales: z.number().nullable() }),
-      series: z.array(numbers.extend({ date: z.string() })),
-      groups: z.array(numbers.extend({ id: z.int(), name: z.string() })),
     }),
   ),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errors } from './errors.ts';
+import { identifier } from './fields.ts';
 
 export const MANAGE = '/api/v1/manage';
 export const PROGRAM = `${MANAGE}/programs/:program_id`;
@@ -18,14 +19,18 @@ export const many = <Row extends z.ZodType>(row: Row) =>
 export const MAX_LIST = 100;
 const LIMIT = `limit must be a whole number from 1 to ${MAX_LIST}`;
 
-/** Parameters of every list: newest first, `limit` rows, from `cursor` on. */
-export const listQuery = {
-  limit: z.coerce
+/** How many rows are asked for. */
+export const limitOf = (usual: number) =>
+  z.coerce
     .number({ error: LIMIT })
     .int({ error: LIMIT })
     .min(1, { error: LIMIT })
     .max(MAX_LIST, { error: LIMIT })
-    .default(25),
+    .default(usual);
+
+/** Parameters of every list: newest first, `limit` rows, from `cursor` on. */
+export const listQuery = {
+  limit: limitOf(25),
   cursor: z.string().max(255).optional().describe('The `next_cursor` of the page before.'),
 };
 
@@ -43,3 +48,25 @@ export const timeFilter = (field: string) =>
     })
     .transform((value) => new Date(value))
     .optional();
+
+/** Times from `from` on, and before `to`. */
+export const period = { from: timeFilter('from'), to: timeFilter('to') };
+
+/** What somebody types into a search box; a blank one means that nothing is searched. */
+export const searchFilter = (what: string) =>
+  identifier('q')
+    .transform((value) => value.trim() || undefined)
+    .optional()
+    .describe(what);
+
+export const choice = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
+  z.enum(values, { error: `${field} must be one of ${values.join(', ')}` }).optional();
+
+export const flag = (field: string) =>
+  z
+    .enum(['true', 'false'], { error: `${field} must be true or false` })
+    .transform((value) => value === 'true')
+    .optional();
+
+/** A list of a program that partners may read too, each what is theirs. */
+export const listed = { ...managed, method: 'GET', role: 'partner', statuses: [400, 401, 404] } as const;

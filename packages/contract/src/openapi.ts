@@ -73,7 +73,7 @@ function operation(route: RouteDefinition) {
     responses: {
       [route.success ?? 200]: {
         description: 'Done.',
-        content: { 'application/json': { schema: replySchema(route) } },
+        content: { [route.replyType ?? 'application/json']: { schema: replySchema(route) } },
       },
       ...Object.fromEntries(
         [...route.statuses, ...(route.bucket ? [429] : []), 500].map((status) => [status, errorReply(status)]),
@@ -102,7 +102,8 @@ function parameters(route: RouteDefinition) {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'integer' },
+    // Accounts are the sign-in library's and have no numbers.
+    schema: { type: name === 'user_id' ? 'string' : 'integer' },
   }));
   const properties = route.query ? (jsonSchema(route.query, 'input').properties ?? {}) : {};
   const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
@@ -127,6 +128,7 @@ const WARNINGS = {
 /** Every answer to a request with a key may carry warnings about that key. */
 function replySchema(route: RouteDefinition) {
   const schema = jsonSchema(route.reply, 'output');
+  if (route.replyType) return schema;
   return { ...schema, properties: { ...schema.properties, warnings: WARNINGS } };
 }
 

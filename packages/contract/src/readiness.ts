@@ -12,7 +12,7 @@ const lastEvents = z.object({
   sale: z.iso.datetime().nullable(),
 });
 
-const reply = z.object({
+export const readinessReply = z.object({
   program_id: z.int(),
   state: z.enum(READINESS_STATES),
   integration_verified: z.boolean(),
@@ -32,7 +32,7 @@ const reply = z.object({
   poll: z.object({ retry_after_seconds: z.int() }),
 });
 
-export type ReadinessReply = z.infer<typeof reply>;
+export type ReadinessReply = z.infer<typeof readinessReply>;
 
 export const readiness = defineRoute({
   id: 'readiness',
@@ -42,7 +42,7 @@ export const readiness = defineRoute({
   description: 'Five gates, what blocks the first failing one, and what to do next. It writes nothing.',
   auth: 'program-key',
   bucket: 'readiness',
-  reply,
+  reply: readinessReply,
   refuseKey: (problem) => errors.readinessKey(errors.programKey(problem)),
   fail: errors.readinessFailed,
   statuses: [401],

@@ -37,6 +37,8 @@ export type RouteDefinition = {
   /** Replaces `body` when the request asks for test mode. */
   testBody?: z.ZodType;
   reply: z.ZodType;
+  /** The media type of a success; JSON unless it says otherwise. */
+  replyType?: 'text/csv';
   /** How a request without a usable key is refused; most routes do it alike. */
   refuseKey?: (problem: KeyProblem) => ServiceError;
   /** What a caller is told when the service itself fails. */

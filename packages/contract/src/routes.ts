@@ -1,34 +1,63 @@
 import { cliAuthCallback, cliAuthPoll, cliAuthStart } from './cli-auth.ts';
 import { cliStatus, cliStripeConnect, cliTestEvent } from './cli-events.ts';
 import { cliInit, cliPrograms } from './cli-programs.ts';
-import { manageAccept, manageInvite, manageLogout, manageMe, manageMembers, managePrograms } from './manage-access.ts';
+import { manageLogout, manageMe, managePrograms, manageUpdateMe } from './manage-access.ts';
 import {
-  manageAddLink,
+  manageApprove,
+  manageApproveMany,
+  manageCommissions,
+  manageReject,
+  manageRejectMany,
+} from './manage-commissions.ts';
+import { manageCustomer, manageCustomers } from './manage-customers.ts';
+import {
+  manageExportCommissions,
+  manageExportCustomers,
+  manageExportPayouts,
+  manageExportSales,
+} from './manage-export.ts';
+import { manageAddLink, manageLinks, manageUpdateLink } from './manage-links.ts';
+import {
   manageAddPartner,
-  manageLinks,
+  manageInvitePartner,
   managePartners,
-  manageUpdateLink,
+  manageRevokePartnerInvitation,
   manageUpdatePartner,
 } from './manage-partners.ts';
 import {
+  manageBalances,
+  manageCancelPayout,
+  manageEarnings,
+  manageMakePayouts,
+  manageMarkPaid,
+  managePayout,
+  managePayouts,
+} from './manage-payouts.ts';
+import { managePerformance } from './manage-performance.ts';
+import {
   manageConnectProcessor,
+  manageCreateProgram,
   manageDisconnectProcessor,
   manageProcessor,
   manageProgram,
+  manageReadiness,
   manageRegenerateKey,
   manageRequireRotation,
+  manageTestChain,
   manageUpdateProgram,
 } from './manage-programs.ts';
+import { manageEvents, manageExplain, manageSales } from './manage-reports.ts';
 import {
-  manageApprove,
-  manageCommissions,
-  manageCustomers,
-  manageEvents,
-  manageExplain,
-  managePerformance,
-  manageReject,
-  manageSales,
-} from './manage-reports.ts';
+  manageAccept,
+  manageInvitations,
+  manageInvite,
+  manageLookUpInvitation,
+  manageMembers,
+  manageReissueInvitation,
+  manageRemoveMember,
+  manageRevokeInvitation,
+  manageUpdateMember,
+} from './manage-team.ts';
 import { readiness } from './readiness.ts';
 import type { RouteDefinition } from './route.ts';
 import { trackClick } from './track-click.ts';
@@ -52,30 +81,56 @@ export const routes: RouteDefinition[] = [
   cliTestEvent,
   cliStripeConnect,
   manageMe,
+  manageUpdateMe,
   manageLogout,
   managePrograms,
   manageMembers,
+  manageUpdateMember,
+  manageRemoveMember,
+  manageInvitations,
   manageInvite,
+  manageReissueInvitation,
+  manageRevokeInvitation,
+  manageLookUpInvitation,
   manageAccept,
   manageProgram,
+  manageCreateProgram,
   manageUpdateProgram,
   manageRegenerateKey,
   manageRequireRotation,
+  manageReadiness,
+  manageTestChain,
+  manageProcessor,
+  manageConnectProcessor,
+  manageDisconnectProcessor,
   managePartners,
   manageAddPartner,
   manageUpdatePartner,
+  manageInvitePartner,
+  manageRevokePartnerInvitation,
   manageLinks,
   manageAddLink,
   manageUpdateLink,
   manageEvents,
-  manageCustomers,
   manageSales,
+  manageExplain,
+  manageCustomers,
+  manageCustomer,
   manageCommissions,
   manageApprove,
   manageReject,
+  manageApproveMany,
+  manageRejectMany,
   managePerformance,
-  manageExplain,
-  manageProcessor,
-  manageConnectProcessor,
-  manageDisconnectProcessor,
+  manageBalances,
+  manageEarnings,
+  managePayouts,
+  manageMakePayouts,
+  managePayout,
+  manageMarkPaid,
+  manageCancelPayout,
+  manageExportSales,
+  manageExportCommissions,
+  manageExportCustomers,
+  manageExportPayouts,
 ];
