@@ -12,6 +12,7 @@ const LAYERS = [
   'programs',
   'partners',
   'tracking',
+  'payouts',
   'payments',
   'reporting',
   'jobs',

@@ -116,6 +116,7 @@ export const errors = {
   accountBlocked: () =>
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
+  lastOwner: refuse(409, 'The workspace would be without an owner. Make somebody else an owner first.'),
   ownerOnly: refuse(403, 'Only an owner of the workspace may do this'),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 

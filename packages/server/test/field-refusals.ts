@@ -70,6 +70,26 @@ const email = (field: string): Refusals => [
   ['email must be an e-mail address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c'],
 ];
 
+const currency = oneMessage('currency must be an ISO 4217 code', ...NOT_TEXT, '', 'US', 'XYZ', 'USD ');
+const settings = {
+  commission_type: commissionType,
+  commission_rate: rate,
+  currency,
+  recurring_months: window(0),
+  cookie_window_days: window(),
+  attribution_window_days: window(),
+  hold_days: window(0),
+  lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
+  allowed_origins: origins,
+};
+const workspaceRole = oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner');
+const token = (field: string): Refusals => [['token is required', ''], ...identifier(field)];
+const ids = oneMessage(
+  'ids must be a list of 1 to 200 commission ids',
+  ...[null, '1', 1, true, {}, [], [0], [-1], [1.5], ['1'], [null], [[1]], [1e300]],
+  Array.from({ length: 201 }, (_, id) => id + 1),
+);
+
 /** Every field that can be refused by itself. */
 export const FIELDS: Record<string, Record<string, (field: string) => Refusals>> = {
   trackClick: {
@@ -193,22 +213,35 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   },
   manageInvite: {
     email,
-    role: oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner'),
+    role: workspaceRole,
   },
-  manageAccept: { token: (field) => [['token is required', ''], ...identifier(field)] },
+  manageAccept: { token },
+  manageUpdateMe: {
+    name: (field) => [['name must not be empty', ''], ...name(field)],
+    payout_details: text(500),
+  },
+  manageUpdateMember: { role: workspaceRole },
+  manageLookUpInvitation: { token },
+  manageCreateProgram: {
+    name: (field) => [['name and domain are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    domain: () => [
+      ['name and domain are required', null, '', 0, false],
+      [DOMAIN, 1, true, [], {}, ...NO_DOMAIN],
+    ],
+    ...settings,
+  },
   manageUpdateProgram: {
     name: (field) => [['name must not be empty', ''], ...name(field)],
     domain: oneMessage(DOMAIN, 1, true, [], {}, '', ...NO_DOMAIN),
-    commission_type: commissionType,
-    commission_rate: rate,
-    currency: oneMessage('currency must be an ISO 4217 code', ...NOT_TEXT, '', 'US', 'XYZ', 'USD '),
-    recurring_months: window(0),
-    cookie_window_days: window(),
-    attribution_window_days: window(),
-    hold_days: window(0),
-    lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
-    allowed_origins: origins,
+    ...settings,
   },
+  manageApproveMany: { ids },
+  manageRejectMany: { ids },
+  manageMakePayouts: {
+    partner_id: oneMessage('partner_id must be a whole number', '1', 0, -1, 1.5, true, [], {}, 1e300),
+    currency,
+  },
+  manageMarkPaid: { reference: identifier },
   manageRequireRotation: {
     rotate_by: () => [
       ['rotate_by must be an ISO 8601 time', null, '', 'tomorrow', '2026-03-11', 1_800_000_000, true, [], {}],

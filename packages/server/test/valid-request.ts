@@ -1,6 +1,8 @@
 import type { RouteDefinition } from '@svc/contract';
 import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
 import { invite } from '../src/accounts/invite.ts';
+import { makePayouts } from '../src/payouts/make-payouts.ts';
+import { settleCommission } from '../src/tracking/settle-commissions.ts';
 import { idTokenOf, memberOf, type OwnedProgram, startedLogin } from './accounts.ts';
 import type { Answer, CallOptions, TestProgram, TestService } from './service.ts';
 import { newId, sold } from './sold.ts';
@@ -82,6 +84,21 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { partner_id: partnerId };
     case 'manageUpdateLink':
       return { active: false };
+    case 'manageCreateProgram':
+      return { name: 'Acme', domain: 'acme.test' };
+    case 'manageUpdateMe':
+      return { name: 'Robin' };
+    case 'manageUpdateMember':
+      return { role: 'member' };
+    case 'manageLookUpInvitation':
+      return { token: await invitationToken(service) };
+    case 'manageApproveMany':
+    case 'manageRejectMany':
+      return { ids: [(await sold(service, created)).commissionId] };
+    case 'manageMakePayouts':
+      return {};
+    case 'manageMarkPaid':
+      return { reference: 'transfer-1' };
     case 'manageConnectProcessor':
       return { provider: 'stripe', webhook_secret: 'whsec_test' };
     default:
@@ -91,9 +108,11 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
 
 async function invitationToken(service: TestService): Promise<string> {
   const advertiserId = await insertAdvertiser(service.ctx.db, 'Other', service.ctx.now());
-  const invited = { advertiserId, partnerId: null, role: 'member', email: 'a@people.test' } as const;
-  return (await invite(service.ctx, invited)).token;
+  return (await openInvitation(service, advertiserId)).token;
 }
+
+const openInvitation = (service: TestService, advertiserId: number) =>
+  invite(service.ctx, { advertiserId, partnerId: null, role: 'member', email: 'a@people.test' });
 
 /** The path with ids of the program; routes that need a query get one. */
 async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
@@ -104,8 +123,32 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     const { commissionId } = await sold(service, created);
     filled = filled.replace(':commission_id', String(commissionId));
   }
+  if (filled.includes(':customer_id')) {
+    filled = filled.replace(':customer_id', `${await customerIdOf(service, created)}`);
+  }
+  if (filled.includes(':payout_id')) filled = filled.replace(':payout_id', `${await openPayout(service, created)}`);
+  if (filled.includes(':user_id')) {
+    filled = filled.replace(':user_id', (await memberOf(service, created.advertiserId, 'member')).userId);
+  }
+  if (filled.includes(':invitation_id')) {
+    const { invitation } = await openInvitation(service, created.advertiserId);
+    filled = filled.replace(':invitation_id', String(invitation.id));
+  }
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
+}
+
+/** The id of somebody who clicked the link of the program's partner. */
+export async function customerIdOf(service: TestService, { link }: TestProgram): Promise<number> {
+  return Number((await service.clickId(link)).split('_')[1]);
+}
+
+/** The id of an open payout to the program's partner. */
+export async function openPayout(service: TestService, created: TestProgram): Promise<number> {
+  const { commissionId } = await sold(service, created);
+  await settleCommission(service.ctx, created.program.id, Number(commissionId), 'approved');
+  const { payouts } = await makePayouts(service.ctx, created.program.id, { partnerId: created.partnerId });
+  return payouts[0]?.id ?? 0;
 }
 
 /** The id of the link of the program's partner. */
@@ -127,7 +170,9 @@ async function managedCounts(service: TestService, { advertiserId, program }: Te
        (select count(*) from program_keys where program_id = $2) as keys,
        (select count(*) from program_keys where program_id = $2 and marked_at is not null) as marked_keys,
        (select count(*) from processor_connections where program_id = $2) as processors,
-       (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled`,
+       (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled,
+       (select count(*) from payouts where program_id = $2) as payouts,
+       (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts`,
     [advertiserId, program.id],
   );
   return row;

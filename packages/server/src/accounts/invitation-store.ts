@@ -40,3 +40,71 @@ export async function updateAccepted(db: Queryable, tokenHash: string, now: Date
   );
   return row ?? null;
 }
+
+export type OpenInvitation = Invitation & { createdAt: Date };
+
+const MAX_LISTED = 200;
+
+/** Invitations into the workspace that nobody has accepted; those of partners are not among them. */
+export function listOpenInvitations(db: Queryable, advertiserId: number): Promise<OpenInvitation[]> {
+  return db.query<OpenInvitation>(
+    `select ${COLUMNS}, created_at as "createdAt" from invitations
+     where advertiser_id = $1 and partner_id is null and accepted_at is null
+     order by id desc limit ${MAX_LISTED}`,
+    [advertiserId],
+  );
+}
+
+/** Gives an open invitation into the workspace a new token; null when there is none such. */
+export async function updateInvitationToken(
+  db: Queryable,
+  advertiserId: number,
+  invitationId: number,
+  token: { tokenHash: string; expiresAt: Date },
+): Promise<Invitation | null> {
+  const [row] = await db.query<Invitation>(
+    `update invitations set token_hash = $3, expires_at = $4
+     where advertiser_id = $1 and id = $2 and partner_id is null and accepted_at is null returning ${COLUMNS}`,
+    [advertiserId, invitationId, token.tokenHash, token.expiresAt],
+  );
+  return row ?? null;
+}
+
+/** Takes an open invitation into the workspace back; false when there is none such. */
+export async function deleteInvitation(db: Queryable, advertiserId: number, invitationId: number): Promise<boolean> {
+  const rows = await db.query(
+    `delete from invitations
+     where advertiser_id = $1 and id = $2 and partner_id is null and accepted_at is null returning id`,
+    [advertiserId, invitationId],
+  );
+  return rows.length > 0;
+}
+
+/** Takes back what a partner was invited with and has not accepted. */
+export async function deletePartnerInvitations(db: Queryable, advertiserId: number, partnerId: number): Promise<void> {
+  await db.query('delete from invitations where advertiser_id = $1 and partner_id = $2 and accepted_at is null', [
+    advertiserId,
+    partnerId,
+  ]);
+}
+
+export type InvitationFacts = {
+  role: Invitation['role'];
+  email: string;
+  workspace: string;
+  programs: string[];
+  expiresAt: Date;
+  acceptedAt: Date | null;
+};
+
+export async function findInvitationFacts(db: Queryable, tokenHash: string): Promise<InvitationFacts | null> {
+  const [row] = await db.query<InvitationFacts>(
+    `select i.role, i.email, a.name as workspace, i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
+       array(select p.name from memberships m join programs p on p.id = m.program_id
+             where m.partner_id = i.partner_id and m.status = 'active' order by p.id) as programs
+     from invitations i join advertisers a on a.id = i.advertiser_id
+     where i.token_hash = $1`,
+    [tokenHash],
+  );
+  return row ?? null;
+}

@@ -1,8 +1,15 @@
 import type { Queryable } from '../db/db.ts';
 
-export type User = { id: string; name: string; email: string; suspendedAt: Date | null };
+export type User = {
+  id: string;
+  name: string;
+  email: string;
+  /** Where the person wants to be paid, in their own words; brands they are a partner of see it. */
+  payoutDetails: string | null;
+  suspendedAt: Date | null;
+};
 
-const COLUMNS = 'id, name, email, suspended_at as "suspendedAt"';
+const COLUMNS = 'id, name, email, payout_details as "payoutDetails", suspended_at as "suspendedAt"';
 
 export async function findUser(db: Queryable, id: string): Promise<User | null> {
   const [user] = await db.query<User>(`select ${COLUMNS} from users where id = $1`, [id]);
@@ -33,4 +40,20 @@ export async function insertUser(db: Queryable, user: { email: string; name: str
     [user.name, user.email, now],
   );
   return row as User;
+}
+
+/** Changes what is given and leaves the rest; `payoutDetails: null` takes them away. */
+export async function updateProfile(
+  db: Queryable,
+  userId: string,
+  changes: { name?: string; payoutDetails?: string | null },
+  now: Date,
+): Promise<User> {
+  const [user] = await db.query<User>(
+    `update users set name = coalesce($2, name), updated_at = $5,
+       payout_details = case when $3 then $4 else payout_details end
+     where id = $1 returning ${COLUMNS}`,
+    [userId, changes.name ?? null, changes.payoutDetails !== undefined, changes.payoutDetails ?? null, now],
+  );
+  return user as User;
 }

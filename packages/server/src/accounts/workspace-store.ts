@@ -34,3 +34,40 @@ export function listMembers(db: Queryable, advertiserId: number): Promise<Member
     [advertiserId],
   );
 }
+
+export type Place = Membership & {
+  isLastOwner: boolean;
+  /** The workspace has programs, or others in it. */
+  isInUse: boolean;
+};
+
+/** Where the account belongs, with its workspace held: those who change its owners come one after the other. */
+export async function findMemberForUpdate(db: Queryable, userId: string): Promise<Place | null> {
+  const [workspace] = await db.query<{ id: number }>(
+    `select a.id from workspace_members m join advertisers a on a.id = m.advertiser_id where m.user_id = $1
+     for update of a`,
+    [userId],
+  );
+  if (!workspace) return null;
+  // Read only now that the workspace is held: who was an owner before the wait may be none any more.
+  const [place] = await db.query<Place>(
+    `select m.advertiser_id as "advertiserId", m.role,
+       m.role = 'owner' and not exists (
+         select 1 from workspace_members o
+         where o.advertiser_id = m.advertiser_id and o.role = 'owner' and o.user_id <> m.user_id) as "isLastOwner",
+       exists (select 1 from programs p where p.advertiser_id = m.advertiser_id) or exists (
+         select 1 from workspace_members o
+         where o.advertiser_id = m.advertiser_id and o.user_id <> m.user_id) as "isInUse"
+     from workspace_members m where m.user_id = $1 and m.advertiser_id = $2`,
+    [userId, workspace.id],
+  );
+  return place ?? null;
+}
+
+export async function updateMemberRole(db: Queryable, userId: string, role: WorkspaceRole): Promise<void> {
+  await db.query('update workspace_members set role = $2 where user_id = $1', [userId, role]);
+}
+
+export async function deleteMember(db: Queryable, userId: string): Promise<void> {
+  await db.query('delete from workspace_members where user_id = $1', [userId]);
+}

@@ -10,6 +10,9 @@ const service = useService();
 /** Fields that are compared with something when they are malformed too, instead of being refused for their form. */
 const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
 
+/** Routes whose fields are all optional. */
+const ASKS_FOR_NOTHING = ['manageUpdateProgram', 'manageUpdateMe', 'manageMakePayouts', 'manageMarkPaid'];
+
 const posts = routes.filter(({ body }) => body !== undefined);
 const fieldsOf = ({ body }: RouteDefinition) => Object.keys((body as z.ZodObject).shape);
 const everyField = posts.flatMap((route) =>
@@ -52,8 +55,8 @@ describe('null counts as absent', () => {
     const valid = await validRequest(service, route);
     const nulls = Object.fromEntries(fieldsOf(route).map((field) => [field, null]));
     const answer = await valid.send({ body: nulls });
-    expect(answer.status).toBe(route.id === 'manageUpdateProgram' ? 200 : 400);
-    expect(answer.body).toEqual((await valid.send({ body: {} })).body);
+    expect(answer.status).toBe(ASKS_FOR_NOTHING.includes(route.id) ? valid.status : 400);
+    if (route.id !== 'manageMarkPaid') expect(answer.body).toEqual((await valid.send({ body: {} })).body);
   });
 });
 

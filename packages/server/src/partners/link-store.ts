@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { listStatement } from '../db/list-statement.ts';
 import type { Link } from './link.ts';
 
 export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
@@ -30,21 +31,38 @@ export type ListedLink = {
   destinationUrl: string | null;
   active: boolean;
   partnerId: number;
+  partnerName: string;
   createdAt: Date;
 };
 
-const LISTED = `id, short_link as "shortLink", destination_url as "destinationUrl", active,
-  partner_id as "partnerId", created_at as "createdAt"`;
+const SELECT_LINK = `
+  select l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.active,
+    l.partner_id as "partnerId", p.name as "partnerName", l.created_at as "createdAt"
+  from links l join partners p on p.id = l.partner_id`;
 
-export type LinkFilter = { partnerId: number | null; beforeId: number | null; limit: number };
+export type LinkFilter = {
+  partnerId: number | null;
+  active?: boolean;
+  search?: string;
+  beforeId: number | null;
+  limit: number;
+};
 
 export function listLinks(db: Queryable, programId: number, filter: LinkFilter): Promise<ListedLink[]> {
   return db.query<ListedLink>(
-    `select ${LISTED} from links
-     where program_id = $1 and not is_test and partner_id is not null
-       and ($2::bigint is null or partner_id = $2) and ($3::bigint is null or id < $3)
-     order by id desc limit $4`,
-    [programId, filter.partnerId, filter.beforeId, filter.limit],
+    ...listStatement(
+      SELECT_LINK,
+      [
+        ['l.program_id = ?', programId],
+        ['not l.is_test'],
+        ['l.partner_id = ?', filter.partnerId],
+        ['l.active = ?', filter.active],
+        ['strpos(lower(l.short_link), lower(?)) > 0', filter.search],
+        ['l.id < ?', filter.beforeId],
+      ],
+      'l.id desc',
+      filter.limit,
+    ),
   );
 }
 
@@ -56,8 +74,7 @@ export async function findListedLink(
   partnerId: number | null,
 ): Promise<ListedLink | null> {
   const [link] = await db.query<ListedLink>(
-    `select ${LISTED} from links
-     where program_id = $1 and id = $2 and not is_test and ($3::bigint is null or partner_id = $3)`,
+    `${SELECT_LINK} where l.program_id = $1 and l.id = $2 and not l.is_test and ($3::bigint is null or l.partner_id = $3)`,
     [programId, linkId, partnerId],
   );
   return link ?? null;

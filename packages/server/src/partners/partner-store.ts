@@ -1,7 +1,15 @@
 import type { Queryable } from '../db/db.ts';
+import { listStatement } from '../db/list-statement.ts';
 import type { MembershipStatus } from './link.ts';
 
-export type Partner = { id: number; name: string; email: string; status: MembershipStatus; createdAt: Date };
+export type Partner = {
+  id: number;
+  name: string;
+  email: string;
+  status: MembershipStatus;
+  hasAccount: boolean;
+  createdAt: Date;
+};
 
 /** Adds a partner to the advertiser, or finds the one with this e-mail, and makes them a member of the program. */
 export async function insertPartner(
@@ -25,24 +33,33 @@ export async function insertPartner(
 }
 
 const SELECT_PARTNER = `
-  select p.id, p.name, p.email, m.status, m.created_at as "createdAt"
-  from memberships m join partners p on p.id = m.partner_id
-  where m.program_id = $1 and not p.is_test`;
+  select p.id, p.name, p.email, m.status, p.user_id is not null as "hasAccount", m.created_at as "createdAt"
+  from memberships m join partners p on p.id = m.partner_id`;
 
 export type PartnerFilter = { status?: MembershipStatus; search?: string; beforeId: number | null; limit: number };
 
 export function listPartners(db: Queryable, programId: number, filter: PartnerFilter): Promise<Partner[]> {
   return db.query<Partner>(
-    `${SELECT_PARTNER} and ($2::text is null or m.status = $2)
-       and ($3::text is null or strpos(lower(p.name || ' ' || p.email), lower($3)) > 0)
-       and ($4::bigint is null or p.id < $4)
-     order by p.id desc limit $5`,
-    [programId, filter.status ?? null, filter.search ?? null, filter.beforeId, filter.limit],
+    ...listStatement(
+      SELECT_PARTNER,
+      [
+        ['m.program_id = ?', programId],
+        ['not p.is_test'],
+        ['m.status = ?', filter.status],
+        [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
+        ['m.partner_id < ?', filter.beforeId],
+      ],
+      'm.partner_id desc',
+      filter.limit,
+    ),
   );
 }
 
 export async function findPartner(db: Queryable, programId: number, partnerId: number): Promise<Partner | null> {
-  const [partner] = await db.query<Partner>(`${SELECT_PARTNER} and p.id = $2`, [programId, partnerId]);
+  const [partner] = await db.query<Partner>(
+    `${SELECT_PARTNER} where m.program_id = $1 and m.partner_id = $2 and not p.is_test`,
+    [programId, partnerId],
+  );
   return partner ?? null;
 }
 
@@ -69,10 +86,14 @@ export async function findPartnerOfUser(db: Queryable, programId: number, userId
   return row?.id ?? null;
 }
 
-export function listProgramsOfPartner(db: Queryable, userId: string): Promise<{ programId: number }[]> {
-  return db.query<{ programId: number }>(
-    `select m.program_id as "programId" from partners p join memberships m on m.partner_id = p.id
-     where p.user_id = $1 and m.status = 'active' order by m.program_id desc`,
+export type PartnerProgram = { programId: number; partnerId: number; status: MembershipStatus };
+
+/** The programs that the account is or was a partner of. */
+export function listProgramsOfPartner(db: Queryable, userId: string): Promise<PartnerProgram[]> {
+  return db.query<PartnerProgram>(
+    `select m.program_id as "programId", m.partner_id as "partnerId", m.status
+     from partners p join memberships m on m.partner_id = p.id
+     where p.user_id = $1 order by m.program_id desc`,
     [userId],
   );
 }

@@ -16,8 +16,9 @@ export async function findProgram(db: Queryable, id: number): Promise<Program | 
 export async function insertProgram(db: Queryable, program: NewProgram, now: Date): Promise<Program> {
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
-       recurring_months, cookie_window_days, allowed_origins, created_at, slug)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 || '-' || currval('programs_id_seq'))
+       recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
+       created_at, slug)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'))
      returning ${COLUMNS}`,
     [
       program.advertiserId,
@@ -28,6 +29,9 @@ export async function insertProgram(db: Queryable, program: NewProgram, now: Dat
       program.currency ?? 'USD',
       program.recurringMonths ?? null,
       program.cookieWindowDays ?? 60,
+      program.attributionWindowDays ?? 60,
+      program.holdDays ?? 30,
+      program.leadAuth ?? 'browser_allowed',
       program.allowedOrigins ?? [],
       now,
       slugOf(program.name),

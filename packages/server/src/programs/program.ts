@@ -21,4 +21,15 @@ export type Program = {
 };
 
 export type NewProgram = Pick<Program, 'advertiserId' | 'name' | 'domain' | 'commissionType' | 'commissionRate'> &
-  Partial<Pick<Program, 'currency' | 'cookieWindowDays' | 'recurringMonths' | 'allowedOrigins'>>;
+  Partial<
+    Pick<
+      Program,
+      | 'currency'
+      | 'cookieWindowDays'
+      | 'attributionWindowDays'
+      | 'holdDays'
+      | 'leadAuth'
+      | 'recurringMonths'
+      | 'allowedOrigins'
+    >
+  >;

@@ -1,4 +1,8 @@
 import { errors } from '@svc/contract';
+import { z } from 'zod';
+
+/** Where a list that is ordered by time goes on: before this row. */
+export type Place = { at: Date; id: number };
 
 /** A place in a list, as text that callers hand back without looking into it. */
 export function encodeCursor(parts: (number | string)[]): string {
@@ -22,4 +26,20 @@ export function idOfCursor(cursor: string | undefined): number | null {
   const [id, ...more] = decodeCursor(cursor) ?? [];
   if (!Number.isSafeInteger(id) || more.length > 0) throw errors.cursorInvalid();
   return id as number;
+}
+
+const place = z.tuple([z.iso.datetime(), z.int()]);
+
+/** The time and id that a list ordered by time goes on from; null for its first page. */
+export function placeOfCursor(cursor: string | undefined): Place | null {
+  if (!cursor) return null;
+  const parsed = place.safeParse(decodeCursor(cursor));
+  if (!parsed.success) throw errors.cursorInvalid();
+  const [at, id] = parsed.data;
+  return { at: new Date(at), id };
+}
+
+/** The cursor of a row in a list ordered by time. */
+export function placeOf({ createdAt, id }: { createdAt: Date; id: number }): (number | string)[] {
+  return [createdAt.toISOString(), id];
 }

@@ -1,5 +1,8 @@
 import type { CustomerStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { listStatement, prefixBounds } from '../db/list-statement.ts';
+import type { ClickId } from '../tracking/click-id.ts';
+import type { Place } from './cursor.ts';
 
 export type ListedCustomer = {
   id: number;
@@ -7,6 +10,7 @@ export type ListedCustomer = {
   customerKey: string | null;
   status: CustomerStatus;
   partnerId: number | null;
+  partnerName: string | null;
   emailMasked: string | null;
   createdAt: Date;
 };
@@ -15,19 +19,67 @@ export type CustomerFilter = {
   status?: CustomerStatus;
   partnerId: number | null;
   customerKey?: string;
-  beforeId: number | null;
+  keyPrefix?: string;
+  click?: ClickId;
+  /** Searched for beside `keyPrefix`. */
+  emailHash?: string;
+  from?: Date;
+  to?: Date;
+  before: Place | null;
   limit: number;
 };
 
+const COLUMNS = `c.id, c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
+  c.partner_id as "partnerId", p.name as "partnerName", c.email_masked as "emailMasked", c.created_at as "createdAt"`;
+
+const IN_BOUNDS = 'c.customer_key >= ? and c.customer_key < ?';
+
 export function listCustomers(db: Queryable, programId: number, filter: CustomerFilter): Promise<ListedCustomer[]> {
   return db.query<ListedCustomer>(
-    `select id, clicked_at as "clickedAt", customer_key as "customerKey", status, partner_id as "partnerId",
-       email_masked as "emailMasked", created_at as "createdAt"
-     from customers
-     where program_id = $1 and not is_test and ($2::text is null or status = $2)
-       and ($3::bigint is null or partner_id = $3) and ($4::text is null or customer_key = $4)
-       and ($5::bigint is null or id < $5)
-     order by id desc limit $6`,
-    [programId, filter.status ?? null, filter.partnerId, filter.customerKey ?? null, filter.beforeId, filter.limit],
+    ...listStatement(
+      `select ${COLUMNS} from customers c left join partners p on p.id = c.partner_id`,
+      [
+        ['c.program_id = ?', programId],
+        ['not c.is_test'],
+        ['c.partner_id = ?', filter.partnerId],
+        ['c.status = ?', filter.status],
+        // Said twice, so that the index of the few who did more than click is seen to fit whatever the parameter is.
+        ...(filter.status && filter.status !== 'click' ? [[`c.status <> 'click'`] as [string]] : []),
+        ['c.customer_key = ?', filter.customerKey],
+        filter.emailHash
+          ? [`(c.email_hash = ? or ${IN_BOUNDS})`, filter.emailHash, ...prefixBounds(filter.keyPrefix)]
+          : [IN_BOUNDS, ...prefixBounds(filter.keyPrefix)],
+        ['c.id = ? and c.clicked_at = ?', filter.click?.customerId, filter.click?.clickedAt],
+        ['c.created_at >= ?', filter.from],
+        ['c.created_at < ?', filter.to],
+        ['(c.created_at, c.id) < (?, ?)', filter.before?.at, filter.before?.id],
+      ],
+      'c.created_at desc, c.id desc',
+      filter.limit,
+    ),
   );
+}
+
+export type CustomerDetails = ListedCustomer & {
+  isTest: boolean;
+  leadAt: Date | null;
+  leadState: 'provisional' | 'settled' | null;
+  convertedAt: Date | null;
+};
+
+/** The customer by its id, within the program and, for a partner, within what is theirs. */
+export async function findCustomerDetails(
+  db: Queryable,
+  programId: number,
+  customerId: number,
+  partnerId: number | null,
+): Promise<CustomerDetails | null> {
+  const [customer] = await db.query<CustomerDetails>(
+    `select ${COLUMNS}, c.is_test as "isTest", c.lead_at as "leadAt", c.lead_state as "leadState",
+       c.converted_at as "convertedAt"
+     from customers c left join partners p on p.id = c.partner_id
+     where c.program_id = $1 and c.id = $2 and ($3::bigint is null or c.partner_id = $3)`,
+    [programId, customerId, partnerId],
+  );
+  return customer ?? null;
 }

@@ -6,6 +6,7 @@ export type ListedEvent = {
   isTest: boolean;
   customerId: number | null;
   partnerId: number | null;
+  partnerName: string | null;
   linkId: number | null;
   saleId: number | null;
   transactionId: string | null;
@@ -23,7 +24,7 @@ export type EventFilter = {
 
 // Clicks and recorded decisions are two tables; each gives its newest page, and the newest of both are the page.
 const LIST_EVENTS = `
-  select * from (
+  select events.*, p.name as "partnerName" from (
     (select id, 'click' as type, is_test as "isTest", customer_id as "customerId", partner_id as "partnerId",
        link_id as "linkId", null::bigint as "saleId", null as "transactionId", null as "customerKey",
        clicked_at as "createdAt"
@@ -38,8 +39,8 @@ const LIST_EVENTS = `
        and ($3::bigint is null or partner_id = $3)
        and ($4::timestamptz is null or (created_at, kind, id) < ($4, $5::text, $6::bigint))
      order by created_at desc, kind desc, id desc limit $7)
-  ) events
-  order by "createdAt" desc, type desc, id desc limit $7`;
+  ) events left join partners p on p.id = events."partnerId"
+  order by "createdAt" desc, type desc, events.id desc limit $7`;
 
 export function listEvents(db: Queryable, programId: number, filter: EventFilter): Promise<ListedEvent[]> {
   return db.query<ListedEvent>(LIST_EVENTS, [

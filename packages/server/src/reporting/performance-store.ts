@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 
-export type Grouping = 'day' | 'partner' | 'link';
+export type Grouping = 'total' | 'day' | 'partner' | 'link';
 
 /** What happened under one value of the grouping; money by currency. */
 export type PerformanceRow = {
@@ -14,9 +14,8 @@ export type PerformanceRow = {
   commissionCents: number;
 };
 
-const MAX_GROUPS = 100;
-
 const KEYS = {
+  total: { clicks: `'total'`, at: () => `'total'` },
   day: {
     clicks: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
     at: (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`,
@@ -35,28 +34,29 @@ const statement = (grouping: Grouping) => {
     from (select program_id, partner_id, link_id, hour, clicks from click_hours
           union all select program_id, partner_id, link_id, hour, clicks from click_deltas) counted
     where program_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or partner_id = $4)
+      and ($5::bigint is null or link_id = $5)
     group by 1
     union all
     select ${at('t.lead_at')}, 0, count(*), 0, null, 0, 0, 0
     from customers t
     where program_id = $1 and lead_at >= $2 and lead_at < $3 and lead_at is not null and not is_test
-      and ($4::bigint is null or partner_id = $4)
+      and ($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)
     group by 1
     union all
     select ${at('t.created_at')}, 0, 0, count(*), t.currency, sum(t.amount_cents), sum(t.refunded_cents), 0
     from sales t
     where program_id = $1 and created_at >= $2 and created_at < $3 and not is_test
-      and ($4::bigint is null or partner_id = $4)
+      and ($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)
     group by 1, t.currency
     union all
     select ${at('t.created_at')}, 0, 0, 0, m.currency, 0, 0, sum(m.commission_cents - m.deducted_cents)
     from sales t join commissions m on m.sale_id = t.id and m.stage <> 'rejected'
     where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3
-      and ($4::bigint is null or t.partner_id = $4)
+      and ($4::bigint is null or t.partner_id = $4) and ($5::bigint is null or t.link_id = $5)
     group by 1, m.currency
   ), ranked as (
     select key, sum(clicks) as clicks from parts where key is not null group by key
-    order by sum(sales) desc, sum(clicks) desc, key desc limit ${grouping === 'day' ? 'all' : MAX_GROUPS}
+    order by sum(sales) desc, sum(clicks) desc, key desc limit $6
   )
   select key, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales, currency,
     sum(revenue)::bigint as "revenueCents", sum(refunded)::bigint as "refundedCents",
@@ -65,15 +65,34 @@ const statement = (grouping: Grouping) => {
 };
 
 export type Period = { from: Date; to: Date };
+/** Whose numbers are meant: of one partner, of one link, or of the whole program. */
+export type Part = { partnerId: number | null; linkId: number | null };
 
 export function findPerformance(
   db: Queryable,
   programId: number,
   { from, to }: Period,
-  partnerId: number | null,
+  { partnerId, linkId }: Part,
   grouping: Grouping,
+  maxGroups: number | null = null,
 ): Promise<PerformanceRow[]> {
-  return db.query<PerformanceRow>(statement(grouping), [programId, from, to, partnerId]);
+  return db.query<PerformanceRow>(statement(grouping), [programId, from, to, partnerId, linkId, maxGroups]);
+}
+
+/** How many customers bought for the first time. */
+export async function findFirstSales(
+  db: Queryable,
+  programId: number,
+  { from, to }: Period,
+  { partnerId, linkId }: Part,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from customers
+     where program_id = $1 and converted_at >= $2 and converted_at < $3 and converted_at is not null and not is_test
+       and ($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)`,
+    [programId, from, to, partnerId, linkId],
+  );
+  return row?.count ?? 0;
 }
 
 export async function findGroupNames(

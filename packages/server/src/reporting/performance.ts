@@ -29,6 +29,29 @@ export function changeOf(now: number, before: number): number | null {
   return before === 0 ? null : Math.round(((now - before) / before) * 1000) / 1000;
 }
 
+export type MoneyChange = {
+  currency: string;
+  revenueCents: number | null;
+  refundedCents: number | null;
+  commissionCents: number | null;
+};
+
+/** The change of every amount, in each currency of either period. */
+export function changeOfMoney(now: Money[], before: Money[]): MoneyChange[] {
+  const currencies = [...new Set([...now, ...before].map(({ currency }) => currency))].sort();
+  return currencies.map((currency) => {
+    const [a, b] = [now, before].map((money) => money.find((part) => part.currency === currency));
+    const change = (amount: 'revenueCents' | 'refundedCents' | 'commissionCents') =>
+      changeOf(a?.[amount] ?? 0, b?.[amount] ?? 0);
+    return {
+      currency,
+      revenueCents: change('revenueCents'),
+      refundedCents: change('refundedCents'),
+      commissionCents: change('commissionCents'),
+    };
+  });
+}
+
 /** The days of a period in UTC, first to last. */
 export function daysOf(from: Date, to: Date): string[] {
   const days: string[] = [];

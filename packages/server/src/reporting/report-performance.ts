@@ -1,20 +1,30 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { changeOf, daysOf, type Numbers, sumRows } from './performance.ts';
-import { findGroupNames, findPerformance, type PerformanceRow } from './performance-store.ts';
+import { changeOf, changeOfMoney, daysOf, type Numbers, sumRows } from './performance.ts';
+import {
+  findFirstSales,
+  findGroupNames,
+  findPerformance,
+  type Part,
+  type PerformanceRow,
+} from './performance-store.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 731;
 const DAY_MS = 86_400_000;
 
-export type PerformanceQuestion = { from?: Date; to?: Date; groupBy?: 'day' | 'partner' | 'link' };
+export type PerformanceQuestion = Part & {
+  from?: Date;
+  to?: Date;
+  groupBy?: 'day' | 'partner' | 'link';
+  maxGroups: number;
+};
 
-/** What a program, or one partner of it, brought in over a period, and how that compares with the period before. */
+/** What a program, or a part of it, brought in over a period, and how that compares with the period before. */
 export async function reportPerformance(
   ctx: Context,
   programId: number,
-  partnerId: number | null,
-  { groupBy, ...asked }: PerformanceQuestion,
+  { groupBy, maxGroups, partnerId, linkId, ...asked }: PerformanceQuestion,
 ) {
   const to = asked.to ?? ctx.now();
   const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
@@ -22,19 +32,19 @@ export async function reportPerformance(
   if (length <= 0) throw errors.invalidField('from must be before to');
   if (length > MAX_DAYS * DAY_MS) throw errors.invalidField(`The period must be at most ${MAX_DAYS} days long`);
 
-  const before = { from: new Date(from.getTime() - length), to: from };
-  const byDay = await findPerformance(ctx.db, programId, { from, to }, partnerId, 'day');
-  const previous = sumRows(await findPerformance(ctx.db, programId, before, partnerId, 'day'));
-  const totals = sumRows(byDay);
-  const groups =
-    groupBy === 'partner' || groupBy === 'link'
-      ? await groupedBy(
-          ctx,
-          programId,
-          groupBy,
-          await findPerformance(ctx.db, programId, { from, to }, partnerId, groupBy),
-        )
-      : [];
+  const [now, before] = [
+    { from, to },
+    { from: new Date(from.getTime() - length), to: from },
+  ];
+  const part = { partnerId, linkId };
+  const isGrouped = groupBy === 'partner' || groupBy === 'link';
+  const [byDay, total, firstSales, grouped] = await Promise.all([
+    findPerformance(ctx.db, programId, now, part, 'day'),
+    findPerformance(ctx.db, programId, before, part, 'total'),
+    findFirstSales(ctx.db, programId, now, part),
+    isGrouped ? findPerformance(ctx.db, programId, now, part, groupBy, maxGroups) : [],
+  ]);
+  const [totals, previous] = [sumRows(byDay), sumRows(total)];
   return {
     from,
     to,
@@ -44,9 +54,11 @@ export async function reportPerformance(
       clicks: changeOf(totals.clicks, previous.clicks),
       leads: changeOf(totals.leads, previous.leads),
       sales: changeOf(totals.sales, previous.sales),
+      money: changeOfMoney(totals.money, previous.money),
     },
+    firstSales,
     series: daysOf(from, to).map((date) => ({ date, ...sumRows(byDay.filter(({ key }) => key === date)) })),
-    groups,
+    groups: isGrouped ? await groupedBy(ctx, programId, groupBy, grouped) : [],
   };
 }
 

@@ -1,10 +1,14 @@
 import type { Queryable } from '../db/db.ts';
+import { listStatement, prefixBounds } from '../db/list-statement.ts';
+import type { Place } from './cursor.ts';
 
 export type ListedSale = {
   id: number;
   transactionId: string;
+  customerId: number | null;
   customerKey: string | null;
   partnerId: number | null;
+  partnerName: string | null;
   amountCents: number;
   currency: string;
   refundedCents: number;
@@ -15,32 +19,37 @@ export type SaleFilter = {
   partnerId: number | null;
   customerKey?: string;
   transactionId?: string;
+  transactionPrefix?: string;
   from?: Date;
   to?: Date;
-  beforeId: number | null;
+  before: Place | null;
   limit: number;
 };
 
+const SELECT_SALE = `
+  select s.id, s.processor_event_id as "transactionId", s.customer_id as "customerId",
+    c.customer_key as "customerKey", s.partner_id as "partnerId", p.name as "partnerName",
+    s.amount_cents as "amountCents", s.currency, s.refunded_cents as "refundedCents", s.created_at as "createdAt"
+  from sales s left join customers c on c.id = s.customer_id left join partners p on p.id = s.partner_id`;
+
 export function listSales(db: Queryable, programId: number, filter: SaleFilter): Promise<ListedSale[]> {
   return db.query<ListedSale>(
-    `select s.id, s.processor_event_id as "transactionId", c.customer_key as "customerKey",
-       s.partner_id as "partnerId", s.amount_cents as "amountCents", s.currency,
-       s.refunded_cents as "refundedCents", s.created_at as "createdAt"
-     from sales s left join customers c on c.id = s.customer_id
-     where s.program_id = $1 and not s.is_test and ($2::bigint is null or s.partner_id = $2)
-       and ($3::text is null or c.customer_key = $3) and ($4::text is null or s.processor_event_id = $4)
-       and ($5::timestamptz is null or s.created_at >= $5) and ($6::timestamptz is null or s.created_at < $6)
-       and ($7::bigint is null or s.id < $7)
-     order by s.id desc limit $8`,
-    [
-      programId,
-      filter.partnerId,
-      filter.customerKey ?? null,
-      filter.transactionId ?? null,
-      filter.from ?? null,
-      filter.to ?? null,
-      filter.beforeId,
+    ...listStatement(
+      SELECT_SALE,
+      [
+        ['s.program_id = ?', programId],
+        ['not s.is_test'],
+        ['s.partner_id = ?', filter.partnerId],
+        // Keys mean something only inside the program, where they have an index.
+        ['c.program_id = ? and c.customer_key = ?', programId, filter.customerKey],
+        ['s.processor_event_id = ?', filter.transactionId],
+        ['s.processor_event_id >= ? and s.processor_event_id < ?', ...prefixBounds(filter.transactionPrefix)],
+        ['s.created_at >= ?', filter.from],
+        ['s.created_at < ?', filter.to],
+        ['(s.created_at, s.id) < (?, ?)', filter.before?.at, filter.before?.id],
+      ],
+      's.created_at desc, s.id desc',
       filter.limit,
-    ],
+    ),
   );
 }

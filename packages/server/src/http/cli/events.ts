@@ -2,7 +2,7 @@ import { cliStatus, cliStripeConnect, cliTestEvent, errors, ServiceError } from 
 import type { FastifyInstance } from 'fastify';
 import { reportStatus } from '../../reporting/report-status.ts';
 import { recordTestEvent } from '../../tracking/record-test-event.ts';
-import { runChain } from '../../tracking/run-chain.ts';
+import { type ChainOutcome, runChain } from '../../tracking/run-chain.ts';
 import { createTestTransactionIds } from '../../tracking/test-transaction.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
@@ -42,8 +42,7 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
         if (error instanceof ServiceError) throw error;
         throw Object.assign(errors.cliFailed('Failed to run synthetic chain', request.id), { cause: error });
       });
-      const { shortCode, customerKey, verdict, attributed } = chain;
-      return { data: { type: 'chain', short_code: shortCode, customer_key: customerKey, verdict, attributed } };
+      return shownChain(chain);
     }
     const eventType = body.event_type ?? 'click';
     const eventId = await recordTestEvent(ctx, program, eventType, how);
@@ -54,4 +53,8 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
   addRoute(app, cliStripeConnect, async () => {
     throw errors.stripeConnectRetired();
   });
+}
+
+export function shownChain({ shortCode, customerKey, verdict, attributed }: ChainOutcome) {
+  return { data: { type: 'chain', short_code: shortCode, customer_key: customerKey, verdict, attributed } };
 }

@@ -58,6 +58,31 @@ const managed: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
   ['post', '/api/v1/manage/logout', ['401']],
   ['get', '/api/v1/manage/programs', ['401']],
+  ['post', '/api/v1/manage/programs', ['400', '401', '403']],
+  ['patch', '/api/v1/manage/me', ['400', '401']],
+  ['patch', '/api/v1/manage/members/{user_id}', ['400', '401', '403', '404', '409']],
+  ['delete', '/api/v1/manage/members/{user_id}', ['401', '403', '404', '409']],
+  ['get', '/api/v1/manage/invitations', ['401', '403']],
+  ['post', '/api/v1/manage/invitations/{invitation_id}/re-issue', ['401', '403', '404']],
+  ['delete', '/api/v1/manage/invitations/{invitation_id}', ['401', '403', '404']],
+  ['get', `${PROGRAM}/readiness`, ['401', '404']],
+  ['post', `${PROGRAM}/test-chain`, ['401', '404', '429']],
+  ['post', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
+  ['delete', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
+  ['get', `${PROGRAM}/customers/{customer_id}`, ['401', '404']],
+  ['post', `${PROGRAM}/commissions/approve`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/commissions/reject`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/balances`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/earnings`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/payouts`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/payouts`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/payouts/{payout_id}`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/payouts/{payout_id}/mark-paid`, ['400', '401', '404', '409']],
+  ['post', `${PROGRAM}/payouts/{payout_id}/cancel`, ['401', '404', '409']],
+  ['get', `${PROGRAM}/export/sales.csv`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/export/commissions.csv`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/export/customers.csv`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/export/payouts.csv`, ['400', '401', '404']],
   ['get', '/api/v1/manage/members', ['401', '403']],
   ['post', '/api/v1/manage/invitations', ['400', '401', '403']],
   ['post', '/api/v1/manage/invitations/accept', ['400', '401', '404', '409']],
@@ -84,10 +109,12 @@ const managed: [string, string, string[]][] = [
   ['delete', `${PROGRAM}/processor`, ['401', '403', '404']],
 ];
 
+const LOOK_UP = ['post', '/api/v1/manage/invitations/look-up'] as const;
+
 describe('/openapi.json', () => {
   it('describes the routes of the CLI and of the management API, and no others under their paths', () => {
     const described = routes.filter(({ path }) => /^\/api\/v1\/(cli|manage)\//.test(path));
-    const known = [...ofTheCli, ...managed].map(([method, path]) => `${method} ${path}`);
+    const known = [...ofTheCli, ...managed, LOOK_UP].map(([method, path]) => `${method} ${path}`);
     expect(described.map((route) => `${route.method.toLowerCase()} ${inDocument(route)}`).sort()).toEqual(known.sort());
   });
 
@@ -114,7 +141,20 @@ describe('/openapi.json', () => {
     expect(inPath.map(nameOf)).toEqual([...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name));
   });
 
-  it.each(routes.filter(({ path }) => /cli|manage/.test(path)))(
+  it('post /api/v1/manage/invitations/look-up: asks for nothing but the token', async () => {
+    const operation = await operationOf(...LOOK_UP);
+    expect(operation.security).toBeUndefined();
+    expect(Object.keys(operation.responses)).toEqual(['200', '400', '404', '429', '500']);
+  });
+
+  it.each(routes.filter(({ replyType }) => replyType))('$method $path: its success is $replyType', async (route) => {
+    const operation = await operationOf(route.method.toLowerCase(), inDocument(route));
+    expect(operation.responses['200']?.content).toEqual({
+      [route.replyType as string]: { schema: { type: 'string' } },
+    });
+  });
+
+  it.each(routes.filter(({ path, replyType }) => /cli|manage/.test(path) && !replyType))(
     '$method $path: its schema holds for what the service answers',
     async (route) => {
       const { send, status } = await validRequest(service, route);

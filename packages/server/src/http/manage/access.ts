@@ -1,5 +1,5 @@
 import { errors, type RouteDefinition } from '@svc/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPartnerOfUser } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { addRoute } from '../add-route.ts';
@@ -19,9 +19,9 @@ export function addProgramRoute(
   app: FastifyInstance,
   ctx: ServiceContext,
   route: RouteDefinition,
-  handler: (access: Access, request: FastifyRequest) => Promise<object>,
+  handler: (access: Access, request: FastifyRequest, reply: FastifyReply) => Promise<object>,
 ): void {
-  addRoute(app, route, async (request) => handler(await accessTo(ctx, request, route), request));
+  addRoute(app, route, async (request, reply) => handler(await accessTo(ctx, request, route), request, reply));
 }
 
 async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<Access> {

@@ -1,56 +1,45 @@
-import { errors, manageApprove, manageCommissions, manageReject } from '@svc/contract';
+import { manageApprove, manageApproveMany, manageCommissions, manageReject, manageRejectMany } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { idOfCursor } from '../../reporting/cursor.ts';
-import {
-  type CommissionStage,
-  findCommission,
-  type ListedCommission,
-  listCommissions,
-  updateStage,
-} from '../../tracking/commission-list-store.ts';
-import { queryOf } from '../body.ts';
+import { placeOf, placeOfCursor } from '../../reporting/cursor.ts';
+import { type ListedCommission, listCommissions } from '../../tracking/commission-list-store.ts';
+import { settleCommission, settleCommissions } from '../../tracking/settle-commissions.ts';
+import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, idParam } from './access.ts';
+import { commissionFilter } from './list-filters.ts';
 import { pageOf } from './page-of.ts';
 
 export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageCommissions, async ({ program, partnerId }, request) => {
+  addProgramRoute(app, ctx, manageCommissions, async (access, request) => {
     const query = queryOf(manageCommissions, request);
-    const commissions = await listCommissions(ctx.db, program.id, {
-      status: query.status,
-      partnerId: partnerId ?? query.partner_id ?? null,
-      transactionId: query.transaction_id,
-      from: query.from,
-      to: query.to,
-      beforeId: idOfCursor(query.cursor),
-      limit: query.limit + 1,
-    });
-    return pageOf(commissions, query.limit, shown);
+    const page = { before: placeOfCursor(query.cursor), limit: query.limit + 1 };
+    const filter = { ...commissionFilter(access, query), ...page };
+    return pageOf(await listCommissions(ctx.db, access.program.id, filter), query.limit, shownCommission, placeOf);
   });
 
-  addProgramRoute(app, ctx, manageApprove, ({ program }, request) =>
-    move(program.id, idParam(request, 'commission_id'), ['pending'], 'approved'),
-  );
-  addProgramRoute(app, ctx, manageReject, ({ program }, request) =>
-    move(program.id, idParam(request, 'commission_id'), ['pending', 'approved'], 'rejected'),
-  );
+  addProgramRoute(app, ctx, manageApprove, async ({ program }, request) => ({
+    data: shownCommission(await settleCommission(ctx, program.id, idParam(request, 'commission_id'), 'approved')),
+  }));
+  addProgramRoute(app, ctx, manageReject, async ({ program }, request) => ({
+    data: shownCommission(await settleCommission(ctx, program.id, idParam(request, 'commission_id'), 'rejected')),
+  }));
 
-  async function move(programId: number, commissionId: number, from: CommissionStage[], to: CommissionStage) {
-    const before = await findCommission(ctx.db, programId, commissionId);
-    if (!before) throw errors.notFound();
-    if (!(await updateStage(ctx.db, commissionId, from, to, ctx.now()))) {
-      throw errors.invalidField(`A commission that is ${before.status} cannot be ${to}`);
-    }
-    return { data: shown((await findCommission(ctx.db, programId, commissionId)) as ListedCommission) };
-  }
+  addProgramRoute(app, ctx, manageApproveMany, async ({ program }, request) => ({
+    data: await settleCommissions(ctx, program.id, bodyOf(manageApproveMany, request).ids, 'approved'),
+  }));
+  addProgramRoute(app, ctx, manageRejectMany, async ({ program }, request) => ({
+    data: await settleCommissions(ctx, program.id, bodyOf(manageRejectMany, request).ids, 'rejected'),
+  }));
 }
 
-function shown(commission: ListedCommission) {
+export function shownCommission(commission: ListedCommission) {
   return {
     id: commission.id,
     sale_id: commission.saleId,
     transaction_id: commission.transactionId,
+    customer_id: commission.customerId,
     partner_id: commission.partnerId,
+    partner_name: commission.partnerName,
     status: commission.status,
     stage: commission.stage,
     commission_cents: commission.commissionCents,

@@ -1,28 +1,45 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { fingerprints, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
+import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { linkIdOf, validRequest } from '../../../test/valid-request.ts';
+import { customerIdOf, linkIdOf, openPayout, validRequest } from '../../../test/valid-request.ts';
 
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const INNER_ID = /:((partner|link|commission|customer|payout)_id)/;
 const ofPrograms = routes.filter(({ path }) => path.includes(':program_id'));
-const withInnerId = ofPrograms.filter(({ path }) => /:(partner|link|commission)_id/.test(path));
+const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
 /** Another workspace with everything in it that a request could reach for. */
 async function otherWorkspace() {
   const made = await ownedProgram(service);
   const { commissionId } = await sold(service, made);
-  return { ...made, commissionId: Number(commissionId), linkId: await linkIdOf(service, made) };
+  return { ...made, ...(await innerIds(made)), commissionId: Number(commissionId) };
+}
+
+async function innerIds(made: TestProgram) {
+  return {
+    partnerId: made.partnerId,
+    linkId: await linkIdOf(service, made),
+    commissionId: Number((await sold(service, made)).commissionId),
+    customerId: await customerIdOf(service, made),
+    payoutId: await openPayout(service, made),
+  };
 }
 
 it('there are management routes to look at, those with ids inside a program among them', () => {
-  expect(ofPrograms.length).toBeGreaterThanOrEqual(21);
+  expect(ofPrograms.length).toBeGreaterThanOrEqual(40);
   expect(withInnerId.map(({ id }) => id).sort()).toEqual([
     'manageApprove',
+    'manageCancelPayout',
+    'manageCustomer',
+    'manageInvitePartner',
+    'manageMarkPaid',
+    'managePayout',
     'manageReject',
+    'manageRevokePartnerInvitation',
     'manageUpdateLink',
     'manageUpdatePartner',
   ]);
@@ -50,7 +67,7 @@ describe('404 and nothing changed: a program of another workspace', () => {
   it.each(ofPrograms)('$method $path: the same as for a program that nobody has', async (route) => {
     const { token } = await newOwner(service);
     const { body: sent } = await validRequest(service, route);
-    const filled = route.path.replace(/:(partner|link|commission)_id/, '1');
+    const filled = route.path.replace(INNER_ID, '1');
     for (const id of ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00']) {
       const path = filled.replace(':program_id', id);
       const { status, body } = await service.call(route.method, path, { key: token, body: sent });
@@ -60,18 +77,19 @@ describe('404 and nothing changed: a program of another workspace', () => {
 });
 
 describe('404 and nothing changed: an id of another program inside one’s own program', () => {
-  const ids = { partner_id: 'partnerId', link_id: 'linkId', commission_id: 'commissionId' } as const;
-  const paramOf = ({ path }: RouteDefinition) =>
-    (/:(partner_id|link_id|commission_id)/.exec(path)?.[1] ?? 'link_id') as keyof typeof ids;
+  const ids = {
+    partner_id: 'partnerId',
+    link_id: 'linkId',
+    commission_id: 'commissionId',
+    customer_id: 'customerId',
+    payout_id: 'payoutId',
+  } as const;
+  const paramOf = ({ path }: RouteDefinition) => INNER_ID.exec(path)?.[1] as keyof typeof ids;
 
   it.each(withInnerId)('$method $path', async (route) => {
     const [mine, theirs] = [await validRequest(service, route), await otherWorkspace()];
     const sibling = await service.program({ advertiserId: mine.advertiserId });
-    const siblings = {
-      partnerId: sibling.partnerId,
-      linkId: await linkIdOf(service, sibling),
-      commissionId: Number((await sold(service, sibling)).commissionId),
-    };
+    const siblings = await innerIds(sibling);
     const name = paramOf(route);
     const before = await fingerprints(service);
     for (const id of [theirs[ids[name]], siblings[ids[name]], 999_999_999, 'abc', '0', '1.5']) {
@@ -94,7 +112,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it.each(['/links', '/customers', '/sales', '/commissions'])(
+  it.each(['/links', '/customers', '/sales', '/commissions', '/balances', '/payouts', '/earnings'])(
     'GET %s filtered by a partner of another program lists nothing',
     async (list) => {
       const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];

@@ -246,9 +246,9 @@ describe('filters', () => {
     const add = { key: made.owner.token, body: { name: 'Zoë Blogs', email: `${newId('zoe')}@blogs.test` } };
     const { id } = (await service.call('POST', manage(made, '/partners'), add)).body.data;
     const ids = async (query: string) => (await get(made, `/partners?${query}`)).body.data.map((row: Row) => row.id);
-    expect(await ids('search=ZOE')).toEqual([id]);
-    expect(await ids('search=blogs.TEST')).toEqual([id]);
-    expect(await ids('search=%25')).toEqual([]);
+    expect(await ids('q=ZOE')).toEqual([id]);
+    expect(await ids('q=blogs.TEST')).toEqual([id]);
+    expect(await ids('q=%25')).toEqual([]);
     expect(await ids('status=blocked')).toEqual([]);
     expect(await ids('status=active')).toEqual([id, made.partnerId]);
     expect((await get(made, `/links?partner_id=${id}`)).body.data).toEqual([]);
@@ -271,7 +271,7 @@ describe('filters', () => {
     ['/commissions?to=soon', 'to must be a date or an ISO 8601 time'],
     ['/sales?transaction_id=%00', 'transaction_id contains characters that cannot be stored'],
     [`/sales?customer_key=${'x'.repeat(256)}`, 'customer_key must be at most 255 characters'],
-    ['/partners?search=%00', 'search contains characters that cannot be stored'],
+    ['/partners?q=%00', 'q contains characters that cannot be stored'],
   ])('400 on %s: %s', async (path, message) => {
     const answer = await get(await ownedProgram(service), path);
     expect(answer).toMatchObject({ status: 400, body: badRequest(message) });

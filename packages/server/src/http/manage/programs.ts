@@ -1,15 +1,18 @@
 import {
   errors,
   manageConnectProcessor,
+  manageCreateProgram,
   manageDisconnectProcessor,
   manageProcessor,
   manageProgram,
   manageRegenerateKey,
   manageRequireRotation,
   manageUpdateProgram,
+  type ProgramChanges,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { findKeyMasked } from '../../programs/api-key-store.ts';
+import { createProgram } from '../../programs/create-program.ts';
 import {
   deleteProcessor,
   findProcessor,
@@ -17,13 +20,17 @@ import {
   replaceProcessor,
 } from '../../programs/processor-store.ts';
 import type { Program } from '../../programs/program.ts';
-import { updateProgram } from '../../programs/program-store.ts';
+import { type ProgramSettings, updateProgram } from '../../programs/program-store.ts';
 import { commissionInWords } from '../../programs/program-words.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
+import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute } from './access.ts';
+import { addProgramRoute, workspaceOf } from './access.ts';
+import { visitorOf } from './visitor.ts';
+
+const DEFAULT_PERCENT = '20';
 
 export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
@@ -32,20 +39,22 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
-    const changed = await updateProgram(ctx.db, program.id, {
+    const changed = await updateProgram(ctx.db, program.id, settingsIn(body));
+    return shown(changed, await findKeyMasked(ctx.db, program.id));
+  });
+
+  addRoute(app, manageCreateProgram, async (request) => {
+    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageCreateProgram);
+    const body = bodyOf(manageCreateProgram, request);
+    const { program, apiKey, masked } = await createProgram(ctx, {
+      ...settingsIn(body),
+      advertiserId,
       name: body.name,
       domain: body.domain,
-      commissionType: body.commission_type,
-      commissionRate: body.commission_rate,
-      currency: body.currency,
-      recurringMonths: body.recurring_months,
-      cookieWindowDays: body.cookie_window_days,
-      attributionWindowDays: body.attribution_window_days,
-      holdDays: body.hold_days,
-      leadAuth: body.lead_auth,
-      allowedOrigins: body.allowed_origins,
+      commissionType: body.commission_type ?? 'percent',
+      commissionRate: body.commission_rate ?? DEFAULT_PERCENT,
     });
-    return shown(changed, await findKeyMasked(ctx.db, program.id));
+    return { data: { ...shown(program, masked).data, api_key: apiKey } };
   });
 
   addProgramRoute(app, ctx, manageRegenerateKey, async ({ program }) => {
@@ -82,6 +91,22 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
     await deleteProcessor(ctx.db, program.id);
     return connection(null);
   });
+}
+
+function settingsIn(body: ProgramChanges): ProgramSettings {
+  return {
+    name: body.name,
+    domain: body.domain,
+    commissionType: body.commission_type,
+    commissionRate: body.commission_rate,
+    currency: body.currency,
+    recurringMonths: body.recurring_months,
+    cookieWindowDays: body.cookie_window_days,
+    attributionWindowDays: body.attribution_window_days,
+    holdDays: body.hold_days,
+    leadAuth: body.lead_auth,
+    allowedOrigins: body.allowed_origins,
+  };
 }
 
 function connection(found: ProcessorConnection | null) {

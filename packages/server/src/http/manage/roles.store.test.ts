@@ -12,7 +12,7 @@ const OWNER_ONLY = platformError(403, 'ForbiddenError', 'Only an owner of the wo
 const NO_WORKSPACE = platformError(403, 'ForbiddenError', 'No advertiser found for this account');
 const SIGN_IN = 'Sign in first: send a session cookie or Authorization: Bearer <account token>';
 const managed = routes.filter(({ auth }) => auth === 'account');
-const OF_ACCOUNT = ['manageMe', 'manageLogout', 'managePrograms', 'manageMembers', 'manageInvite', 'manageAccept'];
+const isOfAccount = ({ path }: RouteDefinition) => !path.includes(':program_id');
 
 /** What contract §9 says of each route: the least role. `account` is everybody who is signed in. */
 const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
@@ -20,8 +20,15 @@ const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
   manageLogout: 'account',
   managePrograms: 'account',
   manageAccept: 'account',
+  manageUpdateMe: 'account',
   manageMembers: 'member',
+  manageUpdateMember: 'owner',
+  manageRemoveMember: 'owner',
+  manageInvitations: 'owner',
   manageInvite: 'owner',
+  manageReissueInvitation: 'owner',
+  manageRevokeInvitation: 'owner',
+  manageCreateProgram: 'member',
   manageProgram: 'member',
   manageUpdateProgram: 'member',
   manageRegenerateKey: 'owner',
@@ -29,6 +36,10 @@ const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
   managePartners: 'member',
   manageAddPartner: 'member',
   manageUpdatePartner: 'member',
+  manageInvitePartner: 'member',
+  manageRevokePartnerInvitation: 'member',
+  manageReadiness: 'member',
+  manageTestChain: 'member',
   manageLinks: 'partner',
   manageAddLink: 'partner',
   manageUpdateLink: 'partner',
@@ -38,7 +49,21 @@ const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
   manageCommissions: 'partner',
   manageApprove: 'member',
   manageReject: 'member',
+  manageApproveMany: 'member',
+  manageRejectMany: 'member',
+  manageCustomer: 'partner',
   managePerformance: 'partner',
+  manageBalances: 'partner',
+  manageEarnings: 'partner',
+  managePayouts: 'partner',
+  managePayout: 'partner',
+  manageMakePayouts: 'member',
+  manageMarkPaid: 'member',
+  manageCancelPayout: 'member',
+  manageExportSales: 'partner',
+  manageExportCommissions: 'partner',
+  manageExportCustomers: 'partner',
+  manageExportPayouts: 'partner',
   manageExplain: 'member',
   manageProcessor: 'owner',
   manageConnectProcessor: 'owner',
@@ -76,9 +101,7 @@ describe.each(managed)('$method $path', (route) => {
       least === 'owner' ? { status: 403, body: OWNER_ONLY } : 'success',
     ));
 
-  const refusal = OF_ACCOUNT.includes(route.id)
-    ? { status: 403, body: NO_WORKSPACE }
-    : { status: 404, body: NOT_FOUND };
+  const refusal = isOfAccount(route) ? { status: 403, body: NO_WORKSPACE } : { status: 404, body: NOT_FOUND };
   it(`a partner ${least === 'partner' || least === 'account' ? 'may' : 'may not'}`, () =>
     expectAs(
       route,

@@ -1,0 +1,43 @@
+import { errors } from '@svc/contract';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
+import {
+  deleteMember,
+  findMemberForUpdate,
+  listMembers,
+  type Member,
+  updateMemberRole,
+  type WorkspaceRole,
+} from './workspace-store.ts';
+
+/** Changes the role of somebody in the workspace; it never loses its last owner. */
+export async function changeMemberRole(
+  ctx: Context,
+  advertiserId: number,
+  userId: string,
+  role: WorkspaceRole,
+): Promise<Member> {
+  await ctx.db.transaction(async (tx) => {
+    const { isLastOwner } = await placeIn(tx, advertiserId, userId);
+    if (isLastOwner && role !== 'owner') throw errors.lastOwner();
+    await updateMemberRole(tx, userId, role);
+  });
+  const member = (await listMembers(ctx.db, advertiserId)).find((one) => one.userId === userId);
+  if (!member) throw errors.notFound();
+  return member;
+}
+
+/** Takes somebody out of the workspace; it never loses its last owner. */
+export function removeMember(ctx: Context, advertiserId: number, userId: string): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    const { isLastOwner } = await placeIn(tx, advertiserId, userId);
+    if (isLastOwner) throw errors.lastOwner();
+    await deleteMember(tx, userId);
+  });
+}
+
+async function placeIn(tx: Queryable, advertiserId: number, userId: string) {
+  const place = await findMemberForUpdate(tx, userId);
+  if (place?.advertiserId !== advertiserId) throw errors.notFound();
+  return place;
+}

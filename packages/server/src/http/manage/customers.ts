@@ -1,0 +1,72 @@
+import { errors, manageCustomer, manageCustomers } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { placeOf, placeOfCursor } from '../../reporting/cursor.ts';
+import { type ListedCustomer, listCustomers } from '../../reporting/customer-list-store.ts';
+import { type JourneyStep, tellJourney } from '../../reporting/tell-journey.ts';
+import { formatClickId } from '../../tracking/click-id.ts';
+import { queryOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { addProgramRoute, idParam } from './access.ts';
+import { customerFilter } from './list-filters.ts';
+import { pageOf } from './page-of.ts';
+
+export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageCustomers, async (access, request) => {
+    const query = queryOf(manageCustomers, request);
+    const page = { before: placeOfCursor(query.cursor), limit: query.limit + 1 };
+    const filter = { ...customerFilter(access, query, ctx.emailSecret), ...page };
+    return pageOf(await listCustomers(ctx.db, access.program.id, filter), query.limit, shownCustomer, placeOf);
+  });
+
+  addProgramRoute(app, ctx, manageCustomer, async ({ program, partnerId }, request) => {
+    const journey = await tellJourney(ctx, program.id, idParam(request, 'customer_id'), partnerId);
+    if (!journey) throw errors.notFound();
+    const { customer, steps, isCut } = journey;
+    return {
+      data: {
+        ...shownCustomer(customer),
+        is_test: customer.isTest,
+        lead_at: customer.leadAt?.toISOString() ?? null,
+        lead_state: customer.leadState,
+        converted_at: customer.convertedAt?.toISOString() ?? null,
+        journey: steps.map(shownStep),
+        journey_is_cut: isCut,
+      },
+    };
+  });
+}
+
+export function shownCustomer({ id, clickedAt, ...customer }: ListedCustomer) {
+  return {
+    id,
+    click_id: clickedAt && formatClickId({ customerId: id, clickedAt }),
+    customer_key: customer.customerKey,
+    status: customer.status,
+    partner_id: customer.partnerId,
+    partner_name: customer.partnerName,
+    email_masked: customer.emailMasked,
+    created_at: customer.createdAt.toISOString(),
+  };
+}
+
+function shownStep(step: JourneyStep) {
+  return {
+    type: step.type,
+    id: step.id,
+    at: step.at.toISOString(),
+    partner_id: step.partnerId,
+    partner_name: step.partnerName,
+    link_id: step.linkId,
+    short_link: step.shortLink,
+    page_url: step.pageUrl,
+    sale_id: step.saleId,
+    transaction_id: step.transactionId,
+    amount_cents: step.amountCents,
+    deducted_cents: step.deductedCents,
+    currency: step.currency,
+    status: step.status,
+    outcome: step.outcome,
+    reason: step.reason,
+    sentence: step.sentence,
+  };
+}

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import {
+  manageCommissions,
+  manageCustomers,
+  manageExportCommissions,
+  manageExportCustomers,
+  manageExportPayouts,
+  manageExportSales,
+  managePayouts,
+  manageSales,
+  type RouteDefinition,
+} from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listPayouts } from '../../payouts/payout-store.ts';
+import { type Cell, csvLine } from '../../reporting/csv.ts';
+import type { Place } from '../../reporting/cursor.ts';
+import { listCustomers } from '../../reporting/customer-list-store.ts';
+import { listSales } from '../../reporting/sale-list-store.ts';
+import { listCommissions } from '../../tracking/commission-list-store.ts';
+import { queryOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { type Access, addProgramRoute } from './access.ts';
+import { shownCommission } from './commissions.ts';
+import { shownCustomer } from './customers.ts';
+import { commissionFilter, customerFilter, payoutFilter, saleFilter } from './list-filters.ts';
+import { shownPayout } from './payouts.ts';
+import { shownSale } from './reports.ts';
+
+const BATCH = 500;
+
+/** A list and its rows as the list shows them; its fields are the columns. */
+type List = { reply: { shape: { data: { element: { shape: object } } } } };
+type Shown = Record<string, Cell>;
+type NextRows<Row> = (last: Row | undefined) => Promise<Row[]>;
+
+export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addExport(manageExportSales, 'sales', manageSales, shownSale, (access, request) => {
+    const filter = saleFilter(access, queryOf(manageExportSales, request));
+    return (last) => listSales(ctx.db, access.program.id, { ...filter, before: placeAfter(last), limit: BATCH });
+  });
+
+  addExport(manageExportCommissions, 'commissions', manageCommissions, shownCommission, (access, request) => {
+    const filter = commissionFilter(access, queryOf(manageExportCommissions, request));
+    return (last) => listCommissions(ctx.db, access.program.id, { ...filter, before: placeAfter(last), limit: BATCH });
+  });
+
+  addExport(manageExportCustomers, 'customers', manageCustomers, shownCustomer, (access, request) => {
+    const filter = customerFilter(access, queryOf(manageExportCustomers, request), ctx.emailSecret);
+    return (last) => listCustomers(ctx.db, access.program.id, { ...filter, before: placeAfter(last), limit: BATCH });
+  });
+
+  addExport(manageExportPayouts, 'payouts', managePayouts, shownPayout, (access, request) => {
+    const filter = payoutFilter(access, queryOf(manageExportPayouts, request));
+    return (last) => listPayouts(ctx.db, access.program.id, { ...filter, beforeId: last?.id ?? null, limit: BATCH });
+  });
+
+  function addExport<Row>(
+    route: RouteDefinition,
+    name: string,
+    list: List,
+    shown: (row: Row) => Shown,
+    rowsFor: (access: Access, request: FastifyRequest) => NextRows<Row>,
+  ): void {
+    addProgramRoute(app, ctx, route, async (access, request, reply) => {
+      const next = rowsFor(access, request);
+      // The first rows are read before anything is sent, so that a failure can still be answered as one.
+      const first = await next(undefined);
+      const day = ctx.now().toISOString().slice(0, 10);
+      reply.header('Content-Type', 'text/csv; charset=utf-8');
+      reply.header('Content-Disposition', `attachment; filename="${access.program.slug}-${name}-${day}.csv"`);
+      reply.header('Cache-Control', 'no-store');
+      return Readable.from(csvOf(Object.keys(list.reply.shape.data.element.shape), shown, first, next));
+    });
+  }
+}
+
+/** The file, a batch at a time: the next rows are read when the last ones have been taken. */
+async function* csvOf<Row>(columns: string[], shown: (row: Row) => Shown, first: Row[], next: NextRows<Row>) {
+  yield csvLine(columns);
+  for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await next(rows.at(-1))) {
+    yield rows
+      .map(shown)
+      .map((cells) => csvLine(columns.map((column) => cells[column] ?? null)))
+      .join('');
+  }
+}
+
+function placeAfter(last: { createdAt: Date; id: number } | undefined): Place | null {
+  return last ? { at: last.createdAt, id: last.id } : null;
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServiceContext } from '../service-context.ts';
+import { addManageAccountRoutes } from './account.ts';
+import { addManageCommissionRoutes } from './commissions.ts';
+import { addManageCustomerRoutes } from './customers.ts';
+import { addManageExportRoutes } from './exports.ts';
+import { addManageInvitationRoutes } from './invitations.ts';
+import { addManageLinkRoutes } from './links.ts';
+import { addManagePartnerRoutes } from './partners.ts';
+import { addManagePayoutRoutes } from './payouts.ts';
+import { addManagePerformanceRoute } from './performance.ts';
+import { addManageCheckRoutes } from './program-checks.ts';
+import { addManageProgramRoutes } from './programs.ts';
+import { addManageReportRoutes } from './reports.ts';
+import { addManageTeamRoutes } from './team.ts';
+
+/** Everything that dashboard, portal and scripts do with a workspace. */
+export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addManageAccountRoutes(app, ctx);
+  addManageTeamRoutes(app, ctx);
+  addManageInvitationRoutes(app, ctx);
+  addManageProgramRoutes(app, ctx);
+  addManageCheckRoutes(app, ctx);
+  addManagePartnerRoutes(app, ctx);
+  addManageLinkRoutes(app, ctx);
+  addManageReportRoutes(app, ctx);
+  addManageCustomerRoutes(app, ctx);
+  addManageCommissionRoutes(app, ctx);
+  addManagePerformanceRoute(app, ctx);
+  addManagePayoutRoutes(app, ctx);
+  addManageExportRoutes(app, ctx);
+}

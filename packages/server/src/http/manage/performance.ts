@@ -1,0 +1,56 @@
+import { managePerformance } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Numbers } from '../../reporting/performance.ts';
+import { reportPerformance } from '../../reporting/report-performance.ts';
+import { queryOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { addProgramRoute } from './access.ts';
+
+export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, managePerformance, async ({ program, partnerId }, request) => {
+    const query = queryOf(managePerformance, request);
+    const report = await reportPerformance(ctx, program.id, {
+      from: query.from,
+      to: query.to,
+      groupBy: query.group_by,
+      maxGroups: query.limit,
+      partnerId: partnerId ?? query.partner_id ?? null,
+      linkId: query.link_id ?? null,
+    });
+    const { money, ...counts } = report.change;
+    return {
+      data: {
+        from: report.from.toISOString(),
+        to: report.to.toISOString(),
+        totals: shownNumbers(report.totals),
+        previous: shownNumbers(report.previous),
+        change: { ...counts, money: money.map(shownMoney) },
+        funnel: {
+          clicks: report.totals.clicks,
+          leads: report.totals.leads,
+          first_sales: report.firstSales,
+        },
+        series: report.series.map(({ date, ...numbers }) => ({ date, ...shownNumbers(numbers) })),
+        groups: report.groups.map(({ id, name, ...numbers }) => ({ id, name, ...shownNumbers(numbers) })),
+      },
+    };
+  });
+}
+
+function shownNumbers({ clicks, leads, sales, money }: Numbers) {
+  return { clicks, leads, sales, money: money.map(shownMoney) };
+}
+
+function shownMoney<Amount>(part: {
+  currency: string;
+  revenueCents: Amount;
+  refundedCents: Amount;
+  commissionCents: Amount;
+}) {
+  return {
+    currency: part.currency,
+    revenue_cents: part.revenueCents,
+    refunded_cents: part.refundedCents,
+    commission_cents: part.commissionCents,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Queryable } from '../db/db.ts';
+import { listStatement } from '../db/list-statement.ts';
+
+export type PayoutStatus = 'open' | 'paid' | 'cancelled';
+
+export type Payout = {
+  id: number;
+  partnerId: number;
+  partnerName: string;
+  partnerEmail: string;
+  payoutDetails: string | null;
+  currency: string;
+  amountCents: number;
+  status: PayoutStatus;
+  reference: string | null;
+  createdAt: Date;
+  paidAt: Date | null;
+  cancelledAt: Date | null;
+};
+
+const SELECT_PAYOUT = `
+  select o.id, o.partner_id as "partnerId", p.name as "partnerName", p.email as "partnerEmail",
+    u.payout_details as "payoutDetails", o.currency, o.amount_cents as "amountCents", o.status, o.reference,
+    o.created_at as "createdAt", o.paid_at as "paidAt", o.cancelled_at as "cancelledAt"
+  from payouts o join partners p on p.id = o.partner_id left join users u on u.id = p.user_id`;
+
+export type PayoutFilter = {
+  status?: PayoutStatus;
+  partnerId: number | null;
+  beforeId: number | null;
+  limit: number;
+};
+
+export function listPayouts(db: Queryable, programId: number, filter: PayoutFilter): Promise<Payout[]> {
+  return db.query<Payout>(
+    ...listStatement(
+      SELECT_PAYOUT,
+      [
+        ['o.program_id = ?', programId],
+        ['o.partner_id = ?', filter.partnerId],
+        ['o.status = ?', filter.status],
+        ['o.id < ?', filter.beforeId],
+      ],
+      'o.id desc',
+      filter.limit,
+    ),
+  );
+}
+
+export function listPayoutsByIds(db: Queryable, programId: number, ids: number[]): Promise<Payout[]> {
+  return db.query<Payout>(`${SELECT_PAYOUT} where o.program_id = $1 and o.id = any ($2::bigint[]) order by o.id`, [
+    programId,
+    ids,
+  ]);
+}
+
+/** The payout by its id, within the program and, for a partner, within what is theirs. */
+export async function findPayout(
+  db: Queryable,
+  programId: number,
+  payoutId: number,
+  partnerId: number | null = null,
+): Promise<Payout | null> {
+  const [payout] = await db.query<Payout>(
+    `${SELECT_PAYOUT} where o.program_id = $1 and o.id = $2 and ($3::bigint is null or o.partner_id = $3)`,
+    [programId, payoutId, partnerId],
+  );
+  return payout ?? null;
+}
+
+export type PayoutLine = {
+  id: number;
+  saleId: number;
+  transactionId: string;
+  amountCents: number;
+  createdAt: Date;
+};
+
+/** The lines of a payout, those of the newest commissions first; `id` is the commission's. */
+export function listPayoutLines(
+  db: Queryable,
+  payoutId: number,
+  beforeId: number | null,
+  limit: number,
+): Promise<PayoutLine[]> {
+  return db.query<PayoutLine>(
+    `select m.id, m.sale_id as "saleId", s.processor_event_id as "transactionId", l.amount_cents as "amountCents",
+       m.created_at as "createdAt"
+     from payout_lines l join commissions m on m.id = l.commission_id join sales s on s.id = m.sale_id
+     where l.payout_id = $1 and ($2::bigint is null or l.commission_id < $2)
+     order by l.commission_id desc limit $3`,
+    [payoutId, beforeId, limit],
+  );
+}

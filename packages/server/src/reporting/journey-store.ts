@@ -1,0 +1,66 @@
+import type { Queryable } from '../db/db.ts';
+import { COMMISSION_STATUS } from '../tracking/commission-list-store.ts';
+import type { Reason } from '../tracking/reasons.ts';
+
+export type JourneyRow = {
+  type: 'click' | 'lead' | 'sale' | 'refund' | 'commission';
+  id: number;
+  at: Date;
+  partnerId: number | null;
+  partnerName: string | null;
+  linkId: number | null;
+  shortLink: string | null;
+  pageUrl: string | null;
+  saleId: number | null;
+  transactionId: string | null;
+  amountCents: number | null;
+  deductedCents: number | null;
+  currency: string | null;
+  status: string | null;
+  outcome: string | null;
+  reason: Reason | null;
+};
+
+// Each part is found through the customer and gives its newest rows; of what happened at the same moment, the sale comes
+// before its commission.
+const LIST_JOURNEY = `
+  with steps as (
+    (select 'click' as type, 1 as rank, k.id, k.clicked_at as at, k.partner_id, k.link_id, k.page_url,
+       null::bigint as sale_id, null::text as transaction_id, null::bigint as amount_cents,
+       null::bigint as deducted_cents, null::text as currency, null::text as status, null::text as outcome,
+       null::text as reason
+     from clicks k
+     where k.customer_id = $2 and k.program_id = $1 and ($3::bigint is null or k.partner_id = $3)
+     order by k.clicked_at desc, k.id desc limit $4)
+    union all
+    (select d.kind, case d.kind when 'lead' then 2 when 'sale' then 3 when 'refund' then 5 else 4 end, d.id,
+       d.created_at, d.partner_id, null, null, d.sale_id, d.transaction_id,
+       (case d.kind when 'sale' then d.facts ->> 'amount_cents' when 'refund' then d.facts ->> 'refunded_cents'
+        else d.facts ->> 'commission_cents' end)::bigint,
+       null, coalesce(d.facts ->> 'currency', d.facts ->> 'commission_currency', s.currency), null, d.outcome, d.reason
+     from decisions d left join sales s on s.id = d.sale_id
+     where d.customer_id = $2 and d.program_id = $1
+     order by d.created_at desc, d.id desc limit $4)
+    union all
+    (select 'commission', 4, m.id, m.created_at, m.partner_id, null, null, m.sale_id, s.processor_event_id,
+       m.commission_cents, m.deducted_cents, m.currency, ${COMMISSION_STATUS}, null, null
+     from sales s join commissions m on m.sale_id = s.id
+     where s.customer_id = $2 and s.program_id = $1
+     order by m.created_at desc, m.id desc limit $4)
+  )
+  select t.type, t.id, t.at, t.partner_id as "partnerId", p.name as "partnerName", t.link_id as "linkId",
+    l.short_link as "shortLink", t.page_url as "pageUrl", t.sale_id as "saleId", t.transaction_id as "transactionId",
+    t.amount_cents as "amountCents", t.deducted_cents as "deductedCents", t.currency, t.status, t.outcome, t.reason
+  from steps t left join partners p on p.id = t.partner_id left join links l on l.id = t.link_id
+  order by t.at desc, t.rank desc, t.id desc limit $4`;
+
+/** The newest steps of a customer, newest first; for a partner without the clicks on links of others. */
+export function listJourney(
+  db: Queryable,
+  programId: number,
+  customerId: number,
+  partnerId: number | null,
+  limit: number,
+): Promise<JourneyRow[]> {
+  return db.query<JourneyRow>(LIST_JOURNEY, [programId, customerId, partnerId, limit]);
+}
