@@ -18,7 +18,7 @@ export async function buildDashboard() {
     logLevel: 'warn',
     build: { outDir: beside, emptyOutDir: true },
   });
-  const [{ output }] = /** @type {import('rollup').RollupOutput[]} */ ([result].flat());
+  const [{ output } = { output: [] }] = /** @type {import('vite').Rollup.RollupOutput[]} */ ([result].flat());
   const sizes = await compressAll(join(beside, 'assets'));
   await rm(join(folder, 'dist'), { recursive: true, force: true });
   await rename(beside, join(folder, 'dist'));
@@ -40,7 +40,7 @@ async function compressAll(/** @type {string} */ assets) {
 
 /** What a browser loads before anybody has signed in: the entry, what it imports, and the sign-in page. */
 function firstPageBytes(
-  /** @type {import('rollup').RollupOutput['output']} */ output,
+  /** @type {import('vite').Rollup.OutputBundle[string][]} */ output,
   /** @type {Map<string, number>} */ sizes,
 ) {
   const chunks = new Map(output.flatMap((part) => (part.type === 'chunk' ? [[part.fileName, part]] : [])));

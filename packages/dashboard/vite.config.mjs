@@ -19,6 +19,16 @@ export default defineConfig({
   plugins: [tailwind(), contractRoutes()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   esbuild: { jsx: 'automatic' },
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rollupOptions: {
+      // Directives and annotations of libraries mean nothing here.
+      onwarn: (warning, warn) =>
+        ['MODULE_LEVEL_DIRECTIVE', 'INVALID_ANNOTATION'].includes(warning.code ?? '') || warn(warning),
+    },
+  },
   server: { proxy: { '/api': 'http://localhost:4000', '/js': 'http://localhost:4000' } },
 });

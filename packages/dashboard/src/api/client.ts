@@ -1,6 +1,6 @@
+import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
-import { routes } from 'virtual:routes';
 
 type Contract = typeof contract;
 type Routes = {
@@ -29,7 +29,10 @@ export class ApiError extends Error {
 }
 
 /** Calls a route of the contract as the person who is signed in. */
-export async function call<Name extends RouteName>(name: Name, sent: Call<Name> = {} as Call<Name>): Promise<Reply<Name>> {
+export async function call<Name extends RouteName>(
+  name: Name,
+  sent: Call<Name> = {} as Call<Name>,
+): Promise<Reply<Name>> {
   const { params, query, body } = sent as CallOf<RouteDefinition>;
   const { method, path } = routeOf(name);
   return (await send(method, addressOf(path, { params, query: query as object | undefined }), body)) as Reply<Name>;

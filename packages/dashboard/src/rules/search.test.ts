@@ -30,8 +30,14 @@ describe('the place after signing in', () => {
     expect(safeNext(next)).toBe(next);
   });
 
-  it.each([undefined, '', 'https://evil.test', '//evil.test', '/\\evil.test', '/app\\evil', '/appevil', 'javascript:x'])(
-    'is never %s',
-    (next) => expect(safeNext(next)).toBe('/app'),
-  );
+  it.each([
+    undefined,
+    '',
+    'https://evil.test',
+    '//evil.test',
+    '/\\evil.test',
+    '/app\\evil',
+    '/appevil',
+    'javascript:x',
+  ])('is never %s', (next) => expect(safeNext(next)).toBe('/app'));
 });

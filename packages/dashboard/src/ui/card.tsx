@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
   return <section className={`rounded-xl border border-line bg-card shadow-card ${className}`}>{children}</section>;
@@ -24,6 +24,9 @@ export function TitledCard({ title, words, action, children, id }: TitledProps) 
 
 /** The heading of a page, what it is for, and what can be done on it. */
 export function PageHead({ title, words, children }: { title: string; words?: ReactNode; children?: ReactNode }) {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">

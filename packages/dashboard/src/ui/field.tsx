@@ -31,7 +31,14 @@ function describedBy(id: string, { hint, error }: Frame): string | undefined {
   return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 }
 
-export function TextField({ label, hint, error, isLabelHidden, className = '', ...rest }: Frame & ComponentProps<'input'>) {
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className = '',
+  ...rest
+}: Frame & ComponentProps<'input'>) {
   const id = useId();
   return (
     <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
@@ -46,7 +53,14 @@ export function TextField({ label, hint, error, isLabelHidden, className = '', .
   );
 }
 
-export function TextArea({ label, hint, error, isLabelHidden, className = '', ...rest }: Frame & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className = '',
+  ...rest
+}: Frame & ComponentProps<'textarea'>) {
   const id = useId();
   return (
     <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
@@ -75,7 +89,12 @@ export function SelectField({
   const id = useId();
   return (
     <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
-      <select id={id} aria-describedby={describedBy(id, { label, hint })} className={`${INPUT} h-10 ${className}`} {...rest}>
+      <select
+        id={id}
+        aria-describedby={describedBy(id, { label, hint })}
+        className={`${INPUT} h-10 ${className}`}
+        {...rest}
+      >
         {choices.map(([value, words]) => (
           <option key={value} value={value}>
             {words}

@@ -11,7 +11,7 @@ type ListProps<Row> = {
   label: string;
   read: UseQueryResult<Page<Row>, Error>;
   columns: Column<Row>[];
-  keyOf?: (row: Row) => string | number;
+  keyOf: (row: Row) => string | number;
   /** Filters and searches above the rows. */
   tools?: ReactNode;
   /** What stands there when there are no rows. */
@@ -19,14 +19,14 @@ type ListProps<Row> = {
 };
 
 /** A page of rows with its tools and the way to the next page. */
-export function List<Row extends { id: string | number }>({ label, read, columns, keyOf, tools, empty }: ListProps<Row>) {
+export function List<Row>({ label, read, columns, keyOf, tools, empty }: ListProps<Row>) {
   return (
     <Card>
       {tools && <div className="flex flex-wrap items-end gap-3 border-b border-line px-5 py-3.5">{tools}</div>}
       <Loaded read={read} lines={8}>
         {({ data, meta }) => (
           <>
-            {data.length === 0 ? empty : <Table {...{ label, columns, rows: data, keyOf: keyOf ?? ((row) => row.id) }} />}
+            {data.length === 0 ? empty : <Table {...{ label, columns, rows: data, keyOf }} />}
             <Pager nextCursor={meta.next_cursor} />
           </>
         )}

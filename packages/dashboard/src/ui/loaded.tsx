@@ -12,7 +12,7 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity
           key={index}
-          className={`h-4 animate-pulse rounded bg-sunken ${['w-full', 'w-5/6', 'w-2/3'][index % 3]}`}
+          className={`h-4 motion-safe:animate-pulse rounded bg-sunken ${['w-full', 'w-5/6', 'w-2/3'][index % 3]}`}
         />
       ))}
     </div>
