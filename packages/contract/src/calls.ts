@@ -13,7 +13,10 @@ export type CallOf<Route extends RouteDefinition> = {
 export type ReplyOf<Route extends RouteDefinition> = z.output<Route['reply']>;
 
 /** The address of a call below the service's own: the path with its parameters filled in, and the query. */
-export function addressOf(path: string, { params = {}, query }: { params?: CallOf<RouteDefinition>['params']; query?: object }) {
+export function addressOf(
+  path: string,
+  { params = {}, query }: { params?: CallOf<RouteDefinition>['params']; query?: object },
+) {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(name, String(value));

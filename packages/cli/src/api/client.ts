@@ -22,7 +22,9 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
   const warned = new Set<string>();
 
   async function call<Route extends RouteDefinition>(route: Route, sent: Call<Route> = {}): Promise<ReplyOf<Route>> {
-    const url = new URL(apiUrl + addressOf(route.path, { params: sent.params, query: sent.query as object | undefined }));
+    const url = new URL(
+      apiUrl + addressOf(route.path, { params: sent.params, query: sent.query as object | undefined }),
+    );
     const response = await send(url, {
       method: route.method,
       headers: {

@@ -7,9 +7,9 @@ export type Readiness = Data<'manageReadiness'>;
 const GATES = [
   ['profile', 'Profile', 'The program has a name and a website.'],
   ['economics', 'Economics', 'What partners earn is set.'],
-  ['payout', 'Partners', 'There is somebody to pay.'],
-  ['tracking', 'Tracking', 'Test events arrive and find their partner.'],
-  ['live', 'Live', 'Real events arrive.'],
+  ['payout', 'Payments', 'Sales arrive and earn commissions.'],
+  ['tracking', 'Tracking', 'Clicks arrive and find their partner.'],
+  ['live', 'Live', 'Real clicks, signups and sales arrive.'],
 ] as const;
 
 const STATES: Record<Readiness['state'], [Tone, string]> = {
@@ -40,12 +40,9 @@ export function Gates({ readiness }: { readiness: Readiness }) {
         const [spoken, Icon, colour] = LOOKS[status];
         return (
           <li key={name} className="flex gap-3 py-3 first:pt-1 last:pb-1">
-            <Icon size={20} aria-hidden className={`mt-0.5 shrink-0 ${colour}`} />
+            <Icon size={20} role="img" aria-label={spoken} className={`mt-0.5 shrink-0 ${colour}`} />
             <div className="min-w-0">
-              <h3 className="text-sm font-semibold">
-                {title}
-                <span className="sr-only">: {spoken}</span>
-              </h3>
+              <h3 className="text-sm font-semibold">{title}</h3>
               <p className="text-sm text-quiet">{status === 'pass' ? words : (nextAction ?? words)}</p>
             </div>
           </li>

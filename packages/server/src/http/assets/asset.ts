@@ -36,10 +36,6 @@ export function assetOf(body: Buffer, contentType: string, { br, gzip }: Compres
     contentType,
     hash,
     integrity: `sha384-${createHash('sha384').update(body).digest('base64')}`,
-    variants: [
-      ...(br ? [variant('br', br)] : []),
-      ...(gzip ? [variant('gzip', gzip)] : []),
-      variant(undefined, body),
-    ],
+    variants: [...(br ? [variant('br', br)] : []), ...(gzip ? [variant('gzip', gzip)] : []), variant(undefined, body)],
   };
 }
