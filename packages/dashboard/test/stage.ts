@@ -66,7 +66,7 @@ export class Stage {
 }
 
 /** Opens a stage for the tests of a file and closes it after them. */
-export function useStage(env?: Record<string, string>): Stage {
+export function startStage(env?: Record<string, string>): Stage {
   const stage = new Stage();
   beforeAll(() => stage.open(env));
   afterEach(() => stage.forgetPeople());

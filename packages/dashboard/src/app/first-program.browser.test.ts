@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeInBrowser, useStage } from '../../test/stage.ts';
+import { describeInBrowser, startStage } from '../../test/stage.ts';
 
-const stage = useStage();
+const stage = startStage();
 
 describeInBrowser('a brand’s first minutes', () => {
   it('lead from sign-up over the first program to a verified chain', async () => {

@@ -8,7 +8,7 @@ import { useFilters } from './place.ts';
 export function FilterSelect({ name, label, choices }: { name: string; label: string; choices: readonly Choice[] }) {
   const [search, change] = useFilters();
   return (
-    <div className="w-44">
+    <div className="w-36">
       <SelectField
         label={label}
         isLabelHidden
@@ -24,7 +24,7 @@ export function FilterSelect({ name, label, choices }: { name: string; label: st
 export function FilterDates() {
   const [search, change] = useFilters();
   const day = (name: 'from' | 'to', label: string) => (
-    <div className="w-40">
+    <div className="w-36">
       <TextField
         label={label}
         isLabelHidden
@@ -56,7 +56,7 @@ export function FilterText({ name, label, placeholder }: { name: string; label: 
     change({ [name]: String(new FormData(event.currentTarget).get(name) ?? '').trim() });
   };
   return (
-    <search className="min-w-56 flex-1">
+    <search className="min-w-52 flex-1">
       <form onSubmit={submit} className="flex gap-2" key={search[name] ?? ''}>
         <label htmlFor={id} className="sr-only">
           {label}

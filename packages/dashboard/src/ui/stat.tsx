@@ -25,7 +25,7 @@ export function Stat({ title, value, now, before, words }: StatProps) {
           {value}
         </span>
         <span className={`block text-xs ${isUp ? 'text-good' : isDown ? 'text-bad' : 'text-quiet'}`}>
-          {words ?? (change ? `${change} against the period before` : 'nothing to compare with')}
+          {words ?? (change ? `${change} vs. prior period` : 'no prior period')}
         </span>
       </dd>
     </div>

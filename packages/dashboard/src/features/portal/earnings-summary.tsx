@@ -30,7 +30,7 @@ export function EarningsSummary({ earnings }: { earnings: Earnings[] }) {
           {sum.carried_cents < 0 && (
             <div className="mt-3">
               <Notice tone="warn">
-                {formatMoney(-sum.carried_cents, sum.currency)} are carried over: sales were refunded after you had been
+                {formatMoney(-sum.carried_cents, sum.currency)} is carried over: sales were refunded after you had been
                 paid for them. Your next payout is smaller by that; you do not have to send anything back.
               </Notice>
             </div>

@@ -56,14 +56,14 @@ export function Page() {
             {
               title: 'State',
               show: (commission) => (
-                <>
+                <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                   <StateBadge state={commission.status} />
                   {commission.stage === 'pending' && commission.status !== 'reversed' && (
-                    <div className="mt-1 text-xs text-quiet">
+                    <span className="text-xs whitespace-nowrap text-quiet">
                       approved <Time at={commission.approve_after} isRelative />
-                    </div>
+                    </span>
                   )}
-                </>
+                </span>
               ),
             },
             {
