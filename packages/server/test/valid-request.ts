@@ -71,7 +71,7 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageInvite':
       return { email: 'colleague@people.test' };
     case 'manageAccept':
-      return { token: await invitationToken(service) };
+      return { token: await partnerInvitation(service) };
     case 'manageUpdateProgram':
       return { name: 'Acme anew' };
     case 'manageRequireRotation':
@@ -109,6 +109,12 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
 async function invitationToken(service: TestService): Promise<string> {
   const advertiserId = await insertAdvertiser(service.ctx.db, 'Other', service.ctx.now());
   return (await openInvitation(service, advertiserId)).token;
+}
+
+/** An invitation that leaves the workspace of whoever accepts it alone. */
+async function partnerInvitation(service: TestService): Promise<string> {
+  const { advertiserId, partnerId } = await service.program();
+  return (await invite(service.ctx, { advertiserId, partnerId, role: 'partner', email: 'a@partner.test' })).token;
 }
 
 const openInvitation = (service: TestService, advertiserId: number) =>

@@ -18,7 +18,9 @@ function rowOf(made: OwnedProgram, sale: Sold) {
     id: sale.commissionId,
     sale_id: sale.saleId,
     transaction_id: sale.transactionId,
+    customer_id: expect.any(Number),
     partner_id: made.partnerId,
+    partner_name: 'Jane',
     status: 'pending',
     stage: 'pending',
     commission_cents: 2000,
@@ -92,6 +94,54 @@ describe('POST /api/v1/manage/programs/:id/commissions/:id/approve and /reject',
   });
 });
 
+describe('POST /api/v1/manage/programs/:id/commissions/approve and /reject', () => {
+  const settleMany = (made: OwnedProgram, verb: string, ids: unknown[]) =>
+    service.call('POST', manage(made, `/commissions/${verb}`), { key: made.owner.token, body: { ids } });
+
+  it('tells what became of each, in the order they were named; what cannot be moved harms no other', async () => {
+    const [made, theirs] = [await ownedProgram(service), await ownedProgram(service)];
+    const [one, two, rejected] = [await sold(service, made), await sold(service, made), await sold(service, made)];
+    await settle(made, rejected, 'reject');
+    const foreign = await sold(service, theirs);
+    const ids = [two, foreign, rejected, one, two].map(({ commissionId }) => commissionId);
+    const { status, body } = await settleMany(made, 'approve', [...ids, 999_999_999]);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        data: [
+          { id: two.commissionId, outcome: 'done', status: 'approved' },
+          { id: foreign.commissionId, outcome: 'not_found', status: null },
+          { id: rejected.commissionId, outcome: 'refused', status: 'rejected' },
+          { id: one.commissionId, outcome: 'done', status: 'approved' },
+          { id: 999_999_999, outcome: 'not_found', status: null },
+        ],
+      },
+    });
+    const stages = await service.sql('select id, stage, approved_at from commissions where id = any ($1) order by id', [
+      ids,
+    ]);
+    expect(stages).toEqual([
+      { id: one.commissionId, stage: 'approved', approved_at: service.time },
+      { id: two.commissionId, stage: 'approved', approved_at: service.time },
+      { id: rejected.commissionId, stage: 'rejected', approved_at: null },
+      { id: foreign.commissionId, stage: 'pending', approved_at: null },
+    ]);
+    const again = await settleMany(made, 'reject', ids.slice(0, 1));
+    expect(again.body).toEqual({ data: [{ id: two.commissionId, outcome: 'done', status: 'rejected' }] });
+  });
+
+  it('one that is in a payout cannot be rejected, alone or with others', async () => {
+    const made = await ownedProgram(service);
+    const sale = await sold(service, made);
+    await settle(made, sale, 'approve');
+    await service.call('POST', manage(made, '/payouts'), { key: made.owner.token, body: {} });
+    const many = await settleMany(made, 'reject', [sale.commissionId]);
+    expect(many.body.data).toEqual([{ id: sale.commissionId, outcome: 'refused', status: 'approved' }]);
+    const message = 'A commission that is in a payout cannot be rejected';
+    expect(await settle(made, sale, 'reject')).toMatchObject({ status: 400, body: badRequest(message) });
+  });
+});
+
 describe('GET /api/v1/manage/programs/:id/commissions', () => {
   it('lists what a commission is about, and the filters narrow it down', async () => {
     const made = await ownedProgram(service);
@@ -121,6 +171,13 @@ describe('GET /api/v1/manage/programs/:id/commissions', () => {
     expect(await ids(`partner_id=${other.partnerId}`)).toEqual([partly.commissionId]);
     expect(await ids(`transaction_id=${paid.transactionId}`)).toEqual([paid.commissionId]);
     expect(await ids('transaction_id=unknown')).toEqual([]);
+    expect(await ids('stage=rejected')).toEqual([rejected.commissionId]);
+    expect(await ids('stage=pending')).toEqual([partly, reversed, pending].map((sale) => sale.commissionId));
+    expect(await ids(`q=${paid.transactionId.slice(0, -2)}`)).toEqual([paid.commissionId]);
+    expect(await ids('q=order_')).toHaveLength(6);
+    expect(await ids('q=rder_')).toEqual([]);
+    expect(await ids(`from=${service.time.toISOString()}`)).toHaveLength(6);
+    expect(await ids(`to=${service.time.toISOString()}`)).toEqual([]);
     const body = (await service.call('GET', manage(made, '/commissions?status=pending'), { key: made.owner.token }))
       .body;
     expect(body).toEqual({ data: [rowOf(made, pending)], meta: { next_cursor: null, limit: 25 } });

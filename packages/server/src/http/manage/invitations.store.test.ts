@@ -143,14 +143,159 @@ describe('POST /api/v1/manage/invitations/accept', () => {
   });
 });
 
-describe('GET /api/v1/manage/me', () => {
-  it('tells the account, its workspace and its role', async () => {
-    const member = await memberOf(service, (await newOwner(service)).advertiserId, 'member');
-    expect(await me(member.token)).toEqual({
-      user: { id: member.userId, name: 'Robin', email: member.email },
-      advertiser_id: member.advertiserId,
-      role: 'member',
+describe('accepting never leaves a workspace that is in use without an owner', () => {
+  const WITHOUT_OWNER = 'The workspace would be without an owner. Make somebody else an owner first.';
+
+  it('409 for the last owner of a workspace with programs, and the invitation stays open', async () => {
+    const made = await ownedProgram(service);
+    const token = await invited((await newOwner(service)).token);
+    expect(await accept(made.owner.token, token)).toMatchObject({
+      status: 409,
+      body: platformError(409, 'ConflictError', WITHOUT_OWNER),
     });
+    expect(await me(made.owner.token)).toMatchObject({ advertiser_id: made.advertiserId, role: 'owner' });
+    await memberOf(service, made.advertiserId);
+    expect((await accept(made.owner.token, token)).status).toBe(200);
+  });
+
+  it('409 when the last owner would come back as a member', async () => {
+    const made = await ownedProgram(service);
+    expect((await accept(made.owner.token, await invited(made.owner.token))).status).toBe(409);
+    expect((await accept(made.owner.token, await invited(made.owner.token, { role: 'owner' }))).status).toBe(200);
+  });
+
+  it('an empty workspace may be left', async () => {
+    const [owner, guest] = [await newOwner(service), await newOwner(service)];
+    expect((await accept(guest.token, await invited(owner.token))).status).toBe(200);
+    expect(await me(guest.token)).toMatchObject({ advertiser_id: owner.advertiserId, role: 'member' });
+  });
+});
+
+describe('open invitations into the workspace', () => {
+  const list = async (key: string) => (await service.call('GET', '/api/v1/manage/invitations', { key })).body;
+  const at = (id: number, rest = '') => `/api/v1/manage/invitations/${id}${rest}`;
+
+  it('GET lists those that nobody accepted, newest first, without their links; none of partners', async () => {
+    const made = await ownedProgram(service);
+    const key = made.owner.token;
+    await invitedPartner(made);
+    const accepted = await invited(key);
+    await accept((await newAccount(service)).token, accepted);
+    const created_at = service.time.toISOString();
+    await invited(key, { email: 'old@people.test', role: 'owner' });
+    service.advance({ seconds: SEVEN_DAYS });
+    await invited(key, { email: 'new@people.test' });
+    const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
+    const now = service.time.toISOString();
+    const id = expect.any(Number);
+    expect(await list(key)).toEqual({
+      data: [
+        { id, email: 'new@people.test', role: 'member', expired: false, expires_at, created_at: now },
+        { id, email: 'old@people.test', role: 'owner', expired: true, expires_at: now, created_at },
+      ],
+    });
+  });
+
+  it('POST re-issue makes a new link, good for seven days, and the old one stops', async () => {
+    const { token: key } = await newOwner(service);
+    const old = await invited(key);
+    service.advance({ days: 8 });
+    const [{ id }] = (await list(key)).data;
+    const { status, body } = await service.call('POST', at(id, '/re-issue'), { key });
+    const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
+    const invite_url = expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/);
+    const data = { id, email: 'colleague@people.test', role: 'member', invite_url, expires_at };
+    expect({ status, body }).toEqual({ status: 200, body: { data } });
+    const guest = await newAccount(service);
+    expect((await accept(guest.token, old)).status).toBe(404);
+    expect((await accept(guest.token, tokenIn(body.data.invite_url))).status).toBe(200);
+  });
+
+  it('DELETE takes one back: its link stops', async () => {
+    const { token: key } = await newOwner(service);
+    const token = await invited(key);
+    const [{ id }] = (await list(key)).data;
+    const answer = await service.call('DELETE', at(id), { key });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { data: {} } });
+    expect((await accept((await newAccount(service)).token, token)).status).toBe(404);
+    expect(await list(key)).toEqual({ data: [] });
+  });
+
+  it.each([
+    ['POST', '/re-issue'],
+    ['DELETE', ''],
+  ])('404 on %s %s of one that was accepted, is a partner’s, or is another workspace’s', async (method, rest) => {
+    const made = await ownedProgram(service);
+    const key = made.owner.token;
+    await accept((await newAccount(service)).token, await invited(key));
+    await invitedPartner(made);
+    const theirs = await newOwner(service);
+    await invited(theirs.token);
+    const before = await service.sql('select * from invitations order by id');
+    const rows = await service.sql<{ id: number }>('select id from invitations where advertiser_id = any ($1)', [
+      [made.advertiserId, theirs.advertiserId],
+    ]);
+    expect(rows).toHaveLength(3);
+    for (const { id } of [...rows, { id: 999_999_999 }]) {
+      expect((await service.call(method, at(id, rest), { key })).status).toBe(404);
+    }
+    expect(await service.sql('select * from invitations order by id')).toEqual(before);
+  });
+});
+
+describe('invitations of partners', () => {
+  const at = (partnerId: number) => `/partners/${partnerId}/invitation`;
+
+  it('POST makes a new link, the old one stops, and the partner has an account once it is accepted', async () => {
+    const made = await ownedProgram(service);
+    const { token: old, partnerId } = await invitedPartner(made);
+    const call = (method: string, path: string) => service.call(method, manage(made, path), { key: made.owner.token });
+    const { status, body } = await call('POST', at(partnerId));
+    const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
+    const invite_url = expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/);
+    expect({ status, body }).toEqual({ status: 201, body: { data: { invite_url, expires_at } } });
+    const guest = await newAccount(service);
+    expect((await accept(guest.token, old)).status).toBe(404);
+    expect((await accept(guest.token, tokenIn(body.data.invite_url))).status).toBe(200);
+    expect((await call('GET', '/partners')).body.data).toMatchObject([{ id: partnerId, has_account: true }, {}]);
+  });
+
+  it('DELETE takes it back, and is safe to repeat', async () => {
+    const made = await ownedProgram(service);
+    const { token, partnerId } = await invitedPartner(made);
+    for (let again = 0; again < 2; again += 1) {
+      const answer = await service.call('DELETE', manage(made, at(partnerId)), { key: made.owner.token });
+      expect(answer).toMatchObject({ status: 200, body: { data: {} } });
+    }
+    expect((await accept((await newAccount(service)).token, token)).status).toBe(404);
+  });
+});
+
+describe('POST /api/v1/manage/invitations/look-up', () => {
+  const lookUp = (token: string) =>
+    service.call('POST', '/api/v1/manage/invitations/look-up', { body: { token }, ip: '192.0.2.1' });
+
+  it('tells who invites to what, before anybody signs in, and whether it is too late', async () => {
+    const owner = await newOwner(service);
+    const token = await invited(owner.token, { role: 'owner' });
+    const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
+    const about = { role: 'owner', email: 'colleague@people.test', workspace: 'Acme', programs: [], expires_at };
+    const { status, body } = await lookUp(token);
+    expect({ status, body }).toEqual({ status: 200, body: { data: { status: 'open', ...about } } });
+    service.advance({ seconds: SEVEN_DAYS });
+    expect((await lookUp(token)).body).toEqual({ data: { status: 'expired', ...about } });
+    const used = await invited(owner.token);
+    await accept((await newAccount(service)).token, used);
+    expect((await lookUp(used)).body.data).toMatchObject({ status: 'used', role: 'member' });
+  });
+
+  it('names the programs that a partner is invited to', async () => {
+    const { token } = await invitedPartner(await ownedProgram(service));
+    expect((await lookUp(token)).body.data).toMatchObject({ status: 'open', role: 'partner', programs: ['Acme'] });
+  });
+
+  it('404 for a token that nobody was given', async () => {
+    expect(await lookUp('svc_inv_nobody')).toMatchObject({ status: 404, body: GONE });
   });
 });
 

@@ -135,8 +135,10 @@ describe('rows', () => {
       {
         id: sale_id,
         transaction_id,
+        customer_id,
         customer_key,
         partner_id,
+        partner_name: 'Jane',
         amount_cents: 10_000,
         currency: 'EUR',
         status: 'partially_refunded',
@@ -151,6 +153,7 @@ describe('rows', () => {
         customer_key,
         status: 'conversion',
         partner_id,
+        partner_name: 'Jane',
         email_masked: 'j***@example.com',
         created_at,
       },
@@ -158,7 +161,14 @@ describe('rows', () => {
     const { data: events } = (await get(made, '/events')).body;
     expect(events.map(({ type }: Row) => type).sort()).toEqual(['click', 'lead', 'refund', 'sale']);
     const of = (type: string) => events.find((event: Row) => event.type === type);
-    const common = { id: expect.any(Number), is_test: false, customer_id, partner_id, created_at };
+    const common = {
+      id: expect.any(Number),
+      is_test: false,
+      customer_id,
+      partner_id,
+      partner_name: 'Jane',
+      created_at,
+    };
     const none = { sale_id: null, transaction_id: null };
     expect(of('click')).toEqual({ ...common, ...none, type: 'click', link_id: expect.any(Number), customer_key: null });
     expect(of('lead')).toEqual({ ...common, ...none, type: 'lead', link_id: null, customer_key });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
 import { useService } from '../../../test/service.ts';
-import { sold } from '../../../test/sold.ts';
+import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
 import { linkIdOf } from '../../../test/valid-request.ts';
 import { foldClickCounts } from '../../jobs/fold-click-counts.ts';
@@ -33,7 +33,8 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
       to: service.time.toISOString(),
       totals: NOTHING,
       previous: NOTHING,
-      change: { clicks: null, leads: null, sales: null },
+      change: { clicks: null, leads: null, sales: null, money: [] },
+      funnel: { clicks: 0, leads: 0, first_sales: 0 },
       groups: [],
     });
     expect(series[0]).toEqual({ date: day(-30), ...NOTHING });
@@ -81,12 +82,68 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     const { totals, previous, change } = await dataOf(made, `?from=${day()}&to=${day(1)}`);
     expect(totals).toEqual({ clicks: 4, leads: 3, sales: 3, money: [usd(30_000, 6_000)] });
     expect(previous).toEqual({ clicks: 2, leads: 2, sales: 2, money: [usd(20_000, 4_000)] });
-    expect(change).toEqual({ clicks: 1, leads: 0.5, sales: 0.5 });
+    const money = [{ currency: 'USD', revenue_cents: 0.5, refunded_cents: null, commission_cents: 0.5 }];
+    expect(change).toEqual({ clicks: 1, leads: 0.5, sales: 0.5, money });
+    const nothing = { currency: 'USD', revenue_cents: null, refunded_cents: null, commission_cents: null };
     expect((await dataOf(made, `?from=${from}&to=${day()}`)).change).toEqual({
       clicks: null,
       leads: null,
       sales: null,
+      money: [nothing],
     });
+  });
+
+  it('the funnel counts clicks, leads, and customers who bought for the first time', async () => {
+    const made = await ownedProgram(service);
+    await service.clickId(made.link);
+    await service.customer(made, 'lead-only');
+    await service.customer(made, 'buyer');
+    for (const transaction_id of [newId('order'), newId('order')]) {
+      await service.sale({ transaction_id, customer_key: 'buyer', amount_cents: 100 }, { key: made.apiKey });
+    }
+    await service.call('POST', manage(made, '/test-chain'), { key: made.owner.token });
+    service.advance({ days: 1 });
+    const { funnel, totals } = await dataOf(made);
+    expect(funnel).toEqual({ clicks: 3, leads: 2, first_sales: 1 });
+    expect(totals.sales).toBe(2);
+    await service.sale(
+      { transaction_id: newId('order'), customer_key: 'buyer', amount_cents: 100 },
+      { key: made.apiKey },
+    );
+    const today = await dataOf(made, `?from=${day()}&to=${day(1)}`);
+    expect([today.funnel, today.totals.sales]).toEqual([{ clicks: 0, leads: 0, first_sales: 0 }, 1]);
+  });
+
+  it('partner_id and link_id narrow everything down', async () => {
+    const made = await ownedProgram(service);
+    const other = { ...made, ...(await service.partner(made.program)) };
+    for (const whose of [made, other, other]) await sold(service, whose);
+    service.advance({ seconds: 3600 });
+    const numbers = async (query: string) => {
+      const { totals, funnel, series } = await dataOf(made, query);
+      const days = series.reduce((sum: number, { sales }: { sales: number }) => sum + sales, 0);
+      return [totals.clicks, totals.leads, totals.sales, totals.money[0]?.commission_cents, funnel.first_sales, days];
+    };
+    expect(await numbers('')).toEqual([3, 3, 3, 6_000, 3, 3]);
+    expect(await numbers(`?partner_id=${other.partnerId}`)).toEqual([2, 2, 2, 4_000, 2, 2]);
+    expect(await numbers(`?link_id=${await linkIdOf(service, made)}`)).toEqual([1, 1, 1, 2_000, 1, 1]);
+    expect(await numbers('?link_id=999999999')).toEqual([0, 0, 0, undefined, 0, 0]);
+  });
+
+  it('groups are the best ten, or as many as limit says', async () => {
+    const made = await ownedProgram(service);
+    for (let partner = 0; partner < 11; partner += 1) {
+      await service.clickId((await service.partner(made.program)).link);
+    }
+    await sold(service, made);
+    service.advance({ seconds: 3600 });
+    const groups = async (query: string) =>
+      (await dataOf(made, query)).groups.map(({ id }: { id: number }) => id) as number[];
+    expect(await groups('?group_by=partner')).toHaveLength(10);
+    expect(await groups('?group_by=partner&limit=1')).toEqual([made.partnerId]);
+    expect(await groups('?group_by=link&limit=100')).toHaveLength(12);
+    const answer = await report(made, '?limit=101');
+    expect(answer).toMatchObject({ status: 400, body: badRequest('limit must be a whole number from 1 to 100') });
   });
 
   it('never adds two currencies', async () => {

@@ -1,4 +1,4 @@
-import { manageMembers, manageRemoveMember, manageUpdateMember } from '@svc/contract';
+import { errors, manageMembers, manageRemoveMember, manageUpdateMember } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMemberRole, removeMember } from '../../accounts/change-team.ts';
 import { listMembers, type Member } from '../../accounts/workspace-store.ts';
@@ -27,8 +27,11 @@ export function addManageTeamRoutes(app: FastifyInstance, ctx: ServiceContext): 
   });
 }
 
+/** The account in the path; what no account can be called names nobody. */
 function userIdIn(request: FastifyRequest): string {
-  return (request.params as { user_id: string }).user_id;
+  const { user_id: userId } = request.params as { user_id: string };
+  if (!/^[\w-]{1,64}$/.test(userId)) throw errors.notFound();
+  return userId;
 }
 
 function shownMember({ userId, name, email, role, createdAt }: Member) {

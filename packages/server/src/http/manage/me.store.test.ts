@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { manage, memberOf, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { useService } from '../../../test/service.ts';
+import { newId } from '../../../test/sold.ts';
+
+const service = useService();
+
+const me = async (key: string) => (await service.call('GET', '/api/v1/manage/me', { key })).body.data;
+const change = (key: string, body: object) => service.call('PATCH', '/api/v1/manage/me', { key, body });
+
+describe('GET /api/v1/manage/me', () => {
+  it('tells the account, its workspace and its role', async () => {
+    const member = await memberOf(service, (await newOwner(service)).advertiserId, 'member');
+    expect(await me(member.token)).toEqual({
+      user: { id: member.userId, name: 'Robin', email: member.email },
+      advertiser_id: member.advertiserId,
+      role: 'member',
+      payout_details: null,
+      partner_of: [],
+    });
+  });
+
+  it('tells a partner the programs, newest first, and how they stand in each', async () => {
+    const made = await ownedProgram(service, { currency: 'EUR', cookieWindowDays: 14 });
+    const partner = await partnerAccount(service, made.partnerId);
+    const sibling = await service.program({ advertiserId: made.advertiserId });
+    const body = { name: 'Jane', email: `${made.link}@partner.test` };
+    await service.call('POST', manage(sibling, '/partners'), { key: made.owner.token, body });
+    await service.call('PATCH', manage(made, `/partners/${made.partnerId}`), {
+      key: made.owner.token,
+      body: { status: 'blocked' },
+    });
+    const shared = {
+      partner_id: made.partnerId,
+      name: 'Acme',
+      domain: 'acme.test',
+      commission: '20% per sale',
+      link_base: 'https://acme.test/?aff=',
+    };
+    expect(await me(partner.token)).toMatchObject({
+      advertiser_id: null,
+      role: null,
+      partner_of: [
+        { ...shared, program_id: sibling.program.id, status: 'active', currency: 'USD', cookie_window_days: 60 },
+        { ...shared, program_id: made.program.id, status: 'blocked', currency: 'EUR', cookie_window_days: 14 },
+      ],
+    });
+  });
+});
+
+describe('PATCH /api/v1/manage/me', () => {
+  it('changes what is sent and leaves the rest; null and blank take payout_details away', async () => {
+    const { token, userId, email } = await newAccount(service);
+    const named = await change(token, { name: 'Robin Doe', payout_details: ' IBAN DE00 ' });
+    expect({ status: named.status, body: named.body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          user: { id: userId, name: 'Robin Doe', email },
+          advertiser_id: null,
+          role: null,
+          payout_details: 'IBAN DE00',
+          partner_of: [],
+        },
+      },
+    });
+    expect((await change(token, {})).body.data).toMatchObject({ payout_details: 'IBAN DE00' });
+    expect((await change(token, { payout_details: null })).body.data).toMatchObject({ payout_details: null });
+    await change(token, { payout_details: 'PayPal' });
+    expect((await change(token, { payout_details: '  ' })).body.data).toMatchObject({ payout_details: null });
+    expect(await me(token)).toMatchObject({ user: { name: 'Robin Doe' }, payout_details: null });
+  });
+
+  it('changes nobody else', async () => {
+    const [one, other] = [await newAccount(service), await newAccount(service)];
+    await change(one.token, { name: newId('name'), payout_details: 'mine' });
+    expect(await me(other.token)).toMatchObject({ user: { name: 'Robin' }, payout_details: null });
+  });
+});

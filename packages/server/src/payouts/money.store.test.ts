@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
+import { asOwner } from '../../test/paid.ts';
+import { useService } from '../../test/service.ts';
+import { type Sold, sold } from '../../test/sold.ts';
+import { recordRefund } from '../tracking/record-refund.ts';
+import { settleCommissions } from '../tracking/settle-commissions.ts';
+import { makePayouts } from './make-payouts.ts';
+import { cancelPayout, markPaid } from './settle-payout.ts';
+
+const service = useService();
+
+const SALES = 3;
+const RATE = 0.2;
+
+type Step =
+  | { do: 'approve' | 'reject' | 'restore'; sale: number }
+  | { do: 'refund'; sale: number; cents: number }
+  | { do: 'pay out' }
+  | { do: 'pay' | 'cancel'; payout: number };
+
+const sale = fc.nat(SALES - 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('approve' as const), sale }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('reject' as const, 'restore' as const), sale }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('refund' as const), sale, cents: fc.integer({ min: 1, max: 9_999 }) }),
+  },
+  { weight: 3, arbitrary: fc.constant({ do: 'pay out' as const }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'cancel' as const), payout: fc.nat(4) }) },
+);
+
+/** What the ledger must say, kept by hand: what each sale earns, and which payouts stand. */
+type Model = {
+  sales: { sold: Sold; stage: 'pending' | 'approved' | 'rejected'; refundedCents: number }[];
+  payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'cancelled' }[];
+};
+
+const netOf = ({ stage, refundedCents }: Model['sales'][number]) =>
+  stage === 'approved' ? 10_000 * RATE - Math.round(refundedCents * RATE) : 0;
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+it('any sequence of approvals, refunds, payouts, payments and cancellations keeps every cent, and pays none twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const made = await ownedProgram(service);
+      const model: Model = { sales: [], payouts: [] };
+      for (let index = 0; index < SALES; index += 1) {
+        model.sales.push({ sold: await sold(service, made), stage: 'pending', refundedCents: 0 });
+      }
+      for (const one of steps) {
+        await take(made, model, one);
+        await expectLedger(made, model);
+      }
+    }),
+    { numRuns: 12 },
+  );
+}, 120_000);
+
+async function take(made: OwnedProgram, model: Model, step: Step): Promise<void> {
+  const { ctx } = service;
+  const programId = made.program.id;
+  if (step.do === 'pay out') {
+    const { payouts } = await makePayouts(ctx, programId, {});
+    const payable = balanceOf(model);
+    expect(payouts.map(({ amountCents }) => amountCents)).toEqual(payable > 0 ? [payable] : []);
+    for (const { id, amountCents } of payouts) model.payouts.push({ id, amountCents, status: 'open' });
+    return;
+  }
+  if ('payout' in step) {
+    const payout = model.payouts[step.payout];
+    if (!payout) return;
+    const settle =
+      step.do === 'pay' ? markPaid(ctx, programId, payout.id, null) : cancelPayout(ctx, programId, payout.id);
+    if (payout.status !== 'open') return expect(settle).rejects.toThrow(`A payout that is ${payout.status}`);
+    payout.status = (await settle).status;
+    return;
+  }
+  const chosen = model.sales[step.sale] as Model['sales'][number];
+  const { transactionId, commissionId, saleId } = chosen.sold;
+  if (step.do === 'refund') {
+    const refund = { transactionId, amountCents: step.cents, reason: undefined, refundKey: undefined, requestId: null };
+    const outcome = await recordRefund(ctx, made.program, refund);
+    if (outcome.is === 'recorded') chosen.refundedCents += step.cents;
+    return;
+  }
+  if (step.do === 'restore') {
+    // As a dispute that is won restores a sale.
+    await service.sql(
+      `with refund as (delete from refunds where sale_id = $1), sale as (
+         update sales set refunded_cents = 0 where id = $1)
+       update commissions set deducted_cents = 0, reversal = 'none' where sale_id = $1`,
+      [saleId],
+    );
+    chosen.refundedCents = 0;
+    return;
+  }
+  const to = step.do === 'approve' ? 'approved' : 'rejected';
+  const [settled] = await settleCommissions(ctx, programId, [Number(commissionId)], to);
+  if (settled?.outcome === 'done') chosen.stage = to;
+}
+
+function balanceOf({ sales, payouts }: Model): number {
+  const standing = payouts.filter(({ status }) => status !== 'cancelled').map(({ amountCents }) => amountCents);
+  return sum(sales.map(netOf)) - sum(standing);
+}
+
+/** What was paid, what is in open payouts and the balance are together what was earned, on every commission. */
+async function expectLedger(made: OwnedProgram, model: Model): Promise<void> {
+  const [row] = (await asOwner(service, made, 'GET', '/earnings')).body.data;
+  const inState = (wanted: string) =>
+    sum(model.payouts.filter(({ status }) => status === wanted).map(({ amountCents }) => amountCents));
+  expect([row.paid_cents, row.in_payouts_cents, row.approved_cents + row.carried_cents]).toEqual([
+    inState('paid'),
+    inState('open'),
+    balanceOf(model),
+  ]);
+  const lines = await service.sql<{ earned: number; settled: number; due: number; lines: number }>(
+    `select case when m.stage in ('approved', 'paid') then m.commission_cents - m.deducted_cents else 0 end as earned,
+       m.settled_cents as settled, m.due_cents as due,
+       coalesce((select sum(l.amount_cents) from payout_lines l join payouts o on o.id = l.payout_id
+                 where l.commission_id = m.id and o.status <> 'cancelled'), 0)::bigint as lines
+     from commissions m where m.program_id = $1`,
+    [made.program.id],
+  );
+  for (const { earned, settled, due, lines: inLines } of lines) {
+    expect([settled, inLines + due]).toEqual([inLines, earned]);
+  }
+  const wrong = await service.sql(
+    `select id from payouts o where program_id = $1
+       and amount_cents <> (select sum(amount_cents) from payout_lines where payout_id = o.id)`,
+    [made.program.id],
+  );
+  expect(wrong).toEqual([]);
+}

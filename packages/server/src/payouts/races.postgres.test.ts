@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { manage, memberOf, newOwner, ownedProgram } from '../../test/accounts.ts';
+import { approvedSale, asOwner, paidOut } from '../../test/paid.ts';
+import type { Sold } from '../../test/sold.ts';
+import { atOnce, statusCounts, useTwoNodes } from '../../test/two-nodes.ts';
+
+const nodes = useTwoNodes();
+const [service] = nodes;
+
+describe('under many requests at once, on two nodes', () => {
+  it('every cent goes into one payout, however many people press the button', async () => {
+    const made = await ownedProgram(service);
+    for (let sale = 0; sale < 12; sale += 1) await approvedSale(service, made);
+    const path = manage(made, '/payouts');
+    const answers = await atOnce(nodes, 10, (node) => node.call('POST', path, { key: made.owner.token, body: {} }));
+    expect(statusCounts(answers)).toEqual({ 201: 10 });
+    const payouts = answers.flatMap(({ body }) => body.data);
+    expect(payouts).toMatchObject([{ amount_cents: 24_000 }]);
+    const [lines] = await service.sql('select count(*) as lines, sum(amount_cents)::bigint as cents from payout_lines');
+    expect(lines).toEqual({ lines: 12, cents: 24_000 });
+  });
+
+  it('refunds that come while payouts are made and cancelled are neither lost nor counted twice', async () => {
+    const made = await ownedProgram(service);
+    const sales: Sold[] = [];
+    for (let sale = 0; sale < 10; sale += 1) sales.push(await approvedSale(service, made));
+    const key = made.owner.token;
+    await atOnce(nodes, 40, async (node, index) => {
+      if (index % 4 !== 0) {
+        const { transactionId = '' } = sales[index % 10] ?? {};
+        return node.refund({ transaction_id: transactionId, refund_amount_cents: 100 }, { key: made.apiKey });
+      }
+      const made_ = await node.call('POST', manage(made, '/payouts'), { key, body: {} });
+      const [payout] = made_.body.data;
+      if (!payout || index % 8 !== 0) return made_;
+      return node.call('POST', manage(made, `/payouts/${payout.id}/cancel`), { key });
+    });
+    await paidOut(service, made);
+    const [row] = (await asOwner(service, made, 'GET', '/earnings')).body.data;
+    const refunded = 30 * 20;
+    expect(row).toMatchObject({ reversed_cents: refunded });
+    expect(row.in_payouts_cents + row.approved_cents + row.carried_cents).toBe(20_000 - refunded);
+    const wrong = await service.sql(
+      `select m.id from commissions m where program_id = $1 and settled_cents <> (
+         select coalesce(sum(l.amount_cents), 0) from payout_lines l join payouts o on o.id = l.payout_id
+         where l.commission_id = m.id and o.status <> 'cancelled')`,
+      [made.program.id],
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('a payout is either paid or cancelled, once', async () => {
+    const made = await ownedProgram(service);
+    const { commissionId } = await approvedSale(service, made);
+    const [payout] = await paidOut(service, made);
+    const answers = await atOnce(nodes, 8, (node, index) =>
+      node.call('POST', manage(made, `/payouts/${payout?.id}/${index % 4 < 2 ? 'mark-paid' : 'cancel'}`), {
+        key: made.owner.token,
+      }),
+    );
+    expect(statusCounts(answers)).toEqual({ 200: 1, 409: 7 });
+    const { status } = answers.find((answer) => answer.status === 200)?.body.data ?? {};
+    const [commission] = await service.sql('select stage, due_cents as due from commissions where id = $1', [
+      commissionId,
+    ]);
+    expect(commission).toEqual(status === 'paid' ? { stage: 'paid', due: 0 } : { stage: 'approved', due: 2_000 });
+  });
+
+  it('a commission is rejected or put into a payout, never both', async () => {
+    const made = await ownedProgram(service);
+    const sales: Sold[] = [];
+    for (let sale = 0; sale < 6; sale += 1) sales.push(await approvedSale(service, made));
+    const key = made.owner.token;
+    const ids = sales.map(({ commissionId }) => commissionId);
+    await atOnce(nodes, 6, (node, index) =>
+      index % 2 === 0
+        ? node.call('POST', manage(made, '/payouts'), { key, body: {} })
+        : node.call('POST', manage(made, '/commissions/reject'), { key, body: { ids } }),
+    );
+    const [counts] = await service.sql<{ rejected: number; in_payouts: number }>(
+      `select count(*) filter (where stage = 'rejected' and settled_cents = 0) as rejected,
+         count(*) filter (where stage = 'approved' and settled_cents = 2000) as in_payouts
+       from commissions where program_id = $1`,
+      [made.program.id],
+    );
+    expect((counts?.rejected ?? 0) + (counts?.in_payouts ?? 0)).toBe(6);
+  });
+
+  it('of two owners who take each other out at once, one stays', async () => {
+    const one = await newOwner(service);
+    const other = await memberOf(service, one.advertiserId);
+    const answers = await atOnce(nodes, 2, (node, index) => {
+      const [by, whom] = index === 0 ? [one, other] : [other, one];
+      return node.call('DELETE', `/api/v1/manage/members/${whom.userId}`, { key: by.token });
+    });
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const owners = await service.sql('select role from workspace_members where advertiser_id = $1', [one.advertiserId]);
+    expect(owners).toEqual([{ role: 'owner' }]);
+  });
+});
