@@ -33,7 +33,7 @@ export class Person {
   }
 
   /** Opens the menu behind the button and chooses from it. */
-  async choose(menu: string, item: string): Promise<void> {
+  async choose(menu: string | RegExp, item: string): Promise<void> {
     await this.press(menu);
     await this.page.getByRole('menuitem', { name: item, exact: true }).click();
   }

@@ -3,6 +3,8 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest';
 import { signUp } from '../../server/test/accounts.ts';
 import { TestService } from '../../server/test/service.ts';
+import type {} from '../../server/test/start-postgres.ts';
+import type {} from '../../tracker/test/find-browser.ts';
 import { Person } from './person.ts';
 
 /** Tests that need a browser; left out, with the reason printed by the set-up, where none starts. */
@@ -34,7 +36,12 @@ export class Stage {
 
   /** Somebody who is not signed in. */
   async stranger(options: BrowserContextOptions = {}): Promise<Person> {
-    const context = await this.browser.newContext({ baseURL: this.url, locale: 'en-US', ...options });
+    const context = await this.browser.newContext({
+      baseURL: this.url,
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+      ...options,
+    });
     const person = new Person(context, await context.newPage());
     this.#people.push(person);
     return person;

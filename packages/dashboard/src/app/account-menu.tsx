@@ -26,7 +26,6 @@ export function AccountMenu() {
   const trigger = (
     <button
       type="button"
-      aria-label={`Account of ${user?.name ?? ''}`}
       className="mt-2 flex w-full items-center gap-2.5 rounded-lg border-line px-2 py-2 text-left hover:bg-sunken"
     >
       <span
@@ -39,6 +38,7 @@ export function AccountMenu() {
         <span className="block truncate text-sm font-medium">{user?.name}</span>
         <span className="block truncate text-xs text-quiet">{user?.email}</span>
       </span>
+      <span className="sr-only">Your account</span>
       <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-quiet" />
     </button>
   );

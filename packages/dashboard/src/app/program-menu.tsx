@@ -17,7 +17,6 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
     <button
       type="button"
       className="flex min-w-0 flex-1 items-center gap-1.5 rounded-lg px-2 py-1 text-left hover:bg-sunken"
-      aria-label={`Program ${program.name}. Choose another.`}
     >
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm font-semibold">{program.name}</span>
@@ -25,6 +24,7 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
           {program.role === 'partner' ? 'Partner portal' : program.domain}
         </span>
       </span>
+      <span className="sr-only">Choose another program</span>
       <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-quiet" />
     </button>
   );

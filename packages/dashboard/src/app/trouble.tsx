@@ -11,6 +11,7 @@ export function Missing() {
       <Empty
         icon={Compass}
         title="There is nothing here"
+        isPage
         action={
           <Link to="/app" className={buttonClass({ look: 'primary' })}>
             Go to the start

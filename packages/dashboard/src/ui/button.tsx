@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors ' +
+  'inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap motion-safe:transition-colors ' +
   'disabled:cursor-not-allowed disabled:opacity-60';
 const SIZES = { normal: 'h-10 px-4 text-sm', small: 'h-8 px-3 text-[0.8125rem]' };
 const LOOKS = {

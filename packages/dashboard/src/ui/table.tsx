@@ -19,7 +19,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
     `px-4 py-3 first:pl-5 last:pr-5 ${isNumber ? 'text-right tabular-nums' : 'text-left'} ${isExtra ? 'hidden md:table-cell' : ''}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">
       <table className="w-full border-collapse text-sm">
         <thead>
           <tr className="border-b border-line text-[0.8125rem] text-quiet">

@@ -24,7 +24,7 @@ export function TopList({ title, what, groups, currency, nameOf }: TopListProps)
       ) : (
         <div className="-mx-5 -mb-3">
           <Table
-            label={title}
+            label={`${title} in numbers`}
             rows={groups}
             keyOf={({ id }) => id}
             columns={[

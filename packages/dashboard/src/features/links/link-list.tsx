@@ -86,7 +86,7 @@ export function LinkList({ partnerColumn, partnerFilter, create }: LinkListProps
                 </Button>
                 <Button
                   size="small"
-                  aria-label={`Switch ${link.short_link} ${link.active ? 'off' : 'on'}`}
+                  aria-label={`Switch ${link.active ? 'off' : 'on'} ${link.short_link}`}
                   onClick={() =>
                     switching.mutate({
                       params: { program_id: programId, link_id: link.id },

@@ -79,7 +79,7 @@ export function BalanceList() {
               <Button
                 size="small"
                 disabled={row.payable_cents <= 0 || making.isPending}
-                aria-label={`Make a payout for ${row.partner_name} in ${row.currency}`}
+                aria-label={`Make payout for ${row.partner_name} in ${row.currency}`}
                 onClick={() => make({ partner_id: row.partner_id, currency: row.currency })}
               >
                 Make payout

@@ -86,7 +86,7 @@ export function PayoutList() {
                 <div className="flex justify-end gap-1">
                   <Button
                     size="small"
-                    aria-label={`Mark the payout for ${payout.partner_name} as paid`}
+                    aria-label={`Mark as paid: ${payout.partner_name}`}
                     onClick={() => setAsked({ payout, about: 'paid' })}
                   >
                     Mark as paid
@@ -94,7 +94,7 @@ export function PayoutList() {
                   <Button
                     size="small"
                     look="quiet"
-                    aria-label={`Cancel the payout for ${payout.partner_name}`}
+                    aria-label={`Cancel: ${payout.partner_name}`}
                     onClick={() => setAsked({ payout, about: 'cancel' })}
                   >
                     Cancel

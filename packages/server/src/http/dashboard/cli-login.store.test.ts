@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callback, idTokenOf, newOwner, poll, startedLogin } from '../../../test/accounts.ts';
+import { pageSettings } from '../../../test/page-settings.ts';
 import { type Answer, useService } from '../../../test/service.ts';
 
 const service = useService();
@@ -14,10 +15,7 @@ async function usedLogin(): Promise<string> {
 }
 
 /** What the page is told about the login. */
-function loginOf({ text }: Answer): unknown {
-  const [, content = ''] = /<meta name="svc-settings" content="([^"]*)">/.exec(text) ?? [];
-  return JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')).cli_login;
-}
+const loginOf = (answer: Answer) => pageSettings(answer).cli_login;
 
 function expectSafePage({ headers, text }: Answer) {
   expect(headers['content-type']).toBe('text/html; charset=utf-8');

@@ -1,17 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Answer, platformError, useService } from '../../../test/service.ts';
+import { pageSettings } from '../../../test/page-settings.ts';
+import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();
 const closed = useService({ SVC_SIGNUP: 'closed', SVC_BASE_URL: 'https://brand.test' });
 
 const PAGES = ['/', '/app', '/app/', '/app/sign-in', '/app/programs/1/overview?period=7d', '/invite'];
-
-/** What the service wrote into the page. */
-export function settingsOf({ text }: Answer): unknown {
-  const [, content = ''] = /<meta name="svc-settings" content="([^"]*)">/.exec(text) ?? [];
-  return JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
-}
 
 async function assetsOf(path: string): Promise<string[]> {
   const { text } = await service.call('GET', path);
@@ -38,8 +33,8 @@ describe('the page of the application', () => {
   });
 
   it('knows the public address of the service and whether people may sign up', async () => {
-    expect(settingsOf(await service.call('GET', '/'))).toEqual({ base_url: 'https://track.test', signup: 'open' });
-    expect(settingsOf(await closed.call('GET', '/'))).toEqual({ base_url: 'https://brand.test', signup: 'closed' });
+    expect(pageSettings(await service.call('GET', '/'))).toEqual({ base_url: 'https://track.test', signup: 'open' });
+    expect(pageSettings(await closed.call('GET', '/'))).toEqual({ base_url: 'https://brand.test', signup: 'closed' });
   });
 
   it('answers HEAD like GET without the body', async () => {
