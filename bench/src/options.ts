@@ -11,6 +11,11 @@ export type Options = {
   stores: StoreKind[];
   /** Set for a long run of clicks that watches memory, instead of the comparison. */
   soakSeconds: number | undefined;
+  /** Time what pages ask about a filled store, instead of the comparison. */
+  reports: boolean;
+  /** How much is in that store. */
+  clicks: number;
+  customers: number;
   /** A folder for CPU profiles of the service, one file per process. */
   profileDir: string | undefined;
 };
@@ -21,6 +26,9 @@ export const USAGE = `npm run bench -- [options]
   --connections <n>   keep-alive connections, one request at a time on each (64)
   --stores <list>     postgres,embedded (both)
   --soak <n>          only clicks, for so many seconds, watching memory (300 for the five-minute run)
+  --reports           only what the pages of dashboard and portal ask, on a store with a year of data
+  --clicks <n>        how many clicks that store has (1000000)
+  --customers <n>     how many customers it has (50000)
   --profile <folder>  write CPU profiles of the service there`;
 
 export function readOptions(args: string[]): Options {
@@ -32,6 +40,9 @@ export function readOptions(args: string[]): Options {
       connections: { type: 'string', default: '64' },
       stores: { type: 'string', default: 'postgres,embedded' },
       soak: { type: 'string' },
+      reports: { type: 'boolean', default: false },
+      clicks: { type: 'string', default: '1000000' },
+      customers: { type: 'string', default: '50000' },
       profile: { type: 'string' },
     },
   });
@@ -43,6 +54,9 @@ export function readOptions(args: string[]): Options {
     connections: wholeNumber('--connections', values.connections, 1_000),
     stores,
     soakSeconds: values.soak === undefined ? undefined : wholeNumber('--soak', values.soak, 3_600),
+    reports: values.reports,
+    clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
+    customers: wholeNumber('--customers', values.customers, 100_000_000),
     profileDir: values.profile,
   };
 }
@@ -51,7 +65,7 @@ function isStoreKind(name: string): name is StoreKind {
   return name === 'postgres' || name === 'embedded';
 }
 
-function wholeNumber(flag: string, text: string, max: number): number {
+export function wholeNumber(flag: string, text: string, max: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > max) {
     throw new Error(`${flag} takes a whole number from 1 to ${max}`);

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type Measured, measureLoad } from './measure-load.ts';
+import { measureReports } from './measure-reports.ts';
 import { measureStore, type StoreResult } from './measure-store.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { writeReport } from './report.ts';
@@ -23,6 +24,7 @@ try {
 
 async function run(options: Options): Promise<void> {
   if (options.soakSeconds !== undefined) return keep('soak.md', await soak(options, options.soakSeconds, say));
+  if (options.reports) return keep('reports.md', await measureReports(options, say));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
   for (const kind of options.stores) results.push(await measureStore(kind, options, say));

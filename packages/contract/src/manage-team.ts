@@ -101,8 +101,8 @@ export const manageReissueInvitation = defineRoute({
 export const manageRevokeInvitation = defineRoute({
   ...managed,
   id: 'manageRevokeInvitation',
-  method: 'DELETE',
-  path: `${MANAGE}/invitations/:invitation_id`,
+  method: 'POST',
+  path: `${MANAGE}/invitations/:invitation_id/revoke`,
   summary: 'Take an invitation back',
   description: 'Its link stops at once. One that was accepted cannot be taken back.',
   role: 'owner',

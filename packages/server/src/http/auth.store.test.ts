@@ -44,6 +44,8 @@ describe('POST /api/auth/sign-up/email', () => {
       user: { id: userId, name: 'Robin', email },
       advertiser_id: expect.any(Number),
       role: 'owner',
+      payout_details: null,
+      partner_of: [],
     });
     const members = await service.sql('select user_id, role from workspace_members where advertiser_id = $1', [
       body.data.advertiser_id,

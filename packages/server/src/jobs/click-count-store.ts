@@ -1,10 +1,15 @@
 import type { Queryable } from '../db/db.ts';
 
-/** Adds what was counted since the last time to the hours it belongs to, in one step. */
+/** Adds what was counted since the last time to the hours and days it belongs to, in one step. */
 export async function foldClickDeltas(db: Queryable): Promise<number> {
   const rows = await db.query(
     `with taken as (
        delete from click_deltas returning *
+     ), days as (
+       insert into click_days (program_id, day, link_id, partner_id, clicks)
+       select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks)
+       from taken group by 1, 2, 3
+       on conflict (program_id, day, link_id) do update set clicks = click_days.clicks + excluded.clicks
      )
      insert into click_hours (program_id, hour, link_id, partner_id, clicks)
      select program_id, hour, link_id, min(partner_id), sum(clicks) from taken group by 1, 2, 3

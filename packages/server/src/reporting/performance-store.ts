@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
 
@@ -14,54 +15,66 @@ export type PerformanceRow = {
   commissionCents: number;
 };
 
+const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
+
+/** What rows are grouped by: of counted clicks, of a table `t` by one of its times, and as it is told. */
 const KEYS = {
-  total: { clicks: `'total'`, at: () => `'total'` },
-  day: {
-    clicks: `to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
-    at: (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`,
-  },
-  partner: { clicks: 'partner_id::text', at: () => 't.partner_id::text' },
-  link: { clicks: 'link_id::text', at: () => 't.link_id::text' },
+  total: { clicks: `'total'`, at: () => `'total'`, told: 'key' },
+  day: { clicks: 'day', at: (column: string) => utcDay(`t.${column}`), told: `to_char(key, 'YYYY-MM-DD')` },
+  partner: { clicks: 'partner_id', at: () => 't.partner_id', told: 'key::text' },
+  link: { clicks: 'link_id', at: () => 't.link_id', told: 'key::text' },
 };
 
-// Clicks come from the hourly roll-up and what is not folded in yet, never from the clicks themselves.
+// Clicks come from roll-ups and what is not folded in yet, never from the clicks themselves: whole days ($7 to $8) by day,
+// the rest of the period by hour.
+const COUNTED_CLICKS = `
+  select partner_id, link_id, day, clicks from click_days
+  where program_id = $1 and day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}
+  union all
+  select partner_id, link_id, ${utcDay('hour')}, clicks from click_hours
+  where program_id = $1 and hour >= $2 and hour < $7
+  union all
+  select partner_id, link_id, ${utcDay('hour')}, clicks from click_hours
+  where program_id = $1 and hour >= $8 and hour < $3
+  union all
+  select partner_id, link_id, ${utcDay('hour')}, clicks from click_deltas
+  where program_id = $1 and hour >= $2 and hour < $3`;
+
+const OF_PART = '($4::bigint is null or t.partner_id = $4) and ($5::bigint is null or t.link_id = $5)';
+
 const statement = (grouping: Grouping) => {
-  const { clicks, at } = KEYS[grouping];
+  const { clicks, at, told } = KEYS[grouping];
   return `
   with parts as (
     select ${clicks} as key, sum(clicks) as clicks, 0 as leads, 0 as sales, null::text as currency,
       0 as revenue, 0 as refunded, 0 as commission
-    from (select program_id, partner_id, link_id, hour, clicks from click_hours
-          union all select program_id, partner_id, link_id, hour, clicks from click_deltas) counted
-    where program_id = $1 and hour >= $2 and hour < $3 and ($4::bigint is null or partner_id = $4)
-      and ($5::bigint is null or link_id = $5)
+    from (${COUNTED_CLICKS}) t
+    where ${OF_PART}
     group by 1
     union all
-    select ${at('t.lead_at')}, 0, count(*), 0, null, 0, 0, 0
+    select ${at('lead_at')}, 0, count(*), 0, null, 0, 0, 0
     from customers t
-    where program_id = $1 and lead_at >= $2 and lead_at < $3 and lead_at is not null and not is_test
-      and ($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)
+    where t.program_id = $1 and t.lead_at >= $2 and t.lead_at < $3 and t.lead_at is not null and not t.is_test
+      and ${OF_PART}
     group by 1
     union all
-    select ${at('t.created_at')}, 0, 0, count(*), t.currency, sum(t.amount_cents), sum(t.refunded_cents), 0
+    select ${at('created_at')}, 0, 0, count(*), t.currency, sum(t.amount_cents), sum(t.refunded_cents), 0
     from sales t
-    where program_id = $1 and created_at >= $2 and created_at < $3 and not is_test
-      and ($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)
+    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3 and not t.is_test and ${OF_PART}
     group by 1, t.currency
     union all
-    select ${at('t.created_at')}, 0, 0, 0, m.currency, 0, 0, sum(m.commission_cents - m.deducted_cents)
+    select ${at('created_at')}, 0, 0, 0, m.currency, 0, 0, sum(m.commission_cents - m.deducted_cents)
     from sales t join commissions m on m.sale_id = t.id and m.stage <> 'rejected'
-    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3
-      and ($4::bigint is null or t.partner_id = $4) and ($5::bigint is null or t.link_id = $5)
+    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3 and ${OF_PART}
     group by 1, m.currency
   ), ranked as (
-    select key, sum(clicks) as clicks from parts where key is not null group by key
+    select key from parts where key is not null group by key
     order by sum(sales) desc, sum(clicks) desc, key desc limit $6
   )
-  select key, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales, currency,
-    sum(revenue)::bigint as "revenueCents", sum(refunded)::bigint as "refundedCents",
+  select ${told} as key, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales,
+    currency, sum(revenue)::bigint as "revenueCents", sum(refunded)::bigint as "refundedCents",
     sum(commission)::bigint as "commissionCents"
-  from parts where key in (select key from ranked) group by key, currency order by key`;
+  from parts where key in (select key from ranked) group by parts.key, currency order by parts.key`;
 };
 
 export type Period = { from: Date; to: Date };
@@ -76,7 +89,17 @@ export function findPerformance(
   grouping: Grouping,
   maxGroups: number | null = null,
 ): Promise<PerformanceRow[]> {
-  return db.query<PerformanceRow>(statement(grouping), [programId, from, to, partnerId, linkId, maxGroups]);
+  const days = wholeDays(from, to);
+  return db.query<PerformanceRow>(statement(grouping), [
+    programId,
+    from,
+    to,
+    partnerId,
+    linkId,
+    maxGroups,
+    days.from,
+    days.to,
+  ]);
 }
 
 /** How many customers bought for the first time. */

@@ -1,5 +1,7 @@
 import type { PerformanceRow } from './performance-store.ts';
 
+const DAY_MS = 86_400_000;
+
 export type Money = { currency: string; revenueCents: number; refundedCents: number; commissionCents: number };
 export type Numbers = { clicks: number; leads: number; sales: number; money: Money[] };
 
@@ -55,8 +57,14 @@ export function changeOfMoney(now: Money[], before: Money[]): MoneyChange[] {
 /** The days of a period in UTC, first to last. */
 export function daysOf(from: Date, to: Date): string[] {
   const days: string[] = [];
-  for (let day = Date.parse(from.toISOString().slice(0, 10)); day < to.getTime(); day += 86_400_000) {
+  for (let day = Date.parse(from.toISOString().slice(0, 10)); day < to.getTime(); day += DAY_MS) {
     days.push(new Date(day).toISOString().slice(0, 10));
   }
   return days;
+}
+
+/** The days in UTC that lie wholly within a period; an empty period at its end when there is none. */
+export function wholeDays(from: Date, to: Date): { from: Date; to: Date } {
+  const [first, last] = [Math.ceil(from.getTime() / DAY_MS) * DAY_MS, Math.floor(to.getTime() / DAY_MS) * DAY_MS];
+  return first < last ? { from: new Date(first), to: new Date(last) } : { from: to, to };
 }

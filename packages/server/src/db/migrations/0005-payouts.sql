@@ -49,3 +49,15 @@ create index customers_by_partner on customers (partner_id, created_at, id) wher
 create index customers_by_status on customers (program_id, status, created_at, id) where status <> 'click';
 create index customers_by_conversion on customers (program_id, converted_at) where converted_at is not null;
 create index decisions_by_partner on decisions (partner_id, created_at, kind, id) where partner_id is not null;
+
+-- Clicks by day as well as by hour: a chart of a year reads days, and hours only where its period cuts one.
+create table click_days (
+  program_id bigint not null,
+  day date not null,
+  link_id bigint not null,
+  partner_id bigint not null,
+  clicks bigint not null,
+  primary key (program_id, day, link_id)
+);
+insert into click_days (program_id, day, link_id, partner_id, clicks)
+select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks) from click_hours group by 1, 2, 3;

@@ -64,7 +64,7 @@ const managed: [string, string, string[]][] = [
   ['delete', '/api/v1/manage/members/{user_id}', ['401', '403', '404', '409']],
   ['get', '/api/v1/manage/invitations', ['401', '403']],
   ['post', '/api/v1/manage/invitations/{invitation_id}/re-issue', ['401', '403', '404']],
-  ['delete', '/api/v1/manage/invitations/{invitation_id}', ['401', '403', '404']],
+  ['post', '/api/v1/manage/invitations/{invitation_id}/revoke', ['401', '403', '404']],
   ['get', `${PROGRAM}/readiness`, ['401', '404']],
   ['post', `${PROGRAM}/test-chain`, ['401', '404', '429']],
   ['post', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],

@@ -211,36 +211,36 @@ describe('open invitations into the workspace', () => {
     expect((await accept(guest.token, tokenIn(body.data.invite_url))).status).toBe(200);
   });
 
-  it('DELETE takes one back: its link stops', async () => {
+  it('POST revoke takes one back: its link stops', async () => {
     const { token: key } = await newOwner(service);
     const token = await invited(key);
     const [{ id }] = (await list(key)).data;
-    const answer = await service.call('DELETE', at(id), { key });
+    const answer = await service.call('POST', at(id, '/revoke'), { key });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { data: {} } });
     expect((await accept((await newAccount(service)).token, token)).status).toBe(404);
     expect(await list(key)).toEqual({ data: [] });
   });
 
-  it.each([
-    ['POST', '/re-issue'],
-    ['DELETE', ''],
-  ])('404 on %s %s of one that was accepted, is a partner’s, or is another workspace’s', async (method, rest) => {
-    const made = await ownedProgram(service);
-    const key = made.owner.token;
-    await accept((await newAccount(service)).token, await invited(key));
-    await invitedPartner(made);
-    const theirs = await newOwner(service);
-    await invited(theirs.token);
-    const before = await service.sql('select * from invitations order by id');
-    const rows = await service.sql<{ id: number }>('select id from invitations where advertiser_id = any ($1)', [
-      [made.advertiserId, theirs.advertiserId],
-    ]);
-    expect(rows).toHaveLength(3);
-    for (const { id } of [...rows, { id: 999_999_999 }]) {
-      expect((await service.call(method, at(id, rest), { key })).status).toBe(404);
-    }
-    expect(await service.sql('select * from invitations order by id')).toEqual(before);
-  });
+  it.each(['/re-issue', '/revoke'])(
+    '404 on %s of one that was accepted, is a partner’s, or is another workspace’s',
+    async (rest) => {
+      const made = await ownedProgram(service);
+      const key = made.owner.token;
+      await accept((await newAccount(service)).token, await invited(key));
+      await invitedPartner(made);
+      const theirs = await newOwner(service);
+      await invited(theirs.token);
+      const before = await service.sql('select * from invitations order by id');
+      const rows = await service.sql<{ id: number }>('select id from invitations where advertiser_id = any ($1)', [
+        [made.advertiserId, theirs.advertiserId],
+      ]);
+      expect(rows).toHaveLength(3);
+      for (const { id } of [...rows, { id: 999_999_999 }]) {
+        expect((await service.call('POST', at(id, rest), { key })).status).toBe(404);
+      }
+      expect(await service.sql('select * from invitations order by id')).toEqual(before);
+    },
+  );
 });
 
 describe('invitations of partners', () => {

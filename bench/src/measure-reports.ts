@@ -1,0 +1,102 @@
+import { machineFacts } from './machine.ts';
+import type { Options } from './options.ts';
+import { bullets, table } from './report.ts';
+import { seed } from './seed/seed.ts';
+import { startService } from './service.ts';
+import { createStore } from './store.ts';
+
+const AIM_MS = 200;
+const REPEATS = 30;
+const WARM_UP = 5;
+const DAY_MS = 86_400_000;
+
+type Timed = { name: string; p50Ms: number; p95Ms: number; rows: number };
+
+/** Fills an embedded store, starts the service on it and times what pages about it ask, one request after the other. */
+export async function measureReports(options: Options, say: (line: string) => void): Promise<string> {
+  const { clicks, customers } = options;
+  const store = await createStore('embedded');
+  try {
+    const { owner, programIds, partnerId } = await seed(store.env, { clicks, customers }, say);
+    const service = await startService(store, options.profileDir);
+    const timed: Timed[] = [];
+    for (const [name, path] of requests(programIds[0] ?? 0, partnerId)) {
+      timed.push(await time(name, `${service.url}/api/v1/manage/programs/${path}`, owner.token));
+      say(`${name}: ${timed.at(-1)?.p95Ms.toFixed(0)} ms`);
+    }
+    await service.stop();
+    return writePage(options, store.version, timed);
+  } finally {
+    await store.remove();
+  }
+}
+
+function requests(programId: number, partnerId: number): [name: string, path: string][] {
+  const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+  const partner = `partner_id=${partnerId}`;
+  const paths: [string, string][] = [
+    ['overview, 30 days', '/performance'],
+    ['overview, 30 days, best partners', '/performance?group_by=partner'],
+    ['overview, 30 days, best links', '/performance?group_by=link'],
+    ['overview, 12 months', `/performance?from=${day(365)}&to=${day(0)}`],
+    ['overview of a partner, 30 days', `/performance?${partner}`],
+    ['partners', '/partners'],
+    ['partners, searched', '/partners?q=ada'],
+    ['links', '/links'],
+    ['events', '/events'],
+    ['events, clicks only', '/events?type=click'],
+    ['customers', '/customers'],
+    ['customers, those who bought', '/customers?status=conversion'],
+    ['customers of a partner', `/customers?${partner}`],
+    ['customers of a month long ago', `/customers?from=${day(300)}&to=${day(270)}`],
+    ['customers, searched', '/customers?q=user_1'],
+    ['sales', '/sales'],
+    ['sales of a partner', `/sales?${partner}`],
+    ['sales of a month long ago', `/sales?from=${day(300)}&to=${day(270)}`],
+    ['commissions', '/commissions'],
+    ['commissions, rejected (there are none)', '/commissions?status=rejected'],
+    ['commissions of a partner, paid', `/commissions?status=paid&${partner}`],
+    ['balances', '/balances'],
+    ['payouts', '/payouts'],
+    ['earnings, whole program', '/earnings'],
+    ['earnings of a partner', `/earnings?${partner}`],
+    ['readiness', '/readiness'],
+  ];
+  return paths.map(([name, path]) => [name, programId + path]);
+}
+
+async function time(name: string, url: string, token: string): Promise<Timed> {
+  const times: number[] = [];
+  let rows = 0;
+  for (let request = -WARM_UP; request < REPEATS; request += 1) {
+    const started = performance.now();
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    const text = await answer.text();
+    if (request >= 0) times.push(performance.now() - started);
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`);
+    const { data } = JSON.parse(text) as { data: unknown };
+    rows = Array.isArray(data) ? data.length : 1;
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { name, p50Ms: at(0.5), p95Ms: at(0.95), rows };
+}
+
+function writePage({ clicks, customers }: Options, version: string, timed: Timed[]): string {
+  const slow = timed.filter(({ p95Ms }) => p95Ms >= AIM_MS).map(({ name }) => name);
+  const verdict = slow.length === 0 ? 'all of them are' : `these are not: ${slow.join('; ')}`;
+  return `# What pages ask
+
+${bullets([
+  ...machineFacts({ embedded: version }),
+  `Embedded store with ${clicks.toLocaleString('en-US')} clicks and ${customers.toLocaleString('en-US')} customers over twelve months, nine tenths of them in the program that is asked`,
+  `One request after the other, over HTTP; ${WARM_UP} to warm up, ${REPEATS} measured`,
+  `Aim: under ${AIM_MS} ms at the 95th percentile; ${verdict}`,
+])}
+
+${table(
+  ['Asked', 'Rows', 'p50 ms', 'p95 ms'],
+  timed.map(({ name, rows, p50Ms, p95Ms }) => [name, String(rows), p50Ms.toFixed(1), p95Ms.toFixed(1)]),
+)}
+`;
+}

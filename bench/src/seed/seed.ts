@@ -1,0 +1,40 @@
+import { createService } from '@svc/server/app';
+import { type Config, readConfig } from '@svc/server/config';
+import { holdDataFolder } from '@svc/server/operator/control-socket';
+import { type Brand, makeBrand } from './brand.ts';
+import { seedMoney } from './money.ts';
+import { seedVisits } from './visits.ts';
+
+export type SeedOptions = { clicks: number; customers: number };
+
+const DAYS = 365;
+
+/** Fills the configured store, which nobody else may hold meanwhile, with a year of a brand's life. */
+export async function seed(
+  env: Record<string, string | undefined>,
+  { clicks, customers }: SeedOptions,
+  say: (line: string) => void,
+): Promise<Brand> {
+  const config = readConfig({ ...env, LOG_LEVEL: 'warn' });
+  const letGo = await hold(config);
+  const service = await createService(config, { runJobs: false });
+  try {
+    const { db } = service.ctx;
+    const now = new Date();
+    const brand = await makeBrand(service, new Date(now.getTime() - DAYS * 86_400_000));
+    const history = { programIds: brand.programIds, now, days: DAYS, clicks, customers };
+    await seedMoney(db, history, await seedVisits(db, history, say), say);
+    say('tidying up');
+    // What autovacuum would have done by the time a store holds as many rows.
+    await db.query('vacuum (analyze)');
+    return brand;
+  } finally {
+    await service.close();
+    await letGo();
+  }
+}
+
+function hold({ databaseUrl, dataDir }: Config): Promise<() => Promise<void>> {
+  if (databaseUrl) return Promise.resolve(async () => {});
+  return holdDataFolder(dataDir, async () => ({ ok: false, text: 'The store is being seeded. Try again later.' }));
+}

@@ -1,0 +1,90 @@
+import type { Db } from '@svc/server/db/db';
+import { chance } from './chance.ts';
+
+export type History = { programIds: number[]; now: Date; days: number; customers: number; clicks: number };
+
+const CHUNK = 100_000;
+
+// Visits grow over the year; some links draw far more than others. Half of the visitors sign up, and two in five of
+// those buy.
+const INSERT_CUSTOMERS = `
+  with picks as (
+    select row_number() over (order by l.program_id, l.id) - 1 as k, l.id as link_id, l.program_id, l.partner_id,
+      m.id as membership_id
+    from links l join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id
+    where l.program_id = any ($1::bigint[]) and not l.is_test
+  ), visits as (
+    select row_number() over (order by at) as n, at, k from (
+      select date_trunc('milliseconds', $2::timestamptz - $3::int * interval '1 day' * (1 - sqrt(${chance('v', 1)})))
+          as at,
+        floor((select count(*) from picks) * power(${chance('v', 2)}, 2)) as k
+      from generate_series(1, $4::int) v) drawn
+  ), signups as (
+    select v.*, case when ${chance('n', 3)} < 0.5
+      then date_trunc('milliseconds', at + ${chance('n', 4)} * interval '3 days') end as lead_at
+    from visits v
+  ), buyers as (
+    select s.*, case when ${chance('n', 5)} < 0.4
+      then date_trunc('milliseconds', lead_at + ${chance('n', 6)} * interval '10 days') end as converted_at
+    from signups s
+  ), known as (
+    select n, at, k, case when lead_at < $2 then lead_at end as lead_at,
+      case when converted_at < $2 then converted_at end as converted_at
+    from buyers
+  )
+  insert into customers (id, program_id, link_id, partner_id, membership_id, clicked_at, created_at, customer_key,
+    email_masked, status, lead_at, lead_state, converted_at)
+  select $5::bigint + n, p.program_id, p.link_id, p.partner_id, p.membership_id, at, at,
+    case when lead_at is not null then 'user_' || ($5::bigint + n) end,
+    case when lead_at is not null then chr(97 + (n % 26)::int) || '***@example.com' end,
+    case when converted_at is not null then 'conversion' when lead_at is not null then 'lead' else 'click' end,
+    lead_at, case when lead_at is not null then 'settled' end, converted_at
+  from known join picks p using (k)
+  order by n`;
+
+// The first click of each customer, and for the rest of the clicks one of them who comes back within three weeks.
+const INSERT_CLICKS = `
+  insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, page_url, referrer_url, language)
+  select c.program_id, c.link_id, c.partner_id, c.id,
+    least(date_trunc('milliseconds', c.clicked_at + case when v.n <= $2::bigint then 0 else ${chance('v.n', 7)} end
+      * interval '21 days'), $3::timestamptz),
+    'https://shop.example/' || (v.n % 50), 'https://blog.example/', 'en'
+  from (
+    select n, $1::bigint + case when n <= $2::bigint then n else 1 + floor($2::bigint * ${chance('n', 8)})::bigint end
+      as customer_id
+    from generate_series($4::bigint, $5::bigint) n
+  ) v join customers c on c.id = v.customer_id
+  order by 5`;
+
+const COUNT_HOURS = `
+  insert into click_hours (program_id, hour, link_id, partner_id, clicks)
+  select program_id, date_trunc('hour', clicked_at, 'UTC'), link_id, min(partner_id), count(*)
+  from clicks where program_id = any ($1::bigint[]) and not is_test group by 1, 2, 3`;
+
+const COUNT_DAYS = `
+  insert into click_days (program_id, day, link_id, partner_id, clicks)
+  select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks)
+  from click_hours where program_id = any ($1::bigint[]) group by 1, 2, 3`;
+
+/** Fills in customers, clicks and the hours and days they are counted by. Returns the id before the first customer. */
+export async function seedVisits(db: Db, history: History, say: (line: string) => void): Promise<number> {
+  const { programIds, now, days, customers, clicks } = history;
+  for (let day = -days; day <= 31; day += 28) {
+    await db.query('select make_click_partition($1)', [new Date(now.getTime() + day * 86_400_000)]);
+  }
+  const [last] = await db.query<{ id: number }>(
+    `select setval('customers_id_seq', nextval('customers_id_seq') + $1::int) - $1::int as id`,
+    [customers],
+  );
+  const before = last?.id ?? 0;
+  await db.query(INSERT_CUSTOMERS, [programIds, now, days, customers, before]);
+  say(`${customers} customers`);
+  for (let from = 1; from <= clicks; from += CHUNK) {
+    const to = Math.min(from + CHUNK - 1, clicks);
+    await db.query(INSERT_CLICKS, [before, customers, now, from, to]);
+    say(`${to} clicks`);
+  }
+  await db.query(COUNT_HOURS, [programIds]);
+  await db.query(COUNT_DAYS, [programIds]);
+  return before;
+}
