@@ -70,6 +70,7 @@ describeInBrowser('a brand', () => {
     const jane = await partnerPerson(stage, brand.partnerId);
 
     await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.row(transactionId).waitFor();
     for (const box of await owner.page.getByRole('checkbox').all()) await box.check();
     await owner.press('Approve');
     await owner.sees('2 approved');

@@ -71,9 +71,8 @@ async function expectUsable(person: Person, path: string): Promise<void> {
   await page.getByRole('heading').first().waitFor();
   const found: Record<string, string[]> = {};
   for (const [look, colorScheme, width] of [
-    ['light', 'light', 1280],
-    ['dark', 'dark', 1280],
-    ['phone', 'light', 390],
+    ['light, on a desk', 'light', 1280],
+    ['dark, on a phone', 'dark', 390],
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });

@@ -67,9 +67,9 @@ export function FilterText({ name, label, placeholder }: { name: string; label: 
           type="search"
           defaultValue={search[name] ?? ''}
           placeholder={placeholder}
-          className="h-10 w-full min-w-0 max-w-md rounded-lg border border-edge bg-card px-3 text-sm placeholder:text-quiet"
+          className="h-10 w-full min-w-0 rounded-lg border border-edge bg-card px-3 text-sm placeholder:text-quiet"
         />
-        <Button type="submit" aria-label={label}>
+        <Button type="submit" aria-label="Search">
           <SearchIcon size={16} aria-hidden />
         </Button>
       </form>

@@ -9,7 +9,7 @@ type FormProps = {
   label?: string;
 };
 
-/** A form whose values arrive by their names; what the service refuses is said above its buttons. */
+/** A form whose values arrive by their names; what the service refuses is said below its buttons. */
 export function Form({ onSubmit, error, children, className = 'space-y-4', label }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -19,7 +19,9 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
   return (
     <form onSubmit={submit} className={className} aria-label={label}>
       {children}
-      <div role="alert">{error && <Notice tone="bad">{error.message}</Notice>}</div>
+      <div role="alert" className="empty:hidden">
+        {error && <Notice tone="bad">{error.message}</Notice>}
+      </div>
     </form>
   );
 }

@@ -16,7 +16,7 @@ type TableProps<Row> = { label: string; columns: Column<Row>[]; rows: Row[]; key
 /** Rows under titles. A table that is wider than the screen scrolls inside its own frame, by keyboard too. */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   const classOf = ({ isNumber, isExtra }: Column<Row>) =>
-    `px-4 py-3 first:pl-5 last:pr-5 ${isNumber ? 'text-right tabular-nums' : 'text-left'} ${isExtra ? 'hidden md:table-cell' : ''}`;
+    `px-2 py-3 first:pl-4 last:pr-4 md:px-4 md:first:pl-5 md:last:pr-5 ${isNumber ? 'text-right tabular-nums' : 'text-left'} ${isExtra ? 'hidden md:table-cell' : ''}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">

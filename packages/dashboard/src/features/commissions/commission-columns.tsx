@@ -56,7 +56,7 @@ export function commissionColumns({ programId, chosen, setChosen }: Choosing): C
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <StateBadge state={commission.status} />
           {commission.stage === 'pending' && commission.status !== 'reversed' && (
-            <span className="text-xs whitespace-nowrap text-quiet">
+            <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
               approved <Time at={commission.approve_after} isRelative />
             </span>
           )}

@@ -14,7 +14,8 @@ const WHILE_DEVELOPING = ['http://localhost:3000', 'http://localhost:5173', 'htt
 /** Pages that may report clicks and signups beside those of the program's own site. */
 export function Origins({ program }: { program: Program }) {
   const say = useToast();
-  const [{ origin: asked }] = useFilters();
+  const [search] = useFilters();
+  const asked = originOf(search.origin);
   const allowed = program.allowed_origins;
   const saving = useAction('manageUpdateProgram', () => say('Saved'));
   const save = (origins: string[], onSuccess?: () => void) =>
@@ -83,4 +84,10 @@ export function Origins({ program }: { program: Program }) {
       )}
     </TitledCard>
   );
+}
+
+/** The origin that the address names, so that a link can lead to adding it; what is none is left out. */
+function originOf(text: string | undefined): string | null {
+  const url = text && URL.canParse(text) ? new URL(text) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call, type Data } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
@@ -15,7 +15,7 @@ type Invitation = Data<'manageLookUpInvitation'>;
 /** Shows what somebody is invited to, and lets them accept it with the account they have or a new one. */
 export function Page() {
   // The token is in the fragment, which browsers do not send along.
-  const [token] = useState(() => decodeURIComponent(location.hash.slice(1)));
+  const token = useLocation().hash;
   const found = useRead('manageLookUpInvitation', { body: { token } }, { enabled: token !== '' });
   if (token === '' || found.error?.status === 404 || found.error?.status === 400) {
     return (
