@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { RATE_LIMITS } from '@svc/contract';
+import { RATE_LIMITS, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
+import { ownedProgram } from '../test/accounts.ts';
 import { curlCommands } from '../test/curl.ts';
+import { approvedSale, asOwner, paidOut } from '../test/paid.ts';
 import { useService } from '../test/service.ts';
 import { operatorCommands, runCommand } from './operator/run-command.ts';
 import { reasons } from './tracking/reasons.ts';
@@ -66,6 +68,34 @@ describe('the docs', () => {
     const refund = await service.refund(body('Refunds'), key);
     expect([click, lead, sale, refund].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(sale.body.data.commission_cents).toBe(980);
+  });
+
+  it('docs/api.md: every route of the management API is named, and no other', async () => {
+    const text = await read('docs/api.md');
+    const section = text.split('## Managing a program')[1]?.split('### ')[0] ?? '';
+    const tables = section.split('| Under `').slice(1);
+    const named = tables.flatMap((table) => {
+      const base = table.slice(0, table.indexOf('`'));
+      return [...table.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([^`]*)`/g)].map(
+        ([, method, path]) => `${method} ${base}${path}`,
+      );
+    });
+    const managed = routes.filter(({ path }) => path.startsWith('/api/v1/manage'));
+    expect(named.sort()).toEqual(managed.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('docs/api.md: the bodies of a new program and of payouts are accepted as written', async () => {
+    const section = (await read('docs/api.md')).split('### A new program')[1] ?? '';
+    const [program, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
+      JSON.parse(json),
+    );
+    const made = await ownedProgram(service);
+    const created = await service.call('POST', '/api/v1/manage/programs', { key: made.owner.token, body: program });
+    expect([created.status, created.body.data.commission]).toEqual([201, '20% recurring for 12 months']);
+    await approvedSale(service, made);
+    const [open] = await paidOut(service, made, { ...payout, partner_id: made.partnerId });
+    const answer = await asOwner(service, made, 'POST', `/payouts/${open?.id}/mark-paid`, paid);
+    expect(answer.body.data).toMatchObject({ status: 'paid', amount_cents: 2_000, ...paid });
   });
 
   it('docs/api.md: the limits are those of the contract', async () => {

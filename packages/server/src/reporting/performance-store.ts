@@ -45,7 +45,14 @@ const OF_PART = '($4::bigint is null or t.partner_id = $4) and ($5::bigint is nu
 const statement = (grouping: Grouping) => {
   const { clicks, at, told } = KEYS[grouping];
   return `
-  with parts as (
+  with sold as (
+    select ${at('created_at')} as key, t.currency, m.currency as earned_in, count(*) as sales,
+      sum(t.amount_cents) as revenue, sum(t.refunded_cents) as refunded,
+      sum(m.commission_cents - m.deducted_cents) as earned
+    from sales t left join commissions m on m.sale_id = t.id and m.stage <> 'rejected'
+    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3 and not t.is_test and ${OF_PART}
+    group by 1, 2, 3
+  ), parts as (
     select ${clicks} as key, sum(clicks) as clicks, 0 as leads, 0 as sales, null::text as currency,
       0 as revenue, 0 as refunded, 0 as commission
     from (${COUNTED_CLICKS}) t
@@ -58,15 +65,9 @@ const statement = (grouping: Grouping) => {
       and ${OF_PART}
     group by 1
     union all
-    select ${at('created_at')}, 0, 0, count(*), t.currency, sum(t.amount_cents), sum(t.refunded_cents), 0
-    from sales t
-    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3 and not t.is_test and ${OF_PART}
-    group by 1, t.currency
+    select key, 0, 0, sum(sales), currency, sum(revenue), sum(refunded), 0 from sold group by 1, 5
     union all
-    select ${at('created_at')}, 0, 0, 0, m.currency, 0, 0, sum(m.commission_cents - m.deducted_cents)
-    from sales t join commissions m on m.sale_id = t.id and m.stage <> 'rejected'
-    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3 and ${OF_PART}
-    group by 1, m.currency
+    select key, 0, 0, 0, earned_in, 0, 0, sum(earned) from sold where earned_in is not null group by 1, 5
   ), ranked as (
     select key from parts where key is not null group by key
     order by sum(sales) desc, sum(clicks) desc, key desc limit $6

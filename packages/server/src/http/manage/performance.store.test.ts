@@ -72,6 +72,37 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect((await dataOf(made)).totals.clicks).toBe(4);
   });
 
+  it('counts every click once where a period is cut from days and hours, folded or not', async () => {
+    const made = await ownedProgram(service);
+    service.time = new Date(`${day(1)}T00:00:00.000Z`);
+    const start = service.time.getTime();
+    // At 0:00, 5:00, 10:00 and so on, for three days.
+    for (let hour = 0; hour < 72; hour += 5) {
+      service.time = new Date(start + hour * 3_600_000);
+      await service.clickId(made.link);
+      if (hour === 40) await foldClickCounts.run(service.ctx);
+    }
+    const at = (hour: number) => new Date(start + hour * 3_600_000).toISOString();
+    const clicks = async (from: number, to: number) => {
+      const { totals, series } = await dataOf(made, `?from=${at(from)}&to=${at(to)}`);
+      expect(series.reduce((sum: number, one: { clicks: number }) => sum + one.clicks, 0)).toBe(totals.clicks);
+      return totals.clicks;
+    };
+    const all = async () => [
+      await clicks(0, 72),
+      await clicks(0, 24),
+      await clicks(24, 48),
+      await clicks(5, 70),
+      await clicks(6, 12),
+      await clicks(20, 30),
+      await clicks(6, 71),
+    ];
+    const expected = [15, 5, 5, 13, 1, 2, 13];
+    expect(await all()).toEqual(expected);
+    await foldClickCounts.run(service.ctx);
+    expect(await all()).toEqual(expected);
+  });
+
   it('compares with the period before, of the same length', async () => {
     const made = await ownedProgram(service);
     const from = day();
