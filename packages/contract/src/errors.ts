@@ -29,6 +29,8 @@ export type ErrorParts = {
 export class ServiceError extends Error {
   readonly status: number;
   readonly parts: ErrorParts;
+  /** Its name in the catalogue, for counting. */
+  reason = 'other';
 
   constructor(status: number, message: string, parts: ErrorParts = {}) {
     super(message);
@@ -67,7 +69,7 @@ const CLI_KEY_PROBLEMS: Record<KeyProblem, string> = {
 const LINK_DISABLED = 'This referral link is disabled.';
 
 /** Every failure of the service that a caller can see, thrown by name. */
-export const errors = {
+export const errors = counted({
   // Any route
   invalidField: (message: string) => new ServiceError(400, message),
   cursorInvalid: refuse(400, 'cursor is not one of this list'),
@@ -162,13 +164,35 @@ export const errors = {
   refundTooLarge: (leftCents: number) =>
     new ServiceError(400, `refund_amount_cents is more than what is left to refund (${leftCents})`),
 
+  // Payment processor
+  processorNotConnected: refuse(
+    404,
+    'No payment processor is connected here. Connect it in the dashboard: program Settings, Payments.',
+  ),
+  signatureInvalid: refuse(
+    400,
+    'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
+  ),
+  accountTaken: refuse(409, 'This account_id is connected in another workspace'),
+
   // Readiness
   readinessFailed: () =>
     new ServiceError(500, 'Failed to compute readiness. Retry shortly.', {
       code: 'internal_error',
       extra: { retry_after_seconds: 10 },
     }),
-};
+});
+
+type Failures = Record<string, (...given: never[]) => ServiceError>;
+
+/** Lets every failure know its own name: `linkDisabled` is counted as `link_disabled`. */
+function counted<Catalogue extends Failures>(catalogue: Catalogue): Catalogue {
+  const named = Object.entries(catalogue).map(([name, make]) => {
+    const reason = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [name, (...given: never[]) => Object.assign(make(...given), { reason })];
+  });
+  return Object.fromEntries(named) as Catalogue;
+}
 
 export const ROTATION_HINT =
   'Ask a workspace owner to regenerate the key in the dashboard (Settings, API key), then replace it where it is used.';

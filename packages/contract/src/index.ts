@@ -21,6 +21,7 @@ export * from './manage-route.ts';
 export * from './manage-team.ts';
 export * from './names.ts';
 export * from './openapi.ts';
+export * from './processor-events.ts';
 export * from './program.ts';
 export * from './program-fields.ts';
 export * from './readiness.ts';

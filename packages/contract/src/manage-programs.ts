@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { testChain } from './cli-events.ts';
-import { asSent, currency, identifier, optionalIdentifier } from './fields.ts';
+import { asSent, currency, optionalIdentifier } from './fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './manage-route.ts';
 import { COMMISSION_TYPES, LEAD_AUTH } from './program.ts';
 import { commissionRate, domain, origins, programName, windowDays } from './program-fields.ts';
@@ -150,6 +150,17 @@ const processor = z.object({
   provider: z.literal('stripe'),
   account_id: z.string().nullable(),
   status: z.enum(['connected', 'not_connected']),
+  sandbox: z.boolean().describe('Whether test payments of the processor count as real ones.'),
+  webhook_url: z.string().describe('Where the processor is to send its events.'),
+  events: z.array(z.string()).describe('The events to send.'),
+  last_event: z
+    .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
+    .nullable()
+    .describe('The last one that came.'),
+  last_error: z
+    .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
+    .nullable()
+    .describe('The last one that failed and still waits.'),
   connected_at: z.iso.datetime().nullable(),
 });
 
@@ -175,8 +186,11 @@ export const manageConnectProcessor = defineRoute({
   role: 'owner',
   body: z.object({
     provider: z.literal('stripe', { error: 'provider must be stripe' }),
-    webhook_secret: identifier('webhook_secret').min(1, { error: 'webhook_secret is required' }),
+    webhook_secret: optionalIdentifier('webhook_secret').describe(
+      'Left out: the one that is there stays; not needed with the account of a Connect platform.',
+    ),
     account_id: optionalIdentifier('account_id'),
+    sandbox: z.boolean({ error: 'sandbox must be true or false' }).optional(),
   }),
   reply: one(processor),
   statuses: [400, 401, 403, 404],

@@ -70,6 +70,9 @@ function operation(route: RouteDefinition) {
     ...(route.body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
     }),
+    ...(route.signed && {
+      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    }),
     responses: {
       [route.success ?? 200]: {
         description: 'Done.',

@@ -43,6 +43,8 @@ export type RouteDefinition = {
   refuseKey?: (problem: KeyProblem) => ServiceError;
   /** What a caller is told when the service itself fails. */
   fail: (requestId: string) => ServiceError;
+  /** The body is signed and read as it is; who sends it is known by that alone. */
+  signed?: true;
   /** Called by web pages directly: CORS headers, `text/plain` bodies, origins checked. */
   fromBrowsers?: boolean;
   /** Statuses whose answers carry no `X-Request-ID`. */

@@ -58,6 +58,12 @@ import {
   manageRevokeInvitation,
   manageUpdateMember,
 } from './manage-team.ts';
+import {
+  manageProcessorEvents,
+  manageReplayProcessorEvent,
+  stripePlatformWebhook,
+  stripeWebhook,
+} from './processor-events.ts';
 import { readiness } from './readiness.ts';
 import type { RouteDefinition } from './route.ts';
 import { trackClick } from './track-click.ts';
@@ -133,4 +139,8 @@ export const routes: RouteDefinition[] = [
   manageExportCommissions,
   manageExportCustomers,
   manageExportPayouts,
+  manageProcessorEvents,
+  manageReplayProcessorEvent,
+  stripeWebhook,
+  stripePlatformWebhook,
 ];

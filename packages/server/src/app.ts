@@ -13,9 +13,11 @@ import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import { openRedisWindows } from './http/rate-limit/redis-windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openDirectory } from './partners/directory.ts';
+import { openInbox } from './payments/inbox.ts';
 import { createSecretBox } from './programs/secret-box.ts';
 import { deriveSecret, loadSecret } from './secret.ts';
 import { createTracking } from './tracking/create-tracking.ts';
@@ -27,6 +29,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export type Service = {
   http: FastifyInstance;
   ctx: ServiceContext;
+  /** Tells balancers to send nothing more, while it still serves whoever comes. */
+  drain(): void;
   /** Stops taking requests, finishes those under way, then lets go of the store. */
   close(): Promise<void>;
 };
@@ -75,8 +79,11 @@ async function assemble(
   });
   const signInOptions = { baseUrl: config.baseUrl, secret: deriveSecret(secret, 'sign-in'), signup: config.signup };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
+  const payments = { ...tracking, secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')) };
+  const inbox = openInbox(payments);
   const service: ServiceContext = {
-    ...tracking,
+    ...payments,
+    inbox,
     signIn,
     checkIdToken: createIdTokenCheck({
       baseUrl: config.baseUrl,
@@ -85,20 +92,34 @@ async function assemble(
     }),
     signup: config.signup,
     baseUrl: config.baseUrl,
-    secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')),
   };
   const windows = config.redisUrl ? await openRedisWindows(config.redisUrl, logger) : createMemoryWindows();
-  const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
+  const { app: http, stopping } = await createHttpServer({
+    ...config,
+    ctx: service,
+    windows,
+    metrics,
+    logger,
+    version,
+  });
   const stopJobs =
     options.runJobs === false
       ? async () => {}
-      : await startJobs(ctx, (job, result) => metrics.jobRuns.labels(job, result).inc());
+      : await startJobs(
+          ctx,
+          (job, result) => metrics.jobRuns.labels(job, result).inc(),
+          config.clickRetention ? [retireClicks(config.clickRetention)] : [],
+        );
+  // What was left undone at the last stop.
+  if (options.runJobs !== false) inbox.wake();
 
   return {
     http,
     ctx: service,
+    drain: stopping.drain,
     async close() {
       await http.close();
+      await inbox.close();
       await stopJobs();
       await windows.close();
       await ctx.db.close();

@@ -26,6 +26,18 @@ const environment = z.object({
     .pipe(z.array(address))
     .optional(),
   SVC_RATE_LIMITS: z.string().transform(parseRateLimits).optional(),
+  SVC_STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', { error: 'must start with whsec_' }).optional(),
+  SVC_CLICK_RETENTION_MONTHS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, { error: 'must be a whole number of months, 1 or more' })
+    .transform(Number)
+    .optional(),
+  SVC_CLICK_RETENTION: z.enum(['drop', 'detach'], { error: 'must be drop or detach' }).default('drop'),
+  SVC_DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, { error: 'must be a whole number of seconds' })
+    .transform(Number)
+    .default(0),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -43,6 +55,12 @@ export type Config = {
   redisUrl: string | undefined;
   trustedProxies: string[];
   rateLimits: RateLimits;
+  /** The signing secret of a Stripe Connect platform. */
+  stripePlatformSecret: string | undefined;
+  /** How long single clicks are kept; undefined: for ever. */
+  clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
+  /** How long a node that is told to stop goes on serving, so that balancers notice first. */
+  drainSeconds: number;
   signup: 'open' | 'closed';
   /** An outside sign-in whose id tokens are taken too. */
   oidc: { issuer: string; audience: string } | undefined;
@@ -74,6 +92,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: values.REDIS_URL,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     rateLimits: values.SVC_RATE_LIMITS ?? RATE_LIMITS,
+    stripePlatformSecret: values.SVC_STRIPE_WEBHOOK_SECRET,
+    clickRetention: values.SVC_CLICK_RETENTION_MONTHS
+      ? {
+          months: values.SVC_CLICK_RETENTION_MONTHS,
+          action: values.SVC_CLICK_RETENTION,
+        }
+      : undefined,
+    drainSeconds: values.SVC_DRAIN_SECONDS,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
     logLevel: values.LOG_LEVEL,

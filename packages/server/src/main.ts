@@ -1,8 +1,10 @@
 #!/usr/bin/env node
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import pino from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { openStore } from './db/open-store.ts';
+import type { CommandOption } from './operator/command.ts';
 import {
   type ControlReply,
   type ControlRequest,
@@ -29,7 +31,10 @@ for (const { name, description, options } of operatorCommands) {
   command.option('--json', 'print data instead of words');
   command.action(({ json, ...given }) =>
     orExit(async () => {
-      const reply = await runOnInstallation(readConfig(process.env), { command: name, options: given });
+      const reply = await runOnInstallation(readConfig(process.env), {
+        command: name,
+        options: absolute(options, given),
+      });
       if (!reply.ok) throw new ConfigError(reply.text);
       process.stdout.write(`${json ? JSON.stringify(reply.data, null, 2) : reply.text}\n`);
     }),
@@ -37,6 +42,13 @@ for (const { name, description, options } of operatorCommands) {
 }
 
 await program.parseAsync();
+
+/** The service may stand in another folder than the operator who names a file. */
+function absolute(options: CommandOption[], given: Record<string, unknown>): Record<string, unknown> {
+  const paths = options.filter(({ isPath }) => isPath).map(({ flags }) => /--([a-z-]+)/.exec(flags)?.[1] ?? '');
+  const named = paths.filter((name) => typeof given[name] === 'string');
+  return { ...given, ...Object.fromEntries(named.map((name) => [name, resolve(String(given[name]))])) };
+}
 
 /** Through the running service where it holds the embedded store, otherwise on the store itself. */
 async function runOnInstallation(config: Config, request: ControlRequest): Promise<ControlReply> {

@@ -14,6 +14,12 @@ export function createMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,
     }),
+    rejected: new Counter({
+      name: 'svc_rejected_total',
+      help: 'Requests that were refused or failed, by route and reason.',
+      labelNames: ['route', 'reason'],
+      registers,
+    }),
     groupSize: new Histogram({
       name: 'svc_group_size',
       help: 'Rows that shared one commit.',

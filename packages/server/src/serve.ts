@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
@@ -31,6 +32,10 @@ export async function serve(config: Config): Promise<void> {
     if (stopping) return;
     stopping = true;
     service.ctx.log.info({ signal }, 'Stopping: finishing what is under way');
+    if (config.drainSeconds > 0) {
+      service.drain();
+      await sleep(config.drainSeconds * 1000);
+    }
     await service.close();
     await letGo();
     process.exit(0);

@@ -1,18 +1,73 @@
 // Runs the embedded Postgres off the HTTP thread. Plain JavaScript, so that the same file starts from source and from dist.
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, parse, protocol } from '@electric-sql/pglite';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const store = await PGlite.create(workerData.dataDir);
+// As on a real server: statements look rows up by key, and a plan made while a table was small must not scan it later.
+await store.exec('set enable_seqscan = off; set jit = off');
+
+const { serialize } = protocol;
+const SYNC = serialize.sync();
+/** What runs a bound statement and tells what its columns are. */
+const RUN = [serialize.describe({ type: 'P' }), serialize.execute({}), SYNC];
+/** More than the service has; statements beyond it are planned each time. */
+const MAX_PREPARED = 1_000;
+/** @type {Map<string, { name: string, types: number[] }>} */
+const prepared = new Map();
+
+/**
+ * Plans a statement once and then only runs it, as the driver of a real server does; planning is most of the work here.
+ * @param {string} sql
+ * @param {unknown[]} params
+ */
+async function runPrepared(sql, params) {
+  const statement = prepared.get(sql) ?? (await prepare(sql));
+  const values = params.map((value, index) => asText(value, statement.types[index] ?? 0));
+  const messages = await send(serialize.bind({ statement: statement.name, values }), ...RUN);
+  return parse.parseResults(messages, store.parsers)[0]?.rows ?? [];
+}
+
+/** @param {string} sql */
+async function prepare(sql) {
+  const name = `s${prepared.size}`;
+  const messages = await send(serialize.parse({ name, text: sql }), serialize.describe({ type: 'S', name }), SYNC);
+  const statement = { name, types: parse.parseDescribeStatementResults(messages) };
+  prepared.set(sql, statement);
+  return statement;
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} type
+ */
+function asText(value, type) {
+  if (value === null || value === undefined) return null;
+  return store.serializers[type]?.(value) ?? String(value);
+}
+
+/** @param {Uint8Array[]} messages */
+async function send(...messages) {
+  const answer = await store.execProtocol(Buffer.concat(messages), { throwOnError: false });
+  const error = answer.messages.find(({ name }) => name === 'error');
+  if (error) throw error;
+  return answer.messages;
+}
+
+/** @param {{ sql: string, params?: unknown[] }} request */
+async function rowsOf({ sql, params }) {
+  if (!params) return (await store.exec(sql)).at(-1)?.rows ?? [];
+  if (prepared.has(sql) || prepared.size < MAX_PREPARED) return runPrepared(sql, params);
+  return (await store.query(sql, params)).rows;
+}
 
 /** @param {{ id: number, sql: string, params?: unknown[] }} request */
-async function run({ id, sql, params }) {
+async function run(request) {
   try {
-    const result = params ? await store.query(sql, params) : (await store.exec(sql)).at(-1);
-    port.postMessage({ id, rows: result?.rows ?? [] });
+    port.postMessage({ id: request.id, rows: await rowsOf(request) });
   } catch (error) {
     const { message, code, constraint } = /** @type {Error & { code?: string, constraint?: string }} */ (error);
-    port.postMessage({ id, error: { message, code, constraint } });
+    port.postMessage({ id: request.id, error: { message, code, constraint } });
   }
 }
 

@@ -12,8 +12,8 @@ export class GroupFull extends Error {}
 type Waiting<Row, Result> = { row: Row; resolve(result: Result): void; reject(error: unknown): void };
 
 type Options<Row, Result> = {
-  /** Writes the rows in one go and answers each, in order. */
-  write: (rows: Row[]) => Promise<Result[]>;
+  /** Writes the rows in one go and answers each, in order; an error is the answer to its own row alone. */
+  write: (rows: Row[]) => Promise<(Result | Error)[]>;
   maxGroup?: number;
   maxWaiting?: number;
   onGroup?: (size: number, seconds: number) => void;
@@ -49,7 +49,11 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     try {
       const results = await write(group.map(({ row }) => row));
       return () => {
-        for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+        for (const [index, { resolve, reject }] of group.entries()) {
+          const result = results[index] as Result | Error;
+          if (result instanceof Error) reject(result);
+          else resolve(result);
+        }
       };
     } catch (error) {
       if (group.length > 1 && isRefusedStatement(error)) {

@@ -1,18 +1,20 @@
 import { errorBody, errors, ServiceError } from '@svc/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GroupFull } from '../db/group-commit.ts';
+import type { Metrics } from '../metrics.ts';
 import type { TrackingContext } from '../tracking/tracking-context.ts';
 import { rotationDocsUrl } from './rotation.ts';
 import { keepRefusedAttempt } from './track/refused-attempt.ts';
 
 /** Renders every failure once: what a caller may know goes out, what went wrong inside goes to the log. */
-export function handleErrors(app: FastifyInstance, ctx: TrackingContext, baseUrl: string): void {
+export function handleErrors(app: FastifyInstance, ctx: TrackingContext, metrics: Metrics, baseUrl: string): void {
   const docsUrl = rotationDocsUrl(baseUrl);
   app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     const shown = hidesKeyRetired(error, request) ? errors.keyRetired(docsUrl) : shownError(error, request);
     if (shown.status >= 500 && shown.status !== 503) {
       request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, shown.message);
     }
+    metrics.rejected.labels(request.routeOptions.url ?? 'unknown', shown.reason).inc();
     await keepRefusedAttempt(ctx, request, shown);
     return sendError(reply, shown);
   });

@@ -2,11 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/db.ts';
 import { isReachable } from '../db/reachable.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Stopping } from './stop-gently.ts';
 
 /** What operators and their tools ask: is the process there, can it reach its store, how is it doing. */
-export function addHealthRoutes(app: FastifyInstance, db: Db, metrics: Metrics): void {
+export function addHealthRoutes(app: FastifyInstance, db: Db, metrics: Metrics, stopping: Stopping): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
+    if (stopping.isDraining()) {
+      return reply.code(503).send({ status: 'stopping', store: db.kind, message: 'This node is about to stop.' });
+    }
     if (await isReachable(db)) return { status: 'ready', store: db.kind };
     return reply.code(503).send({ status: 'unavailable', store: db.kind, message: 'The store does not answer.' });
   });

@@ -23,13 +23,14 @@ import { requestIdOf } from './request-id.ts';
 
 import type { ServiceContext } from './service-context.ts';
 
-import { stopGently } from './stop-gently.ts';
+import { type Stopping, stopGently } from './stop-gently.ts';
 
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
 import { addSaleRoute } from './track/sale.ts';
 import { answerUnreadable } from './unreadable.ts';
+import { addWebhookRoutes } from './webhooks/stripe.ts';
 
 export type HttpOptions = {
   ctx: ServiceContext;
@@ -40,10 +41,11 @@ export type HttpOptions = {
   version: string;
   trustedProxies: string[];
   rateLimits: RateLimits;
+  stripePlatformSecret: string | undefined;
 };
 
 /** The HTTP edge: every route of the service behind the same gate. */
-export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
   const { ctx, metrics, baseUrl } = options;
   const app = Fastify({
     loggerInstance: options.logger,
@@ -67,8 +69,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
   acceptJson(app);
-  stopGently(app);
-  handleErrors(app, ctx, baseUrl);
+  const stopping = stopGently(app);
+  handleErrors(app, ctx, metrics, baseUrl);
   const credentials = {
     key: ctx.directory.key,
     accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
@@ -86,18 +88,19 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     addClickRoute(browser, ctx);
     addLeadRoute(browser, ctx);
   });
+  app.register(async (webhooks) => addWebhookRoutes(webhooks, ctx, options.stripePlatformSecret));
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
   addReadinessRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);
   addCliEventRoutes(app, ctx);
-  addManageRoutes(app, ctx);
+  addManageRoutes(app, ctx, options.stripePlatformSecret);
   addSignInRoutes(app, ctx.signIn, baseUrl);
-  addHealthRoutes(app, ctx.db, metrics);
+  addHealthRoutes(app, ctx.db, metrics, stopping);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);
   addDashboardRoutes(app, ctx);
   await app.ready();
-  return app;
+  return { app, stopping };
 }

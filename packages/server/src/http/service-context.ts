@@ -1,14 +1,14 @@
 import type { IdTokenCheck } from '../accounts/id-token.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
-import type { SecretBox } from '../programs/secret-box.ts';
-import type { TrackingContext } from '../tracking/tracking-context.ts';
+import type { Inbox } from '../payments/inbox.ts';
+import type { PaymentsContext } from '../payments/payments-context.ts';
 
-/** What the routes work with: tracking, and who signs in. */
-export type ServiceContext = TrackingContext & {
+/** What the routes work with: tracking, payments, and who signs in. */
+export type ServiceContext = PaymentsContext & {
   signIn: SignIn;
   checkIdToken: IdTokenCheck;
   signup: 'open' | 'closed';
   baseUrl: string;
-  /** Seals secrets that must be read back, like the signing secrets of payment processors. */
-  secretBox: SecretBox;
+  /** Works off what payment processors send. */
+  inbox: Inbox;
 };

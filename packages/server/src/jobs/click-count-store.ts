@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts';
+import type { Db, Queryable } from '../db/db.ts';
 
 /** Adds what was counted since the last time to the hours and days it belongs to, in one step. */
 export async function foldClickDeltas(db: Queryable): Promise<number> {
@@ -22,6 +22,33 @@ export async function foldClickDeltas(db: Queryable): Promise<number> {
 
 export async function makeClickPartitions(db: Queryable, months: Date[]): Promise<void> {
   for (const month of months) await db.query('select make_click_partition($1)', [month]);
+}
+
+/** The months of clicks that end before the time, as their partitions are named. */
+export async function clickMonthsBefore(db: Queryable, time: Date): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'clicks'::regclass and c.relname ~ '^clicks_\\d{4}_\\d\\d$'
+       and c.relname < 'clicks_' || to_char($1::timestamptz at time zone 'UTC', 'YYYY_MM')
+     order by 1`,
+    [time],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Writers wait for it, so it gives up soon when it does not get its turn; the next run tries again. */
+export async function retireClickMonth(db: Db, partition: string, action: 'drop' | 'detach'): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(`set local lock_timeout = '2s'`);
+    await tx.query(`alter table clicks detach partition ${partition}`);
+    if (action === 'drop') await tx.query(`drop table ${partition}`);
+  });
+}
+
+/** Deletes old clicks that never had a partition of their own. */
+export async function deleteStrayClicks(db: Queryable, before: Date): Promise<number> {
+  const rows = await db.query('delete from clicks_other_months where clicked_at < $1 returning 1', [before]);
+  return rows.length;
 }
 
 /** The embedded store has no background workers: what they would tidy up is tidied here. */

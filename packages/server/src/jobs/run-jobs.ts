@@ -3,6 +3,7 @@ import { onlyOnce } from '../db/only-once.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { foldClickCounts } from './fold-click-counts.ts';
 import { forgetLogins } from './forget-logins.ts';
+import { forgetEventContents } from './forget-payloads.ts';
 import type { Job } from './job.ts';
 import { makePartitions } from './make-partitions.ts';
 import { repairCommissions } from './repair-commissions.ts';
@@ -15,6 +16,7 @@ export const jobs: Job[] = [
   repairCommissions,
   tidyEmbeddedStore,
   forgetLogins,
+  forgetEventContents,
 ];
 
 /** Runs a job now, unless another node is at it. A job that fails is logged and comes again at its next time. */
@@ -31,15 +33,16 @@ export async function runJob(ctx: Context, job: Job, onRun?: (job: string, resul
   }
 }
 
-/** Starts the clock of every job, the partitions first; the function it returns stops them and waits for what runs. */
+/** Starts the clock of every job and of those that the configuration adds, the partitions first; the function it returns stops them and waits for what runs. */
 export async function startJobs(
   ctx: Context,
   onRun: (job: string, result: string) => void,
+  more: Job[] = [],
 ): Promise<() => Promise<void>> {
   await runJob(ctx, makePartitions, onRun);
   let stopped = false;
   const running = new Map<Job, Promise<void>>();
-  const timers = jobs.map((job) =>
+  const timers = [...jobs, ...more].map((job) =>
     setInterval(() => {
       if (stopped || running.has(job)) return;
       running.set(

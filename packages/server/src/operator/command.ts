@@ -2,7 +2,14 @@ import type { Context } from '../context.ts';
 
 export type CommandResult = { text: string; data: unknown };
 
-export type CommandOption = { flags: string; description: string; required?: boolean; default?: string };
+export type CommandOption = {
+  flags: string;
+  description: string;
+  required?: boolean;
+  default?: string;
+  /** A file, relative to where the operator stands, which need not be where the service runs. */
+  isPath?: boolean;
+};
 
 /** Something an operator can do on the installation. It says what it did in words and as data. */
 export type OperatorCommand = {

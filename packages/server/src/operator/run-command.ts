@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import { restoreAccountCommand, suspendAccountCommand } from './accounts.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { type OperatorCommand, OperatorError } from './command.ts';
 import type { ControlReply, ControlRequest } from './control-socket.ts';
 import { explainCommand } from './explain.ts';
 import { regenerateKeyCommand, requireRotationCommand } from './keys.ts';
 import { listOwedCommand, repairOwedCommand } from './owed-commissions.ts';
+import { listProcessorEventsCommand, replayProcessorEventsCommand } from './processor-events.ts';
 import { setup } from './setup.ts';
 
 export const operatorCommands: OperatorCommand[] = [
@@ -16,6 +18,10 @@ export const operatorCommands: OperatorCommand[] = [
   explainCommand,
   suspendAccountCommand,
   restoreAccountCommand,
+  listProcessorEventsCommand,
+  replayProcessorEventsCommand,
+  backupCommand,
+  restoreCommand,
 ];
 
 /** Runs an operator command on an open store; what the operator did wrong comes back as words. */

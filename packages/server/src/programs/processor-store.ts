@@ -1,31 +1,97 @@
-import type { Queryable } from '../db/db.ts';
+import { DbError, type Queryable } from '../db/db.ts';
 
-export type ProcessorConnection = { provider: 'stripe'; accountId: string | null; connectedAt: Date };
+export type ProcessorConnection = {
+  provider: 'stripe';
+  accountId: string | null;
+  hasSecret: boolean;
+  isSandbox: boolean;
+  connectedAt: Date;
+};
 
 export async function findProcessor(db: Queryable, programId: number): Promise<ProcessorConnection | null> {
   const [connection] = await db.query<ProcessorConnection>(
-    `select provider, account_id as "accountId", connected_at as "connectedAt"
+    `select provider, account_id as "accountId", secret_encrypted is not null as "hasSecret",
+       is_sandbox as "isSandbox", connected_at as "connectedAt"
      from processor_connections where program_id = $1`,
     [programId],
   );
   return connection ?? null;
 }
 
-export async function replaceProcessor(
-  db: Queryable,
-  programId: number,
-  connection: { provider: 'stripe'; accountId: string | null; secretEncrypted: string },
-  now: Date,
-): Promise<void> {
-  await db.query(
-    `insert into processor_connections (program_id, provider, account_id, secret_encrypted, connected_at)
-     values ($1, $2, $3, $4, $5)
-     on conflict (program_id) do update set provider = excluded.provider, account_id = excluded.account_id,
-       secret_encrypted = excluded.secret_encrypted, connected_at = excluded.connected_at`,
-    [programId, connection.provider, connection.accountId, connection.secretEncrypted, now],
+export async function findProcessorSecret(db: Queryable, programId: number): Promise<string | null> {
+  const [row] = await db.query<{ secret: string | null }>(
+    'select secret_encrypted as secret from processor_connections where program_id = $1',
+    [programId],
   );
+  return row?.secret ?? null;
 }
 
+export async function isSandbox(db: Queryable, programId: number): Promise<boolean> {
+  return (await findProcessor(db, programId))?.isSandbox ?? false;
+}
+
+/** The programs that an account of a Connect platform pays for. */
+export async function listProgramsOfAccount(db: Queryable, accountId: string): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'select program_id as id from processor_connections where account_id = $1 order by program_id',
+    [accountId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export type NewConnection = {
+  provider: 'stripe';
+  accountId: string | null;
+  /** Null keeps the one that is there. */
+  secretEncrypted: string | null;
+  isSandbox: boolean;
+};
+
+/** Connects the program, or changes its connection. False when the account belongs to another workspace. */
+export async function replaceProcessor(
+  db: Queryable,
+  program: { id: number; advertiserId: number },
+  connection: NewConnection,
+  now: Date,
+): Promise<boolean> {
+  try {
+    await db.query(
+      `with owned as (
+         insert into processor_accounts (account_id, advertiser_id)
+         select $3, $2 where $3::text is not null
+         on conflict (account_id) do update set advertiser_id =
+           case when processor_accounts.advertiser_id = excluded.advertiser_id then excluded.advertiser_id end
+       )
+       insert into processor_connections as c
+         (program_id, provider, account_id, secret_encrypted, is_sandbox, connected_at)
+       values ($1, $4, $3, $5, $6, $7)
+       on conflict (program_id) do update set provider = excluded.provider, account_id = excluded.account_id,
+         secret_encrypted = coalesce(excluded.secret_encrypted, c.secret_encrypted),
+         is_sandbox = excluded.is_sandbox, connected_at = excluded.connected_at`,
+      [
+        program.id,
+        program.advertiserId,
+        connection.accountId,
+        connection.provider,
+        connection.secretEncrypted,
+        connection.isSandbox,
+        now,
+      ],
+    );
+    return true;
+  } catch (error) {
+    // Somebody else's account has no owner to become: the null is refused.
+    if (error instanceof DbError && error.sqlState === '23502') return false;
+    throw error;
+  }
+}
+
+/** Disconnects the program; an account that no program of the workspace uses any more is free again. */
 export async function deleteProcessor(db: Queryable, programId: number): Promise<void> {
-  await db.query('delete from processor_connections where program_id = $1', [programId]);
+  await db.query(
+    `with gone as (delete from processor_connections where program_id = $1 returning account_id)
+     delete from processor_accounts a using gone where a.account_id = gone.account_id
+       and not exists (select 1 from processor_connections c where c.account_id = gone.account_id and c.program_id <> $1)`,
+    [programId],
+  );
 }

@@ -5,6 +5,8 @@ export type Signals = {
   /** Whether a test customer of a partner got so far. */
   testChain: { click: boolean; lead: boolean; sale: boolean };
   lastEventAt: { click: Date | null; lead: Date | null; sale: Date | null };
+  /** What is known of a connected payment processor. */
+  processor: { isConnected: boolean; hasSentEvents: boolean };
   counts24h: { clicks: number; leads: number; sales: number };
 };
 
@@ -17,7 +19,7 @@ const fail = (nextAction: string): Gate => ({ status: 'fail', next_action: nextA
 /** Judges how far a program's integration has come, from what it is set to and what has arrived. */
 export function judgeReadiness(
   program: Program,
-  { testChain, lastEventAt }: Signals,
+  { testChain, lastEventAt, processor }: Signals,
 ): Pick<ReadinessReply, 'state' | 'integration_verified' | 'blocker' | 'gates'> {
   const seen = {
     click: testChain.click || lastEventAt.click !== null,
@@ -28,7 +30,8 @@ export function judgeReadiness(
   const gates = {
     profile: profileGate(program),
     economics: economicsGate(program),
-    payout: seen.sale ? pass : payoutUnknown,
+    payout:
+      seen.sale || (processor.isConnected && processor.hasSentEvents) ? pass : payoutUnknown(processor.isConnected),
     tracking: seen.click ? pass : fail(INSTALL_TRACKER),
     live: { ...(isLive ? pass : fail(liveAction(seen))), test_chain: testChain },
   };
@@ -45,11 +48,12 @@ export function judgeReadiness(
 const INSTALL_TRACKER =
   'Add the tracker script to the site and open a page with a referral link (?aff=…), or run `svc test chain`.';
 
-const payoutUnknown: Gate = {
+const payoutUnknown = (isProcessorConnected: boolean): Gate => ({
   status: 'unknown',
-  next_action:
-    'Report sales to POST /api/v1/track/sale from the backend, or connect the payment processor in Settings.',
-};
+  next_action: isProcessorConnected
+    ? 'Stripe is connected, but no event has arrived. Add the webhook URL of program Settings, Payments in Stripe and send a test event.'
+    : 'Report sales to POST /api/v1/track/sale from the backend, or connect the payment processor in Settings.',
+});
 
 function profileGate({ name, domain }: Program): Gate {
   if (name.trim() === '') return fail('Give the program a name in Settings.');

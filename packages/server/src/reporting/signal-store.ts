@@ -18,6 +18,8 @@ const FIND_SIGNALS = `
     (select count(*) from customers
      where program_id = $1 and lead_at > $2 and lead_at is not null and not is_test) as leads,
     (select count(*) from sales where program_id = $1 and created_at > $2 and not is_test) as sales,
+    exists (select 1 from processor_connections where program_id = $1) as "isConnected",
+    exists (select 1 from processor_events where program_id = $1) as "hasSentEvents",
     chain.*
   from (
     select coalesce(bool_or(true), false) as "testClick",
@@ -32,6 +34,8 @@ type Row = {
   clicks: number;
   leads: number;
   sales: number;
+  isConnected: boolean;
+  hasSentEvents: boolean;
   testClick: boolean;
   testLead: boolean;
   testSale: boolean;
@@ -45,6 +49,7 @@ export async function findSignals(db: Queryable, programId: number, now: Date): 
   return {
     testChain: { click: found.testClick, lead: found.testLead, sale: found.testSale },
     lastEventAt: { click: found.lastClickAt, lead: found.lastLeadAt, sale: found.lastSaleAt },
+    processor: { isConnected: found.isConnected, hasSentEvents: found.hasSentEvents },
     counts24h: { clicks: Number(found.clicks), leads: found.leads, sales: found.sales },
   };
 }

@@ -2,17 +2,18 @@ import type { Context } from '../context.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import type { Directory } from '../partners/directory.ts';
 import { insertClicks } from './click-store.ts';
+import { recordLeads } from './record-lead.ts';
 import { recordSales } from './record-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
 export type TrackingOptions = {
   emailSecret: string;
-  /** How many clicks, and how many sales, may wait for their commit before more are turned away. */
+  /** How many clicks, leads and sales each may wait for their commit before more are turned away. */
   maxWaiting?: number;
-  onGroup?: (what: 'clicks' | 'sales', size: number, seconds: number) => void;
+  onGroup?: (what: 'clicks' | 'leads' | 'sales', size: number, seconds: number) => void;
 };
 
-/** The context of the tracking verbs, with the groups that clicks and sales are written in. */
+/** The context of the tracking verbs, with the groups that clicks, leads and sales are written in. */
 export function createTracking(ctx: Context, directory: Directory, options: TrackingOptions): TrackingContext {
   const { emailSecret, maxWaiting, onGroup } = options;
   return {
@@ -23,6 +24,11 @@ export function createTracking(ctx: Context, directory: Directory, options: Trac
       maxWaiting,
       write: (clicks) => insertClicks(ctx.db, clicks),
       onGroup: (size, seconds) => onGroup?.('clicks', size, seconds),
+    }),
+    leads: createGroupCommit({
+      maxWaiting,
+      write: (attempts) => recordLeads({ ...ctx, directory, emailSecret }, attempts),
+      onGroup: (size, seconds) => onGroup?.('leads', size, seconds),
     }),
     sales: createGroupCommit({
       maxWaiting,

@@ -1,7 +1,7 @@
 import type { Reason } from './reasons.ts';
 
 export type DecisionKind = 'lead' | 'sale' | 'refund' | 'commission';
-export type DecisionSource = 'api' | 'browser' | 'repair';
+export type DecisionSource = 'api' | 'browser' | 'repair' | 'processor';
 
 /** One attempt at a lead, sale or refund: how it ended, why, and the facts it was decided on. */
 export type Decision = {

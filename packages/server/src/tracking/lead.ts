@@ -16,6 +16,14 @@ export type LeadCaller =
   | { mode: 'server'; program: Program }
   | { mode: 'browser'; namedProgramId: number | undefined; origin: string | undefined };
 
+export type LeadAttempt = { caller: LeadCaller; lead: NewLead };
+
+/** How a lead ended, for whoever reported it. */
+export type LeadOutcome =
+  | { is: 'recorded'; provisional: boolean; program: Program; decisionId: number }
+  | { is: 'refused'; reason: 'customer_not_found' | 'other_program' | 'origin_not_allowed' }
+  | { is: 'refused'; reason: 'lead_status_refused'; status: string };
+
 export type LeadFacts = {
   program: Program;
   byClick: Customer | null;

@@ -1,111 +1,110 @@
-import { isUniqueViolation } from '../db/db.ts';
+import { isRefusedStatement, isUniqueViolation, lostToAnother } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import { parseClickId } from './click-id.ts';
-import type { Decision } from './decision.ts';
-import { insertDecision } from './decision-store.ts';
-import { hashEmail, maskEmail } from './email.ts';
-import { judgeLead, type LeadCaller, type LeadFacts, type LeadVerdict, type NewLead } from './lead.ts';
-import { findForLead, insertUnattributedLead, type LeadWrite, updateToLead, updateToSettled } from './lead-store.ts';
+import {
+  judgeLead,
+  type LeadAttempt,
+  type LeadCaller,
+  type LeadFacts,
+  type LeadOutcome,
+  type NewLead,
+} from './lead.ts';
+import { findForLeads } from './lead-facts-store.ts';
+import { type LeadWrite, writeLeads } from './lead-store.ts';
+import { type JudgedLead, leadToWrite, outcomeOf, takeTurns } from './lead-writing.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
-export type LeadOutcome =
-  | { is: 'recorded'; provisional: boolean; program: Program; decisionId: number }
-  | { is: 'refused'; reason: 'customer_not_found' | 'other_program' | 'origin_not_allowed' }
-  | { is: 'refused'; reason: 'lead_status_refused'; status: string };
+/** Records a signup. */
+export function recordLead(ctx: TrackingContext, caller: LeadCaller, lead: NewLead): Promise<LeadOutcome> {
+  return ctx.leads.submit({ caller, lead });
+}
 
-const ATTEMPTS = 5;
+const MAX_ROUNDS = 5;
+
+type LeadsContext = Omit<TrackingContext, 'leads' | 'sales' | 'clicks'>;
+type OpenLead = { attempt: LeadAttempt; position: number };
 
 /**
- * Records a signup. What was looked up may change before it is written; then the write does nothing and the lead is
- * judged anew, so that of several at once exactly one is recorded.
+ * Records a group of signups. What was looked up may change before it is written; then the write does nothing and the lead
+ * is judged anew, so that of several at once exactly one is recorded. One that fails harms none of the others.
  */
-export async function recordLead(ctx: TrackingContext, caller: LeadCaller, lead: NewLead): Promise<LeadOutcome> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const facts = await findFacts(ctx, caller, lead);
-    if (!facts) return { is: 'refused', reason: 'customer_not_found' };
-    const verdict = judgeLead(caller, lead, facts);
-    const decisionId = await writeLead(ctx, caller, lead, facts, verdict);
-    if (decisionId === null) continue;
-    if (verdict.is === 'refused') return verdict;
-    const provisional = 'provisional' in verdict && verdict.provisional;
-    return { is: 'recorded', provisional, program: facts.program, decisionId };
+export async function recordLeads(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(LeadOutcome | Error)[]> {
+  const outcomes: (LeadOutcome | Error)[] = attempts.map(() => new Error('The customer of a lead kept changing'));
+  let open: OpenLead[] = attempts.map((attempt, position) => ({ attempt, position }));
+  for (let lostRounds = 0; open.length > 0 && lostRounds < MAX_ROUNDS; ) {
+    const judged = await judgeAll(ctx, open).catch((error: Error) => error);
+    if (judged instanceof Error) {
+      for (const { position } of open) outcomes[position] = judged;
+      break;
+    }
+    const { now, later } = takeTurns(judged.known);
+    for (const { position } of judged.unknown) outcomes[position] = { is: 'refused', reason: 'customer_not_found' };
+    const written = await writeAll(
+      ctx,
+      now.map((lead) => leadToWrite(ctx, lead)),
+    );
+    const lost = now.filter((lead, index) => {
+      const result = written[index] ?? null;
+      if (result !== null) outcomes[lead.position] = result instanceof Error ? result : outcomeOf(lead, result);
+      return result === null;
+    });
+    if (lost.length > 0 && lost.length === now.length) lostRounds += 1;
+    open = [...lost, ...later];
   }
-  throw new Error('The customer of a lead kept changing');
+  return outcomes;
 }
 
-async function findFacts(ctx: TrackingContext, caller: LeadCaller, lead: NewLead): Promise<LeadFacts | null> {
-  const { programId, ...found } = await findForLead(ctx.db, {
-    click: parseClickId(lead.clickId),
-    keyProgramId: caller.mode === 'server' ? caller.program.id : null,
-    namedProgramId: caller.mode === 'browser' ? (caller.namedProgramId ?? null) : null,
-    customerKey: lead.customerKey ?? null,
-    isTest: lead.isTest,
-  });
-  if (caller.mode === 'server') return { program: caller.program, ...found };
-  const program = programId === null ? null : await ctx.directory.program(programId);
-  return program && { program, ...found };
+async function judgeAll(ctx: LeadsContext, open: OpenLead[]) {
+  const facts = await findFacts(
+    ctx,
+    open.map(({ attempt }) => attempt),
+  );
+  const known: (JudgedLead & OpenLead)[] = [];
+  const unknown: OpenLead[] = [];
+  for (const [index, lead] of open.entries()) {
+    const found = facts[index];
+    const { caller, lead: signup } = lead.attempt;
+    if (found) known.push({ ...lead, facts: found, verdict: judgeLead(caller, signup, found) });
+    else unknown.push(lead);
+  }
+  return { known, unknown };
 }
 
-/** Writes what was decided; null when the customer had changed since it was looked up. */
-async function writeLead(
-  ctx: TrackingContext,
-  caller: LeadCaller,
-  lead: NewLead,
-  facts: LeadFacts,
-  verdict: LeadVerdict,
-): Promise<number | null> {
-  const decision = decisionOf(ctx, caller, lead, facts, verdict);
-  if (verdict.is === 'refused' || verdict.reason === 'test_event') return insertDecision(ctx.db, decision);
-
-  const provisional = 'provisional' in verdict && verdict.provisional;
-  const write: LeadWrite = {
-    customerKey: provisional ? null : (lead.customerKey ?? null),
-    claimedCustomerKey: provisional ? (lead.customerKey ?? null) : (verdict.customer?.claimedCustomerKey ?? null),
-    emailHash: lead.email === undefined ? null : hashEmail(lead.email, ctx.emailSecret),
-    emailMasked: lead.email === undefined ? null : maskEmail(lead.email),
-    leadState: provisional ? 'provisional' : 'settled',
-    decision,
-  };
+/** Writes leads in one go, or each alone where the database refuses them together. Null: lost to somebody else. */
+async function writeAll(ctx: LeadsContext, writes: LeadWrite[]): Promise<(number | Error | null)[]> {
+  if (writes.length === 0) return [];
   try {
-    if (verdict.is === 'settled') return await updateToSettled(ctx.db, verdict.customer.id, write);
-    if (verdict.customer) return await updateToLead(ctx.db, verdict.customer.id, write);
-    return await insertUnattributedLead(ctx.db, facts.program.id, write);
+    return await writeLeads(ctx.db, writes);
   } catch (error) {
-    // Another customer of the program took the key in this moment: they are now the one who is meant.
-    if (isUniqueViolation(error)) return null;
-    throw error;
+    // Another customer may take the key in this moment, and then is the one who is meant.
+    if (lostToAnother(error) || (writes.length === 1 && isUniqueViolation(error))) return writes.map(() => null);
+    if (writes.length === 1 || !isRefusedStatement(error)) return writes.map(() => error as Error);
+    const results: (number | Error | null)[] = [];
+    for (const write of writes) results.push(...(await writeAll(ctx, [write])));
+    return results;
   }
 }
 
-function decisionOf(
-  ctx: TrackingContext,
-  caller: LeadCaller,
-  lead: NewLead,
-  { program, byClick, byKey, byClaim }: LeadFacts,
-  verdict: LeadVerdict,
-): Decision {
-  const known = verdict.reason === 'other_program' ? null : (byKey ?? byClick ?? byClaim);
-  const customer = 'customer' in verdict ? verdict.customer : known;
-  return {
-    programId: program.id,
-    kind: 'lead',
-    outcome: verdict.is === 'refused' ? 'refused' : 'recorded',
-    reason: verdict.reason,
-    facts: {
-      mode: caller.mode,
-      lead_auth: program.leadAuth,
-      origin: caller.mode === 'browser' ? caller.origin?.slice(0, 255) : undefined,
-      customer_status: customer?.status,
-      clicked_at: customer?.clickedAt,
-    },
-    source: caller.mode === 'server' ? 'api' : 'browser',
-    customerId: customer?.id,
-    partnerId: customer?.partnerId,
-    customerKey: lead.customerKey,
-    clickId: lead.clickId,
-    additionalData: lead.additionalData,
-    requestId: lead.requestId,
-    isTest: lead.isTest,
-    createdAt: ctx.now(),
-  };
+async function findFacts(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(LeadFacts | null)[]> {
+  const found = await findForLeads(
+    ctx.db,
+    attempts.map(({ caller, lead }) => ({
+      click: parseClickId(lead.clickId),
+      keyProgramId: caller.mode === 'server' ? caller.program.id : null,
+      namedProgramId: caller.mode === 'browser' ? (caller.namedProgramId ?? null) : null,
+      customerKey: lead.customerKey,
+      isTest: lead.isTest,
+    })),
+  );
+  return Promise.all(
+    attempts.map(async ({ caller }, index) => {
+      const { programId, ...known } = found[index]!;
+      const program = caller.mode === 'server' ? caller.program : await programOf(ctx, programId);
+      return program && { program, ...known };
+    }),
+  );
+}
+
+async function programOf(ctx: LeadsContext, programId: number | null): Promise<Program | null> {
+  return programId === null ? null : ctx.directory.program(programId);
 }

@@ -8,6 +8,7 @@ import {
   judgeRefund,
   type NewRefund,
   type RefundableSale,
+  type RefundStatus,
   type RefundVerdict,
   repeatsFullRefund,
 } from './refund.ts';
@@ -19,7 +20,7 @@ export type RefundOutcome =
       refundId: string;
       saleId: number;
       commissionId: number | null;
-      status: 'reversed' | 'partially_reversed' | 'no_commission' | 'already_refunded';
+      status: RefundStatus | 'already_refunded';
       refundedCents: number;
       deductionCents: number;
       currency: string;

@@ -14,9 +14,9 @@ export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale
 
 /** Records a group of sales: look up what is known, judge each, write them all. Duplicates are settled by the write. */
 export async function recordSales(ctx: Context, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
-  const paidAt = ctx.now();
+  const now = ctx.now();
   const facts = await findSaleFacts(ctx.db, attempts);
-  const judged = attempts.map((attempt, index) => judgeAndPrepare(attempt, facts[index]!, paidAt));
+  const judged = attempts.map((attempt, index) => judgeAndPrepare(attempt, facts[index]!, now));
   const writes = judged.map(({ write }) => write);
   try {
     const written = await insertWithRetry(ctx, writes);

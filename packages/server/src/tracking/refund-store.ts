@@ -44,6 +44,15 @@ export async function findLastRefund(db: Queryable, saleId: number): Promise<Ear
   return refund ?? null;
 }
 
+/** What the advertiser itself reported as refunded. */
+export async function sumReportedRefunds(db: Queryable, saleId: number): Promise<number> {
+  const [row] = await db.query<{ cents: number }>(
+    `select coalesce(sum(amount_cents), 0)::bigint as cents from refunds where sale_id = $1 and source = 'api'`,
+    [saleId],
+  );
+  return row?.cents ?? 0;
+}
+
 type RefundWrite = {
   programId: number;
   sale: RefundableSale;
@@ -52,22 +61,26 @@ type RefundWrite = {
   deductionCents: number;
   status: RefundStatus;
   now: Date;
+  source?: 'api' | 'processor';
 };
 
-/** Writes the refund, takes it off the sale and, in proportion, off the commission. Returns the refund's id. */
+/**
+ * Writes the refund, takes it off the sale and, in proportion, off the commission; a restoration gives back in the same
+ * way. Returns the refund's id.
+ */
 export async function insertRefund(db: Queryable, write: RefundWrite): Promise<string> {
   const [row] = await db.query<{ refundId: string }>(
     `with refund as (
        insert into refunds (sale_id, program_id, refund_key, amount_cents, deduction_cents, status, reason,
-         request_id, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         request_id, created_at, source)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        returning coalesce(refund_key, 'refund_' || id) as "refundId"
      ), sale as (
        update sales set refunded_cents = refunded_cents + $4 where id = $1
      ), commission as (
        update commissions set deducted_cents = deducted_cents + $5,
-         reversal = case $6 when 'reversed' then 'full' else 'partial' end
-       where sale_id = $1 and $6 <> 'no_commission'
+         reversal = case $11::bigint when 0 then 'none' when $12::bigint then 'full' else 'partial' end
+       where sale_id = $1 and $6 <> 'no_commission' and stage <> 'rejected'
      )
      select "refundId" from refund`,
     [
@@ -80,6 +93,9 @@ export async function insertRefund(db: Queryable, write: RefundWrite): Promise<s
       write.refund.reason ?? null,
       write.refund.requestId,
       write.now,
+      write.source ?? 'api',
+      write.sale.refundedCents + write.amountCents,
+      write.sale.amountCents,
     ],
   );
   return (row as { refundId: string }).refundId;

@@ -23,7 +23,7 @@ export type RefundableSale = {
   commission: { id: number; cents: number; deductedCents: number; stage: string } | null;
 };
 
-export type RefundStatus = 'reversed' | 'partially_reversed' | 'no_commission';
+export type RefundStatus = 'reversed' | 'partially_reversed' | 'no_commission' | 'restored';
 
 export type EarlierRefund = {
   refundId: string;
@@ -55,19 +55,45 @@ export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: Ea
   const amountCents = refund.amountCents || leftCents;
   if (amountCents > leftCents) return { is: 'refused', reason: 'refund_too_large', leftCents };
 
+  return { is: 'recorded', ...takenBack(sale, amountCents) };
+}
+
+export type TotalVerdict =
+  | { is: 'unchanged' }
+  | {
+      is: 'changed';
+      reason: RefundReason | 'refund_restored';
+      status: RefundStatus;
+      amountCents: number;
+      deductionCents: number;
+    };
+
+/** What has to change on a sale of which `totalCents` are taken back in all; less than before gives the rest back. */
+export function judgeTotal(sale: RefundableSale, totalCents: number): TotalVerdict {
+  const amountCents = Math.min(totalCents, sale.amountCents) - sale.refundedCents;
+  if (amountCents === 0) return { is: 'unchanged' };
+  const change = takenBack(sale, amountCents);
+  if (amountCents > 0) return { is: 'changed', ...change };
+  return { is: 'changed', ...change, reason: 'refund_restored', status: 'restored' };
+}
+
+function takenBack(sale: RefundableSale, amountCents: number) {
   const { commission } = sale;
   if (!commission || commission.stage === 'rejected') {
-    const reason = 'refund_without_commission';
-    return { is: 'recorded', reason, status: 'no_commission', amountCents, deductionCents: 0 };
+    return {
+      reason: 'refund_without_commission' as const,
+      status: 'no_commission' as const,
+      amountCents,
+      deductionCents: 0,
+    };
   }
   const refundedCents = sale.refundedCents + amountCents;
   const deductionCents = deductionFor(commission.cents, refundedCents, sale.amountCents) - commission.deductedCents;
   return refundedCents === sale.amountCents
-    ? { is: 'recorded', reason: 'commission_reversed', status: 'reversed', amountCents, deductionCents }
+    ? { reason: 'commission_reversed' as const, status: 'reversed' as const, amountCents, deductionCents }
     : {
-        is: 'recorded',
-        reason: 'commission_partially_reversed',
-        status: 'partially_reversed',
+        reason: 'commission_partially_reversed' as const,
+        status: 'partially_reversed' as const,
         amountCents,
         deductionCents,
       };

@@ -9,15 +9,15 @@ import type { SaleAttempt, SaleFacts } from './sale.ts';
 const FIND_FACTS = `
   with input as (
     select * from json_to_recordset($1::json) as i(
-      position int, program_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
+      position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
       is_test boolean)
   ), found as (
     select i.position, ${customerColumns('c')}
     from input i
     left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
-      and by_key.is_test = i.is_test
-    join customers c on c.id = coalesce(by_key.id, i.click_customer_id) and c.is_test = i.is_test
-      and (by_key.id is not null or c.clicked_at = i.clicked_at)
+      and by_key.is_test = i.is_test and i.customer_id is null
+    join customers c on c.id = coalesce(i.customer_id, by_key.id, i.click_customer_id) and c.is_test = i.is_test
+      and (i.customer_id is not null or by_key.id is not null or c.clicked_at = i.clicked_at)
   )
   select found.*, m.status as "membershipStatus", p.id is not null as "partnerExists"
   from found
@@ -43,6 +43,7 @@ export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[]): Pro
     return {
       position,
       program_id: program.id,
+      customer_id: sale.customerId,
       customer_key: sale.customerKey,
       click_customer_id: click?.customerId,
       clicked_at: click?.clickedAt,

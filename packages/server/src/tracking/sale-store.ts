@@ -11,6 +11,7 @@ export type SaleToWrite = {
   program: Program;
   sale: NewSale;
   customer: Customer | null;
+  paidAt: Date;
   partnerId: number | null;
   writesSale: boolean;
   converts: boolean;
@@ -33,7 +34,8 @@ const INSERT_SALES = `
       partner_id bigint, link_id bigint, amount_cents bigint, currency text, sale_type text, is_recurring boolean,
       subscription_id text, subscription_interval text, product_id text, line_items jsonb, commission_type text,
       commission_rate numeric, program_currency text, commission_state text, commission_cents bigint,
-      commission_currency text, hold_days int, approve_after timestamptz, is_test boolean, request_id text, created_at timestamptz,
+      commission_currency text, hold_days int, approve_after timestamptz, is_test boolean, request_id text, paid_at timestamptz,
+      created_at timestamptz,
       kind text, outcome text, reason text, facts jsonb, source text, customer_key text, click_id text,
       additional_data jsonb, has_generated_id boolean)
   ), claimed as (
@@ -49,19 +51,19 @@ const INSERT_SALES = `
       commission_rate, program_currency, commission_state, hold_days, is_test, request_id, created_at)
     select new_sale_id, transaction_id, program_id, customer_id, partner_id, link_id, amount_cents, currency,
       sale_type, is_recurring, subscription_id, subscription_interval, product_id, line_items, commission_type,
-      commission_rate, program_currency, commission_state, hold_days, is_test, request_id, created_at
+      commission_rate, program_currency, commission_state, hold_days, is_test, request_id, paid_at
     from winners
   ), new_commissions as (
     insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
       currency, approve_after, created_at)
     select new_sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-      commission_currency, approve_after, created_at
+      commission_currency, approve_after, paid_at
     from winners where commission_state = 'created'
     returning id, sale_id
   ), conversions as (
     update customers c set status = 'conversion', converted_at = first.at
-    from (select customer_id, min(created_at) as at from winners where converts group by customer_id) first
-    where c.id = first.customer_id and c.converted_at is null
+    from (select customer_id, min(paid_at) as at from winners where converts group by customer_id) first
+    where c.id = first.customer_id and (c.converted_at is null or c.converted_at > first.at)
   ), new_decisions as (
     insert into decisions (id, program_id, kind, outcome, reason, facts, source, customer_id, partner_id, sale_id,
       transaction_id, customer_key, click_id, additional_data, request_id, is_test, created_at)
@@ -113,6 +115,7 @@ function saleRow({ program, sale, customer, earned, decision, ...write }: SaleTo
     commission_cents: earned?.cents.toString(),
     commission_currency: earned?.currency,
     hold_days: program.holdDays,
-    approve_after: holdEnd(decision.createdAt, program.holdDays),
+    paid_at: write.paidAt,
+    approve_after: holdEnd(write.paidAt, program.holdDays),
   };
 }

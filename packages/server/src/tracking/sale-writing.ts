@@ -7,12 +7,19 @@ import type { SaleToWrite, WrittenSale } from './sale-store.ts';
 /** A sale with its verdict and all that is to be written because of it. */
 export type JudgedSale = { verdict: SaleVerdict; write: SaleToWrite };
 
-export function judgeAndPrepare(attempt: SaleAttempt, facts: SaleFacts, paidAt: Date): JudgedSale {
+export function judgeAndPrepare(attempt: SaleAttempt, facts: SaleFacts, now: Date): JudgedSale {
+  const paidAt = attempt.sale.paidAt ?? now;
   const verdict = judgeSale(attempt, facts, paidAt);
-  return { verdict, write: saleToWrite(attempt, facts, verdict, paidAt) };
+  return { verdict, write: saleToWrite(attempt, facts, verdict, paidAt, now) };
 }
 
-function saleToWrite(attempt: SaleAttempt, facts: SaleFacts, verdict: SaleVerdict, paidAt: Date): SaleToWrite {
+function saleToWrite(
+  attempt: SaleAttempt,
+  facts: SaleFacts,
+  verdict: SaleVerdict,
+  paidAt: Date,
+  now: Date,
+): SaleToWrite {
   const { customer } = facts;
   const isRecorded = verdict.is === 'recorded';
   const writesSale = isRecorded || verdict.is === 'partnerless';
@@ -21,12 +28,13 @@ function saleToWrite(attempt: SaleAttempt, facts: SaleFacts, verdict: SaleVerdic
   return {
     ...attempt,
     customer,
+    paidAt,
     partnerId: facts.partnerExists ? (customer?.partnerId ?? null) : null,
     writesSale,
     converts: writesSale && customer !== null,
     earned,
     commissionState: earned ? 'created' : owes ? 'owed' : 'none',
-    decision: decisionOf(attempt, facts, verdict, paidAt),
+    decision: decisionOf(attempt, facts, verdict, paidAt, now),
   };
 }
 
@@ -60,6 +68,7 @@ function decisionOf(
   { customer, membershipStatus }: SaleFacts,
   verdict: SaleVerdict,
   paidAt: Date,
+  now: Date,
 ): Decision {
   return {
     programId: program.id,
@@ -78,6 +87,7 @@ function decisionOf(
       signed_up_at: customer?.leadAt,
       converted_at: customer?.convertedAt,
       membership_status: membershipStatus,
+      paid_at: sale.paidAt,
       click_age_days: customer ? clickAge(customer, paidAt) : undefined,
       commission_cents: verdict.is === 'recorded' && verdict.earned ? verdict.earned.cents.toString() : undefined,
       commission_currency: verdict.is === 'recorded' ? verdict.earned?.currency : undefined,
@@ -91,7 +101,7 @@ function decisionOf(
     additionalData: sale.additionalData,
     requestId: sale.requestId,
     isTest: sale.isTest,
-    createdAt: paidAt,
+    createdAt: now,
   };
 }
 

@@ -11,6 +11,10 @@ export type NewSale = {
   hasGeneratedId?: boolean;
   customerKey: string | undefined;
   clickId: string | undefined;
+  /** Set when the caller has found the customer already; the identifiers then only tell how it was meant. */
+  customerId?: number;
+  /** When it was paid; now, unless somebody else reports it later. */
+  paidAt?: Date;
   amountCents: number;
   currency: string;
   saleType: 'payment' | 'subscription';
@@ -40,6 +44,7 @@ type SaleRefusal =
   | 'customer_not_found'
   | 'attributed_elsewhere'
   | 'customer_unattributed'
+  | 'click_after_payment'
   | 'membership_missing'
   | 'partner_blocked'
   | 'partner_removed';
@@ -82,6 +87,7 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   }
   if (!customer) return { is: 'refused', reason: facts.foundElsewhere ? 'attributed_elsewhere' : 'customer_not_found' };
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
+  if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
   if (facts.membershipStatus === null) return { is: 'refused', reason: 'membership_missing' };
   if (facts.membershipStatus !== 'active') return { is: 'refused', reason: `partner_${facts.membershipStatus}` };
 
@@ -94,6 +100,13 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (!facts.partnerExists) return { is: 'partnerless', reason: 'partner_missing', owesCommission: earns };
   if (!earns) return { is: 'recorded', reason: 'renewal_without_commission', earned: null };
   return { is: 'recorded', reason: 'sale_attributed', earned: commissionFor(terms, sale) };
+}
+
+/** The clocks of two parties differ a little; a click that much later may still have come before the payment. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
+function isClickAfter(customer: Customer, paidAt: Date): boolean {
+  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_DIFFERENCE_MS;
 }
 
 /** Once a customer has bought, the window is not looked at again. */

@@ -9,18 +9,20 @@ import { addManageLinkRoutes } from './links.ts';
 import { addManagePartnerRoutes } from './partners.ts';
 import { addManagePayoutRoutes } from './payouts.ts';
 import { addManagePerformanceRoute } from './performance.ts';
+import { addManageProcessorRoutes } from './processor.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageReportRoutes } from './reports.ts';
 import { addManageTeamRoutes } from './team.ts';
 
 /** Everything that dashboard, portal and scripts do with a workspace. */
-export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
   addManageTeamRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);
   addManageCheckRoutes(app, ctx);
+  addManageProcessorRoutes(app, ctx, platformSecret);
   addManagePartnerRoutes(app, ctx);
   addManageLinkRoutes(app, ctx);
   addManageReportRoutes(app, ctx);

@@ -1,9 +1,6 @@
 import {
   errors,
-  manageConnectProcessor,
   manageCreateProgram,
-  manageDisconnectProcessor,
-  manageProcessor,
   manageProgram,
   manageRegenerateKey,
   manageRequireRotation,
@@ -13,12 +10,6 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { findKeyMasked } from '../../programs/api-key-store.ts';
 import { createProgram } from '../../programs/create-program.ts';
-import {
-  deleteProcessor,
-  findProcessor,
-  type ProcessorConnection,
-  replaceProcessor,
-} from '../../programs/processor-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { type ProgramSettings, updateProgram } from '../../programs/program-store.ts';
 import { commissionInWords } from '../../programs/program-words.ts';
@@ -75,22 +66,6 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
       },
     };
   });
-
-  addProgramRoute(app, ctx, manageProcessor, async ({ program }) =>
-    connection(await findProcessor(ctx.db, program.id)),
-  );
-
-  addProgramRoute(app, ctx, manageConnectProcessor, async ({ program }, request) => {
-    const { provider, webhook_secret: secret, account_id: accountId = null } = bodyOf(manageConnectProcessor, request);
-    const secretEncrypted = ctx.secretBox.seal(secret);
-    await replaceProcessor(ctx.db, program.id, { provider, accountId, secretEncrypted }, ctx.now());
-    return connection(await findProcessor(ctx.db, program.id));
-  });
-
-  addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }) => {
-    await deleteProcessor(ctx.db, program.id);
-    return connection(null);
-  });
 }
 
 function settingsIn(body: ProgramChanges): ProgramSettings {
@@ -106,17 +81,6 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
     holdDays: body.hold_days,
     leadAuth: body.lead_auth,
     allowedOrigins: body.allowed_origins,
-  };
-}
-
-function connection(found: ProcessorConnection | null) {
-  return {
-    data: {
-      provider: 'stripe',
-      account_id: found?.accountId ?? null,
-      status: found ? 'connected' : 'not_connected',
-      connected_at: found?.connectedAt.toISOString() ?? null,
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { errors, type LeadBody, programReference, trackLead } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { LeadCaller } from '../../tracking/lead.ts';
-import { type LeadOutcome, recordLead } from '../../tracking/record-lead.ts';
+import type { LeadCaller, LeadOutcome } from '../../tracking/lead.ts';
+import { recordLead } from '../../tracking/record-lead.ts';
 import type { TrackingContext } from '../../tracking/tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseAttempt } from './attempt.ts';

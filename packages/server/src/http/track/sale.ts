@@ -82,6 +82,7 @@ function refusal(reason: (SaleOutcome & { is: 'refused' })['reason']): Error {
     case 'customer_not_found':
       return errors.saleCustomerNotFound();
     case 'attributed_elsewhere':
+    case 'click_after_payment':
     case 'customer_unattributed':
       return errors.saleNotAttributed();
     case 'membership_missing':

@@ -1,0 +1,31 @@
+# Two stages: everything is built in the first, the second holds only what runs.
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY packages/cli/package.json packages/cli/
+COPY packages/contract/package.json packages/contract/
+COPY packages/dashboard/package.json packages/dashboard/
+COPY packages/server/package.json packages/server/
+COPY packages/testkit/package.json packages/testkit/
+COPY packages/tracker/package.json packages/tracker/
+COPY bench/package.json bench/
+COPY demo/package.json demo/
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 SVC_DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+WORKDIR /app
+COPY --from=build --chown=root:root /app/package.json ./
+COPY --from=build --chown=root:root /app/node_modules node_modules
+COPY --from=build --chown=root:root /app/packages packages
+USER node
+VOLUME /data
+EXPOSE 4000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "packages/server/dist/main.js"]
+CMD ["serve"]

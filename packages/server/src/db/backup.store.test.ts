@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openEmptyDb } from '../../test/open-db.ts';
+import { temporaryFolder } from '../../test/processes.ts';
+import { type TestProgram, useService } from '../../test/service.ts';
+import { restoreBackup, writeBackup } from './backup.ts';
+import type { Db } from './db.ts';
+import { migrate } from './migrate.ts';
+import { fingerprint, listTables } from './tables.ts';
+
+const service = useService();
+let folder: string;
+let program: TestProgram;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  program = await service.program({ commissionRate: '12.5', holdDays: 7 });
+  await service.sql('select make_click_partition($1)', [service.time]);
+  const key = { key: program.apiKey };
+  for (let index = 0; index < 30; index += 1) {
+    await service.customer(program, `it’s "customer" ${index}\\`);
+    const sale = {
+      transaction_id: `t-${index}`,
+      amount_cents: 1_000 + index,
+      customer_key: `it’s "customer" ${index}\\`,
+    };
+    await service.sale({ ...sale, line_items: [{ name: 'a\nb', cents: 1 }] }, key);
+    if (index % 3 === 0) await service.refund({ transaction_id: `t-${index}`, refund_amount_cents: 17 }, key);
+  }
+});
+
+async function emptyTarget(): Promise<Db> {
+  const db = await openEmptyDb();
+  await migrate(db);
+  return db;
+}
+
+function contentOf(db: Pick<Db, 'transaction'>): Promise<Record<string, { rows: number; sum: string }>> {
+  return db.transaction(async (tx) => {
+    await tx.query(`set local timezone = 'UTC'`);
+    const content: Record<string, { rows: number; sum: string }> = {};
+    for (const table of await listTables(tx)) content[table] = await fingerprint(tx, table);
+    return content;
+  });
+}
+
+describe('a backup', () => {
+  it('restores every table to what it was, and new rows come after the old ones', async () => {
+    const path = join(folder, 'all.backup');
+    const { tables } = await writeBackup(service.ctx.db, path, service.time);
+    expect(tables.sales?.rows).toBe(30);
+    expect(tables.refunds?.rows).toBe(10);
+    const db = await emptyTarget();
+    try {
+      await restoreBackup(db, path, true);
+      expect(await contentOf(db)).toEqual(await contentOf(service.ctx.db));
+      const [last] = await db.query<{ id: number }>('select max(id) as id from customers');
+      const [next] = await db.query<{ id: number }>(
+        `insert into customers (program_id, created_at) values ($1, now()) returning id`,
+        [program.program.id],
+      );
+      expect(next?.id).toBe((last?.id ?? 0) + 1);
+      const months = await db.query<{ rows: number }>(`select count(*) as rows from clicks_2026_03`);
+      expect(months).toEqual([{ rows: 30 }]);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('is not restored into a store that holds something', async () => {
+    const path = join(folder, 'again.backup');
+    await writeBackup(service.ctx.db, path, service.time);
+    await expect(restoreBackup(service.ctx.db, path, false)).rejects.toThrow('The store is not empty');
+  });
+
+  it.each([
+    ['whose end is missing', (lines: string[]) => lines.slice(0, -2), 'its end is missing'],
+    [
+      'of another schema',
+      (lines: string[]) => [lines[0]?.replace('0001-', '0000-'), ...lines.slice(1)],
+      'has the schema of',
+    ],
+    [
+      'in which an amount was changed',
+      (lines: string[]) => lines.map((line) => line.replaceAll('"amount_cents":1005', '"amount_cents":9005')),
+      'differs from the backup',
+    ],
+  ])('%s is refused, and nothing of it stays', async (_what, change, message) => {
+    const path = join(folder, 'whole.backup');
+    await writeBackup(service.ctx.db, path, service.time);
+    const lines = gunzipSync(await readFile(path))
+      .toString()
+      .split('\n');
+    await writeFile(`${path}.changed`, gzipSync(change(lines).join('\n')));
+    const db = await emptyTarget();
+    try {
+      await expect(restoreBackup(db, `${path}.changed`, true)).rejects.toThrow(message);
+      const tables = Object.values(await contentOf(db));
+      expect(tables.reduce((sum, { rows }) => sum + rows, 0)).toBe(0);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('that cannot be finished leaves no file', async () => {
+    const path = join(folder, 'no-such-folder', 'x.backup');
+    await expect(writeBackup(service.ctx.db, path, service.time)).rejects.toThrow('ENOENT');
+    expect(existsSync(path)).toBe(false);
+    expect((await service.sql('select 1 as one'))[0]).toEqual({ one: 1 });
+  });
+});

@@ -1,0 +1,151 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { Db, Queryable } from './db.ts';
+import { fingerprint, listClickMonths, listColumns, listTables, quoted } from './tables.ts';
+
+const FORMAT = 1;
+const ROWS_AT_ONCE = 1_000;
+
+type Header = { format: number; migrations: string[]; click_months: string[]; taken_at: string };
+type Fingerprint = { rows: number; sum: string };
+type Footer = { tables: Record<string, Fingerprint> };
+
+export class BackupError extends Error {}
+
+/**
+ * Writes everything that is stored to a file, as it was at one moment, with what is needed to check it later. The file takes
+ * its name only once it is complete.
+ */
+export async function writeBackup(db: Db, path: string, now: Date): Promise<Footer> {
+  const unfinished = `${path}.unfinished`;
+  try {
+    const footer = await db.transaction(async (tx) => {
+      await readAsOfNow(tx);
+      const tables: Footer['tables'] = {};
+      const lines = Readable.from(linesOf(tx, tables, now));
+      await pipeline(lines, createGzip(), createWriteStream(unfinished, { mode: 0o600 }));
+      return { tables };
+    });
+    await rename(unfinished, path);
+    return footer;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function readAsOfNow(tx: Queryable): Promise<void> {
+  await tx.query(`set transaction isolation level repeatable read, read only; set local timezone = 'UTC'`);
+}
+
+async function* linesOf(tx: Queryable, tables: Footer['tables'], now: Date): AsyncGenerator<string> {
+  const header: Header = {
+    format: FORMAT,
+    migrations: await listMigrations(tx),
+    click_months: await listClickMonths(tx),
+    taken_at: now.toISOString(),
+  };
+  yield `${JSON.stringify(header)}\n`;
+  for (const table of await listTables(tx)) {
+    yield `${JSON.stringify({ table })}\n`;
+    await tx.query(`declare rows no scroll cursor for select row_to_json(t)::text as row from ${quoted(table)} t`);
+    for (;;) {
+      const rows = await tx.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from rows`);
+      if (rows.length === 0) break;
+      yield `[${rows.map(({ row }) => row).join(',')}]\n`;
+    }
+    await tx.query('close rows');
+    tables[table] = await fingerprint(tx, table);
+  }
+  yield `${JSON.stringify({ tables } satisfies Footer)}\n`;
+}
+
+async function listMigrations(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: string }>('select name from schema_migrations order by name');
+  return rows.map(({ name }) => name);
+}
+
+/** Fills an empty store from a backup, all of it or nothing. With `verify` it also compares what is stored with the backup. */
+export async function restoreBackup(db: Db, path: string, verify: boolean): Promise<Footer> {
+  return db.transaction(async (tx) => {
+    await tx.query(`set local timezone = 'UTC'`);
+    const present = await listTables(tx);
+    await refuseIfFilled(tx, present);
+    let table: string | null = null;
+    let footer: Footer | null = null;
+    for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) })) {
+      const part = JSON.parse(line) as Header | { table: string } | Footer | object[];
+      if (Array.isArray(part)) await insertRows(tx, String(table), line);
+      else if ('format' in part) await prepareFor(tx, part);
+      else if ('table' in part) table = known(present, part.table);
+      else footer = part;
+    }
+    if (!footer) throw new BackupError('The backup is not complete: its end is missing');
+    await continueSequences(tx);
+    if (verify) await compare(tx, footer);
+    return footer;
+  });
+}
+
+async function refuseIfFilled(tx: Queryable, tables: string[]): Promise<void> {
+  for (const table of tables) {
+    const [row] = await tx.query(`select 1 from ${quoted(table)} limit 1`);
+    if (row) throw new BackupError(`The store is not empty (${table} has rows). Restore into a new one.`);
+  }
+}
+
+async function prepareFor(tx: Queryable, header: Header): Promise<void> {
+  if (header.format !== FORMAT) throw new BackupError('The backup was made by another version of the format');
+  const here = await listMigrations(tx);
+  if (here.join() !== header.migrations.join()) {
+    throw new BackupError(
+      `The backup has the schema of ${header.migrations.at(-1)}, this service that of ${here.at(-1)}. ` +
+        'Restore it with the version that made it, then update.',
+    );
+  }
+  for (const month of header.click_months) await tx.query('select make_click_partition($1)', [`${month}-01T00:00:00Z`]);
+}
+
+function known(present: string[], table: string): string {
+  if (!present.includes(table)) throw new BackupError(`The backup has a table that is unknown here: ${table}`);
+  return table;
+}
+
+async function insertRows(tx: Queryable, table: string, rows: string): Promise<void> {
+  const name = quoted(table);
+  const columns = (await listColumns(tx, table)).map(quoted).join(', ');
+  await tx.query(
+    `insert into ${name} (${columns}) overriding system value
+     select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
+    [rows],
+  );
+}
+
+/** New rows get numbers after those that were restored. */
+async function continueSequences(tx: Queryable): Promise<void> {
+  const sequences = await tx.query<{ sequence: string; table: string; column: string }>(
+    `select s.oid::regclass::text as sequence, t.relname as table, a.attname as column
+     from pg_class s
+     join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i')
+     join pg_class t on t.oid = d.refobjid
+     join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+     where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace
+     union all select 'click_ids', 'clicks', 'id'`,
+  );
+  for (const { sequence, table, column } of sequences) {
+    await tx.query(`select setval('${sequence}', greatest((select max(${quoted(column)}) from ${quoted(table)}), 1))`);
+  }
+}
+
+async function compare(tx: Queryable, footer: Footer): Promise<void> {
+  for (const [table, expected] of Object.entries(footer.tables)) {
+    const found = await fingerprint(tx, table);
+    if (found.rows !== expected.rows || found.sum !== expected.sum) {
+      throw new BackupError(`${table} differs from the backup: ${found.rows} rows, expected ${expected.rows}`);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/processes.ts';
+import { TestService } from '../../test/service.ts';
+import { emptyPostgres } from '../../test/store.ts';
+import { restoreBackup, writeBackup } from './backup.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+
+it('what an embedded store holds moves to a real Postgres, and the service goes on there', async () => {
+  const path = join(await temporaryFolder(), 'small.backup');
+  const small = new TestService();
+  await small.open({ DATABASE_URL: '', SVC_DATA_DIR: 'memory://' });
+  const made = await small.program();
+  await small.customer(made, 'user-1');
+  await small.sale({ transaction_id: 'moved-1', amount_cents: 5_000, customer_key: 'user-1' }, { key: made.apiKey });
+  await writeBackup(small.ctx.db, path, small.time);
+  await small.service.close();
+
+  const url = await emptyPostgres();
+  const target = openPostgres(url, () => undefined);
+  await migrate(target);
+  await restoreBackup(target, path, true);
+  await target.close();
+
+  const large = new TestService();
+  await large.open({ DATABASE_URL: url });
+  const again = { transaction_id: 'moved-1', amount_cents: 5_000, customer_key: 'user-1' };
+  expect((await large.sale(again, { key: made.apiKey })).status).toBe(409);
+  expect((await large.sale({ ...again, transaction_id: 'moved-2' }, { key: made.apiKey })).status).toBe(200);
+  expect((await large.refund({ transaction_id: 'moved-1' }, { key: made.apiKey })).body.data.status).toBe('reversed');
+  await large.service.close();
+}, 120_000);

@@ -1,0 +1,114 @@
+import {
+  errors,
+  manageConnectProcessor,
+  manageDisconnectProcessor,
+  manageProcessor,
+  manageProcessorEvents,
+  manageReplayProcessorEvent,
+  STRIPE_EVENTS,
+} from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { wakeEvent } from '../../payments/inbox-store.ts';
+import { outcomes } from '../../payments/outcomes.ts';
+import { deleteProcessor, findProcessor, replaceProcessor } from '../../programs/processor-store.ts';
+import type { Program } from '../../programs/program.ts';
+import { idOfCursor } from '../../reporting/cursor.ts';
+import {
+  findLastProcessorEvents,
+  findProcessorEvent,
+  type ListedProcessorEvent,
+  listProcessorEvents,
+} from '../../reporting/processor-event-store.ts';
+import { bodyOf, queryOf } from '../body.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { addProgramRoute, idParam } from './access.ts';
+import { pageOf } from './page-of.ts';
+
+export function addManageProcessorRoutes(
+  app: FastifyInstance,
+  ctx: ServiceContext,
+  platformSecret: string | undefined,
+): void {
+  addProgramRoute(app, ctx, manageProcessor, ({ program }) => shownConnection(ctx, program));
+
+  addProgramRoute(app, ctx, manageConnectProcessor, async ({ program }, request) => {
+    const body = bodyOf(manageConnectProcessor, request);
+    const { provider, webhook_secret: secret, account_id: accountId = null, sandbox: isSandbox = false } = body;
+    const present = await findProcessor(ctx.db, program.id);
+    const needsSecret = !present?.hasSecret && !(platformSecret && accountId);
+    if (!secret && needsSecret) throw errors.invalidField('webhook_secret is required');
+    const secretEncrypted = secret ? ctx.secretBox.seal(secret) : null;
+    const connection = { provider, accountId, secretEncrypted, isSandbox };
+    if (!(await replaceProcessor(ctx.db, program, connection, ctx.now()))) throw errors.accountTaken();
+    return shownConnection(ctx, program);
+  });
+
+  addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }) => {
+    await deleteProcessor(ctx.db, program.id);
+    return shownConnection(ctx, program);
+  });
+
+  addProgramRoute(app, ctx, manageProcessorEvents, async ({ program }, request) => {
+    const { limit, cursor, state } = queryOf(manageProcessorEvents, request);
+    const filter = { state, beforeId: idOfCursor(cursor), limit: limit + 1 };
+    return pageOf(await listProcessorEvents(ctx.db, program.id, filter), limit, shownEvent);
+  });
+
+  addProgramRoute(app, ctx, manageReplayProcessorEvent, async ({ program }, request) => {
+    const id = idParam(request, 'processor_event_id');
+    const event = await findProcessorEvent(ctx.db, program.id, id);
+    if (!event) throw errors.notFound();
+    if (!(await wakeEvent(ctx.db, program.id, id, ctx.now()))) {
+      throw errors.invalidField('The content of this event is no longer kept. Send it again from the processor.');
+    }
+    ctx.inbox.wake();
+    return { data: shownEvent((await findProcessorEvent(ctx.db, program.id, id)) ?? event) };
+  });
+}
+
+async function shownConnection(ctx: ServiceContext, program: Program) {
+  const [found, { last, failing }] = await Promise.all([
+    findProcessor(ctx.db, program.id),
+    findLastProcessorEvents(ctx.db, program.id),
+  ]);
+  return {
+    data: {
+      provider: 'stripe',
+      account_id: found?.accountId ?? null,
+      status: found ? 'connected' : 'not_connected',
+      sandbox: found?.isSandbox ?? false,
+      webhook_url: `${ctx.baseUrl}/api/v1/webhooks/stripe/${program.id}`,
+      events: STRIPE_EVENTS,
+      last_event: last && {
+        type: last.type,
+        outcome: last.outcome,
+        received_at: last.receivedAt.toISOString(),
+      },
+      last_error: failing && {
+        event_id: failing.eventId,
+        message: failing.lastError ?? '',
+        at: (failing.workedAt ?? failing.receivedAt).toISOString(),
+      },
+      connected_at: found?.connectedAt.toISOString() ?? null,
+    },
+  };
+}
+
+function shownEvent(event: ListedProcessorEvent) {
+  return {
+    id: event.id,
+    event_id: event.eventId,
+    type: event.type,
+    livemode: event.isLive,
+    state: event.state,
+    outcome: event.outcome,
+    reason: event.outcome && outcomes[event.outcome],
+    error: event.lastError,
+    attempts: event.attempts,
+    next_attempt_at: event.dueAt?.toISOString() ?? null,
+    transaction_id: event.transactionId,
+    customer_id: event.customerId,
+    happened_at: event.happenedAt.toISOString(),
+    received_at: event.receivedAt.toISOString(),
+  };
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../../test/service.ts';
+import { connectStripe, deliver, GENERATIONS, ledger, newId, StripeEvents } from '../../../test/stripe.ts';
+
+const service = useService();
+
+describe.each(GENERATIONS)('payments of an account on the API of %s', (generation) => {
+  const events = () => new StripeEvents(generation, service.time);
+
+  async function customer(settings: Parameters<typeof service.program>[0] = {}) {
+    const made = await service.program(settings);
+    await connectStripe(service, made);
+    const clickId = await service.customer(made, 'user-1');
+    return { ...made, id: made.program.id, clickId };
+  }
+
+  it('checkout.session.completed, mode payment, paid: records the sale under the payment intent', async () => {
+    const { id } = await customer();
+    const stripe = events();
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, cents: 4_900 });
+    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('recorded');
+    expect(await ledger(service, id)).toEqual([
+      {
+        id: session.payment_intent,
+        cents: 4_900,
+        currency: 'USD',
+        refunded: 0,
+        recurring: false,
+        commission: 980,
+        deducted: 0,
+        reversal: 'none',
+        stage: 'pending',
+      },
+    ]);
+  });
+
+  it('a session without a payment intent is recorded under its own id', async () => {
+    const { id } = await customer();
+    const stripe = events();
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, paymentIntent: null });
+    await deliver(service, id, stripe.event('checkout.session.completed', session));
+    expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([session.id]);
+  });
+
+  it('checkout.session.async_payment_succeeded records what was not paid yet when the session completed', async () => {
+    const { id } = await customer();
+    const stripe = events();
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+    const unpaid = { ...session, payment_status: 'unpaid' };
+    expect(await deliver(service, id, stripe.event('checkout.session.completed', unpaid))).toBe('not_paid');
+    expect(await ledger(service, id)).toEqual([]);
+    const paid = stripe.event('checkout.session.async_payment_succeeded', session);
+    expect(await deliver(service, id, paid)).toBe('recorded');
+    expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([session.payment_intent]);
+  });
+
+  it('a subscription checkout is left to the invoice, which is resolved by the customer it made known', async () => {
+    const { id } = await customer();
+    const stripe = events();
+    const [cus, subscription] = [newId('cus'), newId('sub')];
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, customer: cus, subscription });
+    const invoice = stripe.invoice({ customer: cus, subscription, cents: 2_000 });
+    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('left_to_invoice');
+    expect(await ledger(service, id)).toEqual([]);
+    expect(await deliver(service, id, stripe.event('invoice.payment_succeeded', invoice))).toBe('recorded');
+    expect(await ledger(service, id)).toMatchObject([{ id: invoice.id, cents: 2_000, commission: 400 }]);
+  });
+
+  it('an invoice that comes before its checkout session waits for it', async () => {
+    const { id } = await customer();
+    const stripe = events();
+    const [cus, subscription] = [newId('cus'), newId('sub')];
+    const invoice = stripe.invoice({ customer: cus, subscription });
+    const session = stripe.session({
+      metadata: { svc_click_id: 'x', svc_customer_key: 'user-1' },
+      customer: cus,
+      subscription,
+    });
+    expect(await deliver(service, id, stripe.event('invoice.paid', invoice))).toBe('no_customer');
+    await deliver(service, id, stripe.event('checkout.session.completed', session));
+    expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([invoice.id]);
+  });
+
+  it('invoice.paid and invoice.payment_succeeded of one invoice are one sale', async () => {
+    const { id } = await customer();
+    const stripe = events();
+    const invoice = stripe.invoice({ metadata: { svc_customer_key: 'user-1' } });
+    expect(await deliver(service, id, stripe.event('invoice.paid', invoice))).toBe('recorded');
+    expect(await deliver(service, id, stripe.event('invoice.payment_succeeded', invoice))).toBe('duplicate');
+    expect(await ledger(service, id)).toHaveLength(1);
+  });
+
+  it('settles a provisional lead and records the sale', async () => {
+    const made = await service.program({ leadAuth: 'server_required' });
+    await connectStripe(service, made);
+    const clickId = await service.clickId(made.link);
+    const lead = await service.lead({ click_id: clickId, customer_key: 'user-2' });
+    expect(lead.body.provisional).toBe(true);
+    const stripe = events();
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-2' } });
+    const completed = stripe.event('checkout.session.completed', session);
+    expect(await deliver(service, made.program.id, completed)).toBe('settled_and_recorded');
+    const [row] = await service.sql('select lead_state, customer_key, status from customers where program_id = $1', [
+      made.program.id,
+    ]);
+    expect(row).toEqual({ lead_state: 'settled', customer_key: 'user-2', status: 'conversion' });
+  });
+});

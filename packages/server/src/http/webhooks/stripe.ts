@@ -1,0 +1,47 @@
+import { errors, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type CheckedEvent, checkSignature, receiveEvent } from '../../payments/receive-event.ts';
+import { findProcessorSecret, listProgramsOfAccount } from '../../programs/processor-store.ts';
+import { addRoute } from '../add-route.ts';
+import { idParam } from '../manage/access.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** Events with long lists of lines are large. */
+const MAX_EVENT_BYTES = 1024 * 1024;
+
+/** The routes that a payment processor calls. The signature is over the bytes as they came, so they are not parsed. */
+export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) => {
+    done(null, body);
+  });
+
+  addRoute(app, stripeWebhook, async (request) => {
+    const programId = idParam(request, 'program_id');
+    const sealed = await findProcessorSecret(ctx.db, programId);
+    if (sealed === null) throw errors.processorNotConnected();
+    return store([programId], signedEvent(request, ctx.secretBox.open(sealed)));
+  });
+
+  addRoute(app, stripePlatformWebhook, async (request) => {
+    if (!platformSecret) throw errors.processorNotConnected();
+    const event = signedEvent(request, platformSecret);
+    // Accounts of the platform that nobody connected here are none of our business; Stripe need not send them again.
+    const programIds = event.account ? await listProgramsOfAccount(ctx.db, event.account) : [];
+    return store(programIds, event);
+  });
+
+  function signedEvent(request: FastifyRequest, secret: string): CheckedEvent {
+    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const header = request.headers['stripe-signature'];
+    const event = checkSignature({ raw, signature: String(header ?? '') }, secret, ctx.now());
+    if (!event) throw errors.signatureInvalid();
+    return event;
+  }
+
+  async function store(programIds: number[], event: CheckedEvent) {
+    const isNew = await receiveEvent(ctx, programIds, event);
+    if (isNew) ctx.inbox.wake();
+    return { received: true, duplicate: programIds.length > 0 && !isNew };
+  }
+}

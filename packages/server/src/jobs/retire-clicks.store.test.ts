@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../test/service.ts';
+import { foldClickCounts } from './fold-click-counts.ts';
+import { makePartitions } from './make-partitions.ts';
+import { retireClicks } from './retire-clicks.ts';
+
+const months = ['2026-01-20', '2026-02-20', '2026-03-20'];
+
+describe.each(['drop', 'detach'] as const)('keeping clicks for two months, then %s', (action) => {
+  const service = useService();
+
+  it('takes whole months away; the counts of the reports stay', async () => {
+    const made = await service.program();
+    for (const month of months) {
+      service.time = new Date(`${month}T12:00:00Z`);
+      await makePartitions.run(service.ctx);
+      await service.clickId(made.link);
+    }
+    // One from a month that never had a partition.
+    await service.sql(
+      `insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at) values ($1, 1, 1, 1, '2025-06-01')`,
+      [made.program.id],
+    );
+    await foldClickCounts.run(service.ctx);
+    const job = retireClicks({ months: 2, action });
+    service.time = new Date('2026-03-31T23:59:59Z');
+    expect(await job.run(service.ctx)).toContain('1 clicks of other months deleted');
+    expect(await left(made.program.id)).toEqual(months);
+
+    service.time = new Date('2026-04-01T00:00:00Z');
+    expect(await job.run(service.ctx)).toContain('clicks_2026_01');
+    expect(await left(made.program.id)).toEqual(['2026-02-20', '2026-03-20']);
+    expect(await job.run(service.ctx)).toBeNull();
+
+    const [counted] = await service.sql('select sum(clicks)::int as clicks from click_hours where program_id = $1', [
+      made.program.id,
+    ]);
+    expect(counted).toEqual({ clicks: 3 });
+    const [detached] = await service.sql(`select to_regclass('clicks_2026_01') is not null as exists`);
+    expect(detached).toEqual({ exists: action === 'detach' });
+  });
+
+  const left = async (programId: number) =>
+    (
+      await service.sql<{ day: string }>(
+        `select to_char(clicked_at at time zone 'UTC', 'YYYY-MM-DD') as day from clicks where program_id = $1 order by 1`,
+        [programId],
+      )
+    ).map(({ day }) => day);
+});

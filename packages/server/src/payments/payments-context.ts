@@ -1,0 +1,8 @@
+import type { SecretBox } from '../programs/secret-box.ts';
+import type { TrackingContext } from '../tracking/tracking-context.ts';
+
+/** What the payment verbs work with. */
+export type PaymentsContext = TrackingContext & {
+  /** Opens the signing secrets and the contents of events. */
+  secretBox: SecretBox;
+};

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@svc/testkit';
+import { eventually } from './eventually.ts';
+
+const NGINX_CONF = fileURLToPath(new URL('../../../deploy/nginx.conf', import.meta.url));
+
+export type Balancer = { name: 'nginx' | 'a small proxy'; url: string; close(): Promise<void> };
+
+/** A load balancer in front of the nodes: nginx with the configuration that is shipped, where this machine has it. */
+export async function startBalancer(ports: number[], folder: string): Promise<Balancer> {
+  const hasNginx = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
+  return hasNginx ? startNginx(ports, folder) : startProxy(ports);
+}
+
+async function startNginx(ports: number[], folder: string): Promise<Balancer> {
+  const port = await freePort();
+  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`).join('\n');
+  const conf = (await readFile(NGINX_CONF, 'utf8'))
+    .replace(/server node-1:4000[^;]*;\s*server node-2:4000[^;]*;/, servers)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll('/tmp/nginx', join(folder, 'nginx'));
+  const path = join(folder, 'nginx.conf');
+  await writeFile(path, conf);
+  const child = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', path, '-g', 'daemon off; user root;'], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswering(url);
+  return { name: 'nginx', url, close: () => endOf(child) };
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Passes requests on in turn. One that reached no node goes to the next; one that did is never sent twice. */
+async function startProxy(ports: number[]): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true });
+  let turn = 0;
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    turn += 1;
+    for (let tried = 0; tried < ports.length; tried += 1) {
+      const passed = await pass(incoming, body, outgoing, Number(ports[(turn + tried) % ports.length]), agent);
+      if (passed) return;
+    }
+    outgoing.writeHead(502).end();
+  });
+  const port = await freePort();
+  await listen(server, port);
+  return {
+    name: 'a small proxy',
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function pass(
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+  port: number,
+  agent: Agent,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { method, url: path, headers } = incoming;
+    const onward = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing).on('finish', () => resolve(true));
+    });
+    onward.on('error', (error: NodeJS.ErrnoException) => {
+      const reachedNobody = error.code === 'ECONNREFUSED' || (onward.reusedSocket && error.code === 'ECONNRESET');
+      if (!reachedNobody) outgoing.writeHead(502).end();
+      resolve(!reachedNobody);
+    });
+    onward.end(body);
+  });
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+}
+
+async function untilAnswering(url: string): Promise<void> {
+  await eventually(
+    () =>
+      fetch(`${url}/healthz`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    (status) => status === 200,
+  );
+}

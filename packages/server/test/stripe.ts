@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import Stripe from 'stripe';
+import { workInbox } from '../src/payments/work-inbox.ts';
+import { findProcessor, replaceProcessor } from '../src/programs/processor-store.ts';
+import type { Answer, TestProgram, TestService } from './service.ts';
+
+export const GENERATIONS = ['2026', '2024'] as const;
+export type Generation = (typeof GENERATIONS)[number];
+
+// biome-ignore lint/suspicious/noExplicitAny: objects of two API versions, of which tests set a few fields
+type Sample = Record<string, any>;
+
+const samples = Object.fromEntries(
+  GENERATIONS.map((generation) => [
+    generation,
+    JSON.parse(readFileSync(new URL(`./fixtures/stripe-${generation}.json`, import.meta.url), 'utf8')),
+  ]),
+) as Record<Generation, Record<string, Sample>>;
+
+export type StripeEvent = { id: string; type: string; created: number; livemode: boolean; data: { object: Sample } };
+
+export const newId = (prefix: string) => `${prefix}_${randomBytes(9).toString('hex')}`;
+
+type Paid = { metadata?: Sample; cents?: number; currency?: string; email?: string | null; customer?: string | null };
+
+/** Builds the events of a Stripe account that is pinned to one version of the API. */
+export class StripeEvents {
+  readonly generation: Generation;
+  /** Seconds, as Stripe counts time. */
+  at: number;
+
+  constructor(generation: Generation, at: Date) {
+    this.generation = generation;
+    this.at = Math.floor(at.getTime() / 1000);
+  }
+
+  event(type: string, object: Sample, livemode = true): StripeEvent {
+    const { event } = samples[this.generation] as { event: Sample };
+    return { ...event, id: newId('evt'), type, created: this.at, livemode, data: { object: { ...object, livemode } } };
+  }
+
+  /** A finished checkout: a one-off payment, or with `subscription` the start of one. */
+  session(paid: Paid & { paymentIntent?: string | null; subscription?: string; extra?: Sample } = {}): Sample {
+    return {
+      ...this.#sample('checkout.session'),
+      id: newId('cs'),
+      created: this.at,
+      mode: paid.subscription ? 'subscription' : 'payment',
+      payment_status: 'paid',
+      status: 'complete',
+      payment_intent: paid.subscription ? null : paid.paymentIntent === undefined ? newId('pi') : paid.paymentIntent,
+      subscription: paid.subscription ?? null,
+      amount_total: paid.cents ?? 5_000,
+      currency: paid.currency ?? 'usd',
+      customer: paid.customer ?? null,
+      customer_details: { ...this.#sample('checkout.session').customer_details, email: paid.email ?? null },
+      metadata: paid.metadata ?? {},
+      ...paid.extra,
+    };
+  }
+
+  /** A paid invoice of a subscription, with its metadata where this version has it. */
+  invoice(
+    paid: Paid & { subscription?: string; paymentIntent?: string; reason?: string; extra?: Sample } = {},
+  ): Sample {
+    const id = newId('in');
+    const subscription = paid.subscription ?? newId('sub');
+    const paymentIntent = paid.paymentIntent ?? newId('pi');
+    const metadata = paid.metadata ?? {};
+    const invoice = {
+      ...this.#sample('invoice'),
+      id,
+      created: this.at,
+      status: 'paid',
+      status_transitions: { finalized_at: this.at, marked_uncollectible_at: null, paid_at: this.at, voided_at: null },
+      amount_paid: paid.cents ?? 5_000,
+      currency: paid.currency ?? 'usd',
+      customer: paid.customer === undefined ? newId('cus') : paid.customer,
+      customer_email: paid.email ?? null,
+      billing_reason: paid.reason ?? 'subscription_create',
+    };
+    return this.generation === '2024'
+      ? {
+          ...invoice,
+          subscription,
+          subscription_details: { metadata },
+          payment_intent: paymentIntent,
+          charge: null,
+          ...paid.extra,
+        }
+      : {
+          ...invoice,
+          parent: {
+            type: 'subscription_details',
+            quote_details: null,
+            subscription_details: { metadata, subscription },
+          },
+          ...paid.extra,
+        };
+  }
+
+  /** What tells, in the newer version, which payment paid an invoice. */
+  invoicePayment(invoice: string, paymentIntent: string): Sample {
+    const payment = { type: 'payment_intent', payment_intent: paymentIntent };
+    return { id: newId('inpay'), object: 'invoice_payment', invoice, status: 'paid', payment };
+  }
+
+  charge(of: { id?: string; paymentIntent: string; cents: number; refunded: number; currency?: string }): Sample {
+    return {
+      ...this.#sample('charge'),
+      id: of.id ?? newId('ch'),
+      payment_intent: of.paymentIntent,
+      amount: of.cents,
+      amount_captured: of.cents,
+      amount_refunded: of.refunded,
+      currency: of.currency ?? 'usd',
+      refunded: of.refunded === of.cents,
+    };
+  }
+
+  refund(of: { id?: string; charge: string; paymentIntent?: string | null; cents: number; status?: string }): Sample {
+    return {
+      ...this.#sample('refund'),
+      id: of.id ?? newId('re'),
+      created: this.at,
+      charge: of.charge,
+      payment_intent: of.paymentIntent ?? null,
+      amount: of.cents,
+      status: of.status ?? 'succeeded',
+    };
+  }
+
+  dispute(of: { id?: string; charge: string; paymentIntent?: string | null; cents: number; status?: string }): Sample {
+    return {
+      ...this.#sample('dispute'),
+      id: of.id ?? newId('dp'),
+      created: this.at,
+      charge: of.charge,
+      payment_intent: of.paymentIntent ?? null,
+      amount: of.cents,
+      status: of.status ?? 'needs_response',
+    };
+  }
+
+  #sample(name: string): Sample {
+    return samples[this.generation][name] as Sample;
+  }
+}
+
+export const SECRET = 'whsec_a_signing_secret_for_tests';
+
+export function signed(payload: string, at: Date, secret = SECRET): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000);
+  return {
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+    'content-type': 'application/json; charset=utf-8',
+  };
+}
+
+/** Connects the program to Stripe with the secret that `deliver` signs with. */
+export async function connectStripe(
+  service: TestService,
+  { program }: TestProgram,
+  { isSandbox = false, accountId = null }: { isSandbox?: boolean; accountId?: string | null } = {},
+): Promise<void> {
+  const { ctx } = service;
+  const secretEncrypted = ctx.secretBox.seal(SECRET);
+  await replaceProcessor(ctx.db, program, { provider: 'stripe', accountId, secretEncrypted, isSandbox }, ctx.now());
+  if (!(await findProcessor(ctx.db, program.id))) throw new Error('not connected');
+}
+
+/** Sends an event as Stripe does. It is not worked off yet when this returns. */
+export function send(service: TestService, programId: number, event: StripeEvent): Promise<Answer> {
+  const body = JSON.stringify(event, null, 2);
+  return service.call('POST', `/api/v1/webhooks/stripe/${programId}`, { body, headers: signed(body, service.time) });
+}
+
+/** Sends events one after the other, each worked off before the next; returns what became of the last one. */
+export async function deliver(service: TestService, programId: number, ...events: StripeEvent[]): Promise<string> {
+  for (const event of events) {
+    await send(service, programId, event);
+    await settle(service);
+  }
+  return outcomeOf(service, programId, events.at(-1)?.id as string);
+}
+
+/** Waits until everything that is due has been worked off. */
+export async function settle(service: TestService): Promise<void> {
+  await service.ctx.inbox.idle();
+  await workInbox(service.ctx);
+}
+
+export async function outcomeOf(service: TestService, programId: number, eventId: string): Promise<string> {
+  const [row] = await service.sql<{ outcome: string }>(
+    'select outcome from processor_events where program_id = $1 and event_id = $2',
+    [programId, eventId],
+  );
+  return row?.outcome ?? 'not stored';
+}
+
+/** What the program owes and has sold, without the ids that differ from run to run. */
+export function ledger(service: TestService, programId: number) {
+  return service.sql(
+    `select s.processor_event_id as id, s.amount_cents as cents, s.currency, s.refunded_cents as refunded,
+       s.is_recurring as recurring, c.commission_cents as commission, c.deducted_cents as deducted, c.reversal, c.stage
+     from sales s left join commissions c on c.sale_id = s.id
+     where s.program_id = $1 and not s.is_test order by s.processor_event_id`,
+    [programId],
+  );
+}
