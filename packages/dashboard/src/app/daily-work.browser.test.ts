@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sold } from '../../../server/test/sold.ts';
+import { newId, sold } from '../../../server/test/sold.ts';
+import { deliver, SECRET, StripeEvents } from '../../../server/test/stripe.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
@@ -154,18 +155,26 @@ describeInBrowser('the brand’s daily work', () => {
     expect([...owner.problems, ...mia.problems]).toEqual([]);
   });
 
-  it('connects Stripe with the address to paste there, without ever showing the secret again', async () => {
+  it('connects Stripe with the address to paste there, sees its events come in, and never the secret again', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
     await owner.sees(`${stage.url}/api/v1/webhooks/stripe/${brand.program.id}`);
-    await owner.fill('Signing secret', 'whsec_for_this_test');
+    await owner.fill('Signing secret', SECRET);
     await owner.press('Connect Stripe');
     await owner.sees('Stripe is connected');
+    const clickId = await stage.service.customer(brand, newId('user'));
+    const stripe = new StripeEvents('2026', stage.service.time);
+    const paid = stripe.session({ cents: 5_000, metadata: { svc_click_id: clickId } });
+    await deliver(stage.service, brand.program.id, stripe.event('checkout.session.completed', paid));
+    await owner.row('checkout.session.completed').waitFor();
+    await owner.page.getByRole('status').getByText('checkout.session.completed').waitFor();
     await owner.press('Disconnect');
-    expect(await owner.page.content()).not.toContain('whsec_for_this_test');
+    expect(await owner.page.content()).not.toContain(SECRET);
     await owner.press('Disconnect', owner.dialog('Disconnect Stripe?'));
     await owner.sees('Not connected');
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.row('Jane').getByText('$10.00').waitFor();
     expect(owner.problems).toEqual([]);
   });
 });
