@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { ToastProvider } from '../ui/toast.tsx';
@@ -11,6 +11,7 @@ const router = createAppRouter();
 
 const queries = new QueryClient({
   queryCache: new QueryCache({ onError: askToSignIn }),
+  mutationCache: new MutationCache({ onError: askToSignIn }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,

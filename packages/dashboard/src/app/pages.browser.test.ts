@@ -59,10 +59,27 @@ describeInBrowser('every page', () => {
     );
   });
 
+  it('is usable by everybody while a dialog or a menu is open', async () => {
+    const robin = await stage.signedIn({ ...sample.brand, userId: '' });
+    await robin.visit(`/app/programs/${sample.programId}/partners`, 'Partners');
+    await robin.press('Invite a partner');
+    await robin.dialog('Invite a partner').waitFor();
+    expect(await accessibilityProblems(robin.page)).toEqual([]);
+    await robin.page.keyboard.press('Escape');
+    await robin.dialog('Invite a partner').waitFor({ state: 'hidden' });
+    expect(await robin.page.getByRole('button', { name: 'Invite a partner' }).evaluate(isFocused)).toBe(true);
+    await robin.press('Actions for Jane Miller');
+    await robin.page.getByRole('menu').waitFor();
+    expect(await accessibilityProblems(robin.page)).toEqual([]);
+    expect(robin.problems).toEqual([]);
+  });
+
   it.each(['/app/start', '/app/account'])('is usable by everybody, for anybody: %s', async (path) => {
     await expectUsable(await stage.signedIn({ ...sample.brand, userId: '' }), path);
   });
 });
+
+const isFocused = (element: Element) => element === document.activeElement;
 
 /** Light and dark, on a desk and on a phone: nothing that axe finds, nothing refused or broken, nothing wider than the screen. */
 async function expectUsable(person: Person, path: string): Promise<void> {

@@ -30,7 +30,7 @@ describeInBrowser('a partner who changes the address', () => {
     await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
 
     await jane.page.goto(`${own}/payouts/${payouts.body.data[0].id}`);
-    await jane.page.getByRole('alert').getByText('Not Found').waitFor();
+    await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
     await jane.visit(`${own}/links?partner_id=${rival.partnerId}`, 'Your links');
     await jane.row(brand.link).waitFor();
     for (const page of ['sales', 'earnings', 'customers']) {

@@ -1,25 +1,17 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { Compass } from 'lucide-react';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Failed } from '../ui/loaded.tsx';
+import { Failed, Nothing } from '../ui/loaded.tsx';
 
-/** An address that leads nowhere, or to something that is somebody else's: the two look alike. */
+/** A page that is not there, and the way back. */
 export function Missing() {
+  const home = (
+    <Link to="/app" className={buttonClass({ look: 'primary' })}>
+      Go to the start
+    </Link>
+  );
   return (
     <main>
-      <Empty
-        icon={Compass}
-        title="There is nothing here"
-        isPage
-        action={
-          <Link to="/app" className={buttonClass({ look: 'primary' })}>
-            Go to the start
-          </Link>
-        }
-      >
-        The address may be wrong, or what was there belongs to somebody else.
-      </Empty>
+      <Nothing action={home} />
     </main>
   );
 }

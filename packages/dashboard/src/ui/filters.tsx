@@ -7,13 +7,16 @@ import { useFilters } from './place.ts';
 /** Chooses one value of a filter that the address holds. */
 export function FilterSelect({ name, label, choices }: { name: string; label: string; choices: readonly Choice[] }) {
   const [search, change] = useFilters();
+  const value = search[name] ?? '';
+  // The address may name one that is not among the choices; the filter is in force all the same.
+  const other: Choice[] = value && !choices.some(([known]) => known === value) ? [[value, value]] : [];
   return (
     <div className="w-36">
       <SelectField
         label={label}
         isLabelHidden
-        choices={[['', label], ...choices]}
-        value={search[name] ?? ''}
+        choices={[['', label], ...choices, ...other]}
+        value={value}
         onChange={(event) => change({ [name]: event.target.value })}
       />
     </div>

@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
+import { Compass, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { ApiError } from '../api/client.ts';
 import { Button } from './button.tsx';
+import { Empty } from './empty.tsx';
 
 /** Grey bars where text will be. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
@@ -19,8 +21,18 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
   );
 }
 
+/** An address that leads nowhere, or to something that is somebody else's: the two look alike. */
+export function Nothing({ action }: { action?: ReactNode }) {
+  return (
+    <Empty icon={Compass} title="There is nothing here" action={action} isPage>
+      The address may be wrong, or what was there belongs to somebody else.
+    </Empty>
+  );
+}
+
 /** What went wrong, and the way to try again. */
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+  if (error instanceof ApiError && error.status === 404) return <Nothing />;
   return (
     <div role="alert" className="flex flex-col items-start gap-3 p-5">
       <p className="text-sm">

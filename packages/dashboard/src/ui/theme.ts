@@ -13,7 +13,11 @@ export function applyTheme(theme: Theme = remembered()): void {
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(remembered);
   const choose = (chosen: Theme) => {
-    localStorage.setItem(KEY, chosen);
+    try {
+      localStorage.setItem(KEY, chosen);
+    } catch {
+      // Browsers that store nothing forget it with the page.
+    }
     applyTheme(chosen);
     setTheme(chosen);
   };
@@ -21,6 +25,10 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
 }
 
 function remembered(): Theme {
-  const stored = localStorage.getItem(KEY);
-  return stored === 'light' || stored === 'dark' ? stored : 'system';
+  try {
+    const stored = localStorage.getItem(KEY);
+    return stored === 'light' || stored === 'dark' ? stored : 'system';
+  } catch {
+    return 'system';
+  }
 }
