@@ -9,6 +9,7 @@ const ofTheCommand = 'packages/cli/src/**/*.process.test.ts';
 const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
 const buildsTracker = 'packages/tracker/test/build-tracker.ts';
+const buildsDashboard = 'packages/dashboard/test/build-dashboard.ts';
 const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
 // The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, whole processes,
@@ -32,7 +33,7 @@ export default defineConfig({
           name: 'embedded',
           include: [onAStore],
           env: { SVC_TEST_STORE: 'embedded' },
-          globalSetup: [buildsTracker],
+          globalSetup: [buildsTracker, buildsDashboard],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -44,7 +45,7 @@ export default defineConfig({
           name: 'postgres',
           include: [onAStore, onPostgres],
           env: { SVC_TEST_STORE: 'postgres' },
-          globalSetup: [buildsTracker, startsPostgres],
+          globalSetup: [buildsTracker, buildsDashboard, startsPostgres],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -79,7 +80,7 @@ export default defineConfig({
           name: 'browser',
           include: [inABrowser],
           env: { SVC_TEST_STORE: 'embedded' },
-          globalSetup: [buildsTracker, findsBrowser],
+          globalSetup: [buildsTracker, buildsDashboard, findsBrowser],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

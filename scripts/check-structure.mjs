@@ -51,6 +51,7 @@ console.log(`Structure: ${sources.length} files in shape.`);
 
 function checkImport(path, target) {
   if (/^@svc\/[a-z-]+\/(src|dist)\b/.test(target)) problem(path, `reaches into another package: ${target}`);
+  if (path.startsWith('packages/dashboard/src/') && target.startsWith('.')) return checkDashboardImport(path, target);
   if (!path.startsWith('packages/server/src/') || !target.startsWith('.')) return;
   const from = serverPlace(path);
   const to = serverPlace(normalize(join(dirname(path), target)));
@@ -58,6 +59,17 @@ function checkImport(path, target) {
   if (to.layer === null) return problem(path, `imports ${to.file}, which is put together above it`);
   if (LAYERS.indexOf(to.layer) > LAYERS.indexOf(from.layer)) problem(path, `points up to ${to.layer}/`);
   if (STRANGERS.some(([a, b]) => from.layer === a && to.layer === b)) problem(path, `must not know ${to.layer}/`);
+}
+
+/** Pages know building blocks, never each other; building blocks know no page. */
+function checkDashboardImport(path, target) {
+  const placeOf = (file) => file.replace('packages/dashboard/src/', '').split('/');
+  const [from, feature] = placeOf(path);
+  const [to, otherFeature] = placeOf(normalize(join(dirname(path), target)));
+  const order = ['rules', 'api', 'ui', 'features', 'app'];
+  if (!order.includes(from) || !order.includes(to)) return;
+  if (order.indexOf(to) > order.indexOf(from)) problem(path, `points up to ${to}/`);
+  if (from === 'features' && to === 'features' && feature !== otherFeature) problem(path, `knows ${otherFeature}/`);
 }
 
 function checkServerFile(path, text) {

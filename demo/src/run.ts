@@ -1,10 +1,11 @@
+import { PASSWORD } from './api-caller.ts';
 import { startDemo } from './start-demo.ts';
 
 const demo = await startDemo({ service: 4310, shop: 4311 });
 
 process.stdout.write(`
-  The shop is at     ${demo.shopUrl}
-  The service is at  ${demo.serviceUrl}   (API: ${demo.serviceUrl}/docs)
+  The shop is at      ${demo.shopUrl}
+  The dashboard is at ${demo.serviceUrl}   (e-mail: ${demo.email}, password: ${PASSWORD})
 
   Open the shop, follow Jane's link, sign up, buy, refund, and watch what the service makes of it.
   Ctrl-C stops both and removes everything.

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { insertAdvertiser } from '@svc/server/accounts/advertiser-store';
 import type { Service } from '@svc/server/app';
 import { insertLink } from '@svc/server/partners/link-store';
 import { insertPartner } from '@svc/server/partners/partner-store';
 import { createProgram } from '@svc/server/programs/create-program';
+import { ApiCaller } from './api-caller.ts';
 
-export type Seed = { programId: number; apiKey: string; shortLink: string };
+export type Seed = { programId: number; apiKey: string; shortLink: string; email: string };
 
 /** A program that pays 20 % on every sale, with a partner and their link, for the shop at this address. */
-export async function seed({ ctx }: Service, shopUrl: string): Promise<Seed> {
+export async function seed(service: Service, shopUrl: string): Promise<Seed> {
+  const { ctx } = service;
   const now = ctx.now();
-  const advertiserId = await insertAdvertiser(ctx.db, 'Kettle & Grain', now);
+  const api = new ApiCaller(service);
+  const brand = await api.signUp({ name: 'Robin Vale', email: 'robin@kettle-and-grain.example' });
+  const { advertiser_id: advertiserId } = (await api.manage(brand, 'GET', '/me')).data;
   const { program, apiKey } = await createProgram(ctx, {
     advertiserId,
     name: 'Kettle & Grain partners',
@@ -24,5 +27,5 @@ export async function seed({ ctx }: Service, shopUrl: string): Promise<Seed> {
   // New in every run: a browser that still holds the cookie of the last one reports the click again.
   const shortLink = `jane-${randomBytes(3).toString('hex')}`;
   await insertLink(ctx.db, { programId: program.id, partnerId, shortLink, destinationUrl: shopUrl }, now);
-  return { programId: program.id, apiKey, shortLink };
+  return { programId: program.id, apiKey, shortLink, email: brand.email };
 }

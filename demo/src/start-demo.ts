@@ -15,6 +15,8 @@ export type Demo = {
   serviceUrl: string;
   shopUrl: string;
   programId: number;
+  /** Who signs in to the dashboard of the shop's program. */
+  email: string;
   /** Stops both servers and removes everything they wrote. */
   close(): Promise<void>;
 };
@@ -29,7 +31,7 @@ export async function startDemo(ports: { service: number; shop: number }): Promi
   const config = readConfig({ PORT: String(servicePort), SVC_DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
   const service = await createService(config);
   await service.http.listen({ port: servicePort, host: 'localhost' });
-  const { programId, apiKey, shortLink } = await seed(service, shopUrl);
+  const { programId, apiKey, shortLink, email } = await seed(service, shopUrl);
 
   const shop = createShopServer({
     serviceUrl,
@@ -46,6 +48,7 @@ export async function startDemo(ports: { service: number; shop: number }): Promi
     serviceUrl,
     shopUrl,
     programId,
+    email,
     async close() {
       shop.closeAllConnections();
       shop.close();

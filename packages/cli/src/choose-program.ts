@@ -1,5 +1,4 @@
-import type { cliPrograms } from '@svc/contract';
-import type { ReplyOf } from './api/client.ts';
+import type { cliPrograms, ReplyOf } from '@svc/contract';
 import { CANCELLED, Failure, wrongUsage } from './failure.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cliStatus, manageMe, trackClick } from '@svc/contract';
-import type { ReplyOf } from './api/client.ts';
+import { cliStatus, manageMe, type ReplyOf, trackClick } from '@svc/contract';
 import { asFailure } from './failure.ts';
 import { readIfThere } from './project/env-file.ts';
 import { withIgnored } from './project/ignore-file.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cliAuthPoll, cliAuthStart } from '@svc/contract';
-import type { ReplyOf } from './api/client.ts';
+import { cliAuthPoll, cliAuthStart, type ReplyOf } from '@svc/contract';
 import type { Account } from './credentials.ts';
 import { Failure } from './failure.ts';
 import { openBrowser } from './open-browser.ts';

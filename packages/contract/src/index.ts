@@ -1,3 +1,4 @@
+export * from './calls.ts';
 export * from './cli-auth.ts';
 export * from './cli-events.ts';
 export * from './cli-programs.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RouteDefinition } from '@svc/contract';
-import type { z } from 'zod';
+import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { notTheService, refusal } from './refusal.ts';
@@ -8,18 +7,11 @@ import { type Attempt, waitAfterNoReply, waitAfterReply } from './retry.ts';
 
 const TIMEOUT_MS = 30_000;
 
-type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
-
-export type Call<Route extends RouteDefinition> = {
-  params?: Record<string, string | number>;
-  query?: InputOf<Route['query']>;
-  body?: InputOf<Route['body']>;
+export type Call<Route extends RouteDefinition> = CallOf<Route> & {
   /** A program key or account token. */
   token?: string;
   headers?: Record<string, string>;
 };
-
-export type ReplyOf<Route extends RouteDefinition> = z.output<Route['reply']>;
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
@@ -30,10 +22,9 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
   const warned = new Set<string>();
 
   async function call<Route extends RouteDefinition>(route: Route, sent: Call<Route> = {}): Promise<ReplyOf<Route>> {
-    const url = new URL(apiUrl + fillPath(route.path, sent.params ?? {}));
-    for (const [name, value] of Object.entries((sent.query ?? {}) as Record<string, unknown>)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
+    const url = new URL(
+      apiUrl + addressOf(route.path, { params: sent.params, query: sent.query as object | undefined }),
+    );
     const response = await send(url, {
       method: route.method,
       headers: {
@@ -87,10 +78,6 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
   }
 
   return { apiUrl, call, send };
-}
-
-function fillPath(path: string, params: Record<string, string | number>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
 }
 
 function secondsOf(retryAfter: string | null): number | undefined {

@@ -1,5 +1,4 @@
-import { manageProcessor, manageProgram } from '@svc/contract';
-import type { ReplyOf } from '../api/client.ts';
+import { manageProcessor, manageProgram, type ReplyOf } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 

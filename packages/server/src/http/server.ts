@@ -8,8 +8,8 @@ import { addSignInRoutes } from './auth.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
-import { addLoginPage } from './cli/login-page.ts';
 import { addCliProgramRoutes } from './cli/programs.ts';
+import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { CLI_ROUTES, guardRoutes } from './gate.ts';
@@ -94,13 +94,13 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addReadinessRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);
-  addLoginPage(app, ctx);
   addCliEventRoutes(app, ctx);
   addManageRoutes(app, ctx, options.stripePlatformSecret);
   addSignInRoutes(app, ctx.signIn, baseUrl);
   addHealthRoutes(app, ctx.db, metrics, stopping);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);
+  addDashboardRoutes(app, ctx);
   await app.ready();
   return { app, stopping };
 }

@@ -1,15 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Asset, Variant } from './asset.ts';
 
+/** Lets pages of any origin load an asset, also those that isolate themselves. */
+const FOR_ANYBODY = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+const FOR_OWN_PAGES = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+
 /** Sends an asset in the smallest form the caller takes, or 304 when it has that form already. */
-export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset, cacheControl: string) {
+export function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: Asset,
+  cacheControl: string,
+  { ownPagesOnly = false } = {},
+) {
   const variant = chooseVariant(asset, request.headers['accept-encoding']);
   reply.headers({
     'Cache-Control': cacheControl,
     ETag: variant.etag,
-    // Pages of any origin may load it, also those that isolate themselves.
-    'Access-Control-Allow-Origin': '*',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...(ownPagesOnly ? FOR_OWN_PAGES : FOR_ANYBODY),
     'X-Content-Type-Options': 'nosniff',
     ...(asset.variants.length > 1 && { Vary: 'Accept-Encoding' }),
   });

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { RouteDefinition } from './route.ts';
+
+type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+
+/** What a caller of the route may send. */
+export type CallOf<Route extends RouteDefinition> = {
+  params?: Record<string, string | number>;
+  query?: InputOf<Route['query']>;
+  body?: InputOf<Route['body']>;
+};
+
+export type ReplyOf<Route extends RouteDefinition> = z.output<Route['reply']>;
+
+/** The address of a call below the service's own: the path with its parameters filled in, and the query. */
+export function addressOf(
+  path: string,
+  { params = {}, query }: { params?: CallOf<RouteDefinition>['params']; query?: object },
+) {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}

@@ -1,0 +1,33 @@
+import { send } from './client.ts';
+
+export type Credentials = { email: string; password: string };
+
+/** Signs a person in; the session is a cookie that scripts cannot read. */
+export async function signIn(credentials: Credentials): Promise<void> {
+  await send('POST', '/api/auth/sign-in/email', credentials);
+}
+
+/** Makes an account and signs it in. */
+export async function signUp(account: Credentials & { name: string }): Promise<void> {
+  await send('POST', '/api/auth/sign-up/email', account);
+}
+
+export async function signOut(): Promise<void> {
+  await send('POST', '/api/auth/sign-out', {});
+}
+
+/** The e-mail of whoever is signed in, or null. */
+export async function signedInEmail(): Promise<string | null> {
+  const session = (await send('GET', '/api/auth/get-session')) as { user?: { email?: string } } | null;
+  return session?.user?.email ?? null;
+}
+
+/** A short-lived token that says who is signed in. */
+export async function idToken(): Promise<string> {
+  const { token } = (await send('GET', '/api/auth/token')) as { token: string };
+  return token;
+}
+
+export async function changePassword(passwords: { currentPassword: string; newPassword: string }): Promise<void> {
+  await send('POST', '/api/auth/change-password', { ...passwords, revokeOtherSessions: true });
+}

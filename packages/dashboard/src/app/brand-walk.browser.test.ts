@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { newId, sold } from '../../../server/test/sold.ts';
+import { openBrand, partnerPerson } from '../../test/brand.ts';
+import { openShop } from '../../test/shop.ts';
+import { describeInBrowser, startStage } from '../../test/stage.ts';
+
+const stage = startStage();
+
+describeInBrowser('a brand', () => {
+  it('makes its key anew: the old one is refused at once, the new one is shown once and works', async () => {
+    const brand = await openBrand(stage);
+    const { owner, apiKey } = brand;
+    const sale = { transaction_id: newId('order'), amount_cents: 100, additional_data: { test_mode: true } };
+    expect((await stage.service.sale(sale, { key: apiKey })).status).toBe(200);
+
+    await owner.visit(`${brand.path('settings')}?tab=key`, 'Settings');
+    await owner.sees(`${apiKey.slice(0, 12)}****${apiKey.slice(-4)}`);
+    await owner.press('Make the key anew');
+    await owner.press('Make it anew', owner.dialog('Make the API key anew?'));
+    const fresh = await owner.dialog('Your new API key').locator('pre').innerText();
+    await owner.press('I have it');
+    await owner.sees(`${fresh.slice(0, 12)}****${fresh.slice(-4)}`);
+    expect(await owner.page.content()).not.toContain(fresh);
+
+    const withKey = (key: string) => stage.service.sale({ ...sale, transaction_id: newId('order') }, { key });
+    expect(await withKey(apiKey)).toMatchObject({ status: 401, body: { error: { message: 'Invalid API token' } } });
+    expect((await withKey(fresh)).status).toBe(200);
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('marks its key for rotation, which then warns', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(`${brand.path('settings')}?tab=key`, 'Settings');
+    await owner.fill('Deadline, in your time zone', '2099-01-02T03:04');
+    await owner.press('Mark for rotation');
+    await owner.sees(/stops working on Jan 2, 2099/);
+    const { body } = await stage.service.readiness(brand.apiKey);
+    expect(body.warnings).toMatchObject([{ code: 'api_key_rotation_required' }]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('adds an origin with one click, and the page that was blocked starts working', async () => {
+    const brand = await openBrand(stage);
+    const shop = await openShop({ serviceUrl: stage.url, programId: brand.program.id, apiKey: brand.apiKey });
+    const clicks = () => stage.service.sql('select 1 from clicks where program_id = $1', [brand.program.id]);
+    const visitor = await stage.stranger();
+    const refused = visitor.page.waitForResponse('**/api/v1/track/click');
+    await visitor.page.goto(`${shop.url}/?aff=${brand.link}`);
+    expect((await refused).status()).toBe(403);
+    expect(await clicks()).toEqual([]);
+
+    await brand.owner.visit(`${brand.path('settings')}?tab=origins&origin=${encodeURIComponent(shop.url)}`, 'Settings');
+    await brand.owner.press('Add this origin');
+    await brand.owner.page.getByRole('button', { name: `Remove ${shop.url}` }).waitFor();
+
+    const again = await stage.stranger();
+    await again.page.goto(`${shop.url}/?aff=${brand.link}`);
+    await again.page.waitForFunction(() => document.cookie.includes('svc_click_id'));
+    expect(await clicks()).toHaveLength(1);
+    expect(brand.owner.problems).toEqual([]);
+    shop.close();
+  });
+
+  it('makes a payout and marks it as paid, which the partner sees', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await sold(stage.service, brand);
+    const { transactionId } = await sold(stage.service, brand);
+    const jane = await partnerPerson(stage, brand.partnerId);
+
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.row(transactionId).waitFor();
+    for (const box of await owner.page.getByRole('checkbox').all()) await box.check();
+    await owner.press('Approve');
+    await owner.sees('2 approved');
+
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.row('Jane').getByText('$40.00').last().waitFor();
+    await owner.press('Make payout for Jane in USD');
+    await owner.sees('One payout made');
+    await owner.press('Mark as paid: Jane');
+    await owner.fill('Reference', 'SEPA-17');
+    await owner.press('It is paid');
+    await owner.sees('The payout for Jane is paid');
+    await owner.page.getByLabel('All states').selectOption('paid');
+    await owner.row('SEPA-17').getByText('$40.00').waitFor();
+
+    await jane.visit(`/app/portal/${brand.program.id}/payouts`, 'Payouts');
+    await jane.row('SEPA-17').getByRole('link').click();
+    await jane.page.getByRole('heading', { name: '$40.00 for Jane' }).waitFor();
+    await jane.row(transactionId).getByText('$20.00').waitFor();
+    await jane.visit(`/app/portal/${brand.program.id}/earnings`, 'Earnings');
+    await jane.row(transactionId).getByText('Paid', { exact: true }).waitFor();
+
+    await stage.service.refund({ transaction_id: transactionId }, { key: brand.apiKey });
+    await jane.visit(`/app/portal/${brand.program.id}/earnings`, 'Earnings');
+    await jane.sees(/\$20\.00 is carried over/);
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.row('Jane').getByText('-$20.00').waitFor();
+    expect([...owner.problems, ...jane.problems]).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { beforeAll, expect, it } from 'vitest';
+import { addSampleData, type SampleData } from '../../../../demo/src/sample-data.ts';
+import { accessibilityProblems } from '../../test/accessibility.ts';
+import type { Person } from '../../test/person.ts';
+import { describeInBrowser, startStage } from '../../test/stage.ts';
+
+const stage = startStage();
+let sample: SampleData;
+
+const BRAND = [
+  'start',
+  'overview',
+  'overview?period=own&from=2026-01-01&to=2026-01-31&metric=revenue',
+  'partners',
+  'partners/1',
+  'links',
+  'customers',
+  'customers/CUSTOMER',
+  'sales',
+  'commissions',
+  'commissions?status=rejected',
+  'payouts',
+  'payouts?tab=payouts',
+  'payouts/1',
+  'events?live=off',
+  'explain',
+  'explain?by=transaction_id&q=order_ann_1',
+  'explain?by=transaction_id&q=nothing',
+  'readiness',
+  'settings',
+  'settings?tab=commission',
+  'settings?tab=tracking',
+  'settings?tab=origins&origin=https%3A%2F%2Fother.test',
+  'settings?tab=key',
+  'settings?tab=payments',
+  'team',
+];
+const PORTAL = ['overview', 'links', 'customers', 'sales', 'earnings', 'payouts', 'payouts/1'];
+
+describeInBrowser('every page', () => {
+  beforeAll(async () => {
+    sample = await addSampleData(stage.service.service, { set: (at) => (stage.service.time = at) }, new Date());
+  });
+
+  it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
+    'is usable by everybody, for strangers: %s',
+    async (path) => expectUsable(await stage.stranger(), path),
+  );
+
+  it.each(BRAND)('is usable by everybody, for the brand: %s', async (page) => {
+    const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;
+    await expectUsable(await stage.signedIn({ ...sample.brand, userId: '' }), path);
+  });
+
+  it.each(PORTAL)('is usable by everybody, for the partner: %s', async (page) => {
+    await expectUsable(
+      await stage.signedIn({ ...sample.partner, userId: '' }),
+      `/app/portal/${sample.programId}/${page}`,
+    );
+  });
+
+  it('is usable by everybody while a dialog or a menu is open', async () => {
+    const robin = await stage.signedIn({ ...sample.brand, userId: '' });
+    await robin.visit(`/app/programs/${sample.programId}/partners`, 'Partners');
+    await robin.press('Invite a partner');
+    await robin.dialog('Invite a partner').waitFor();
+    expect(await accessibilityProblems(robin.page)).toEqual([]);
+    await robin.page.keyboard.press('Escape');
+    await robin.dialog('Invite a partner').waitFor({ state: 'hidden' });
+    expect(await robin.page.getByRole('button', { name: 'Invite a partner' }).evaluate(isFocused)).toBe(true);
+    await robin.press('Actions for Jane Miller');
+    await robin.page.getByRole('menu').waitFor();
+    expect(await accessibilityProblems(robin.page)).toEqual([]);
+    expect(robin.problems).toEqual([]);
+  });
+
+  it.each(['/app/start', '/app/account'])('is usable by everybody, for anybody: %s', async (path) => {
+    await expectUsable(await stage.signedIn({ ...sample.brand, userId: '' }), path);
+  });
+});
+
+const isFocused = (element: Element) => element === document.activeElement;
+
+/** Light and dark, on a desk and on a phone: nothing that axe finds, nothing refused or broken, nothing wider than the screen. */
+async function expectUsable(person: Person, path: string): Promise<void> {
+  const { page } = person;
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await page.getByRole('heading').first().waitFor();
+  const found: Record<string, string[]> = {};
+  for (const [look, colorScheme, width] of [
+    ['light, on a desk', 'light', 1280],
+    ['dark, on a phone', 'dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    const problems = await accessibilityProblems(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (overflow > 0) problems.push(`the page is ${overflow} pixels wider than the screen`);
+    if (problems.length > 0) found[look] = problems;
+  }
+  expect(found).toEqual({});
+  expect(person.faults).toEqual([]);
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { manage, memberOf } from '../../../server/test/accounts.ts';
+import { sold } from '../../../server/test/sold.ts';
+import { openBrand, partnerPerson } from '../../test/brand.ts';
+import { describeInBrowser, startStage } from '../../test/stage.ts';
+
+const stage = startStage();
+const NOTHING = 'There is nothing here';
+
+describeInBrowser('a partner who changes the address', () => {
+  it('sees nothing of the brand’s pages, of other programs and of other partners', async () => {
+    const brand = await openBrand(stage);
+    const other = await openBrand(stage);
+    const rival = await stage.service.partner(brand.program);
+    const { transactionId } = await sold(stage.service, { ...brand, ...rival });
+    const owner = await memberOf(stage.service, brand.advertiserId);
+    await stage.service.call('POST', manage(brand, '/commissions/approve'), {
+      key: owner.token,
+      body: { ids: (await stage.service.sql<{ id: number }>('select id from commissions')).map(({ id }) => id) },
+    });
+    const payouts = await stage.service.call('POST', manage(brand, '/payouts'), { key: owner.token, body: {} });
+    const jane = await partnerPerson(stage, brand.partnerId);
+    const own = `/app/portal/${brand.program.id}`;
+
+    for (const page of ['overview', 'partners', 'commissions', 'settings', 'customers/1', 'payouts']) {
+      await jane.page.goto(brand.path(page));
+      await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
+    }
+    await jane.page.goto(`/app/portal/${other.program.id}/earnings`);
+    await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
+
+    await jane.page.goto(`${own}/payouts/${payouts.body.data[0].id}`);
+    await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
+    await jane.visit(`${own}/links?partner_id=${rival.partnerId}`, 'Your links');
+    await jane.row(brand.link).waitFor();
+    for (const page of ['sales', 'earnings', 'customers']) {
+      await jane.visit(`${own}/${page}?partner_id=${rival.partnerId}`);
+      await jane.page.getByRole('heading', { level: 2 }).last().waitFor();
+      const text = await jane.page.getByRole('main').innerText();
+      expect(text).not.toContain(transactionId);
+      expect(text).not.toContain(rival.link);
+    }
+    expect(jane.faults).toEqual([]);
+  });
+
+  it('a brand sees nothing of another brand', async () => {
+    const [one, two] = [await openBrand(stage), await openBrand(stage)];
+    await one.owner.page.goto(two.path('overview'));
+    await one.owner.page.getByRole('heading', { name: NOTHING }).waitFor();
+    expect(one.owner.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router';
+import type { Row } from '../../api/client.ts';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Money } from '../../ui/money.tsx';
+import { brandPath } from '../../ui/place.ts';
+import type { Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CommissionActions } from './commission-actions.tsx';
+
+export type Commission = Row<'manageCommissions'>;
+
+type Choosing = { programId: number; chosen: ReadonlySet<number>; setChosen: (ids: ReadonlySet<number>) => void };
+
+/** Only what is not paid or rejected yet can be settled. */
+export const canBeSettled = ({ stage, status }: Commission) =>
+  (stage === 'pending' || stage === 'approved') && status !== 'reversed';
+
+export function commissionColumns({ programId, chosen, setChosen }: Choosing): Column<Commission>[] {
+  const toggle = (id: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  return [
+    {
+      title: 'Choose',
+      isTitleHidden: true,
+      show: (commission) => (
+        <input
+          type="checkbox"
+          aria-label={`Choose ${commission.transaction_id}`}
+          className="size-4 accent-accent"
+          checked={chosen.has(commission.id)}
+          disabled={!canBeSettled(commission)}
+          onChange={() => toggle(commission.id)}
+        />
+      ),
+    },
+    { title: 'Partner', show: ({ partner_name: name }) => <span className="font-medium">{name}</span> },
+    {
+      title: 'Transaction',
+      isExtra: true,
+      show: ({ transaction_id: id }) => (
+        <Link
+          to={brandPath(programId, 'explain')}
+          search={{ by: 'transaction_id', q: id } as never}
+          className="font-mono text-[0.8125rem] break-all hover:underline"
+        >
+          {id}
+        </Link>
+      ),
+    },
+    {
+      title: 'State',
+      show: (commission) => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <StateBadge state={commission.status} />
+          {commission.stage === 'pending' && commission.status !== 'reversed' && (
+            <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
+              approved <Time at={commission.approve_after} isRelative />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      title: 'Commission',
+      isNumber: true,
+      show: ({ commission_cents: cents, deducted_cents: deducted, currency }) => (
+        <>
+          <Money cents={cents - deducted} currency={currency} />
+          {deducted > 0 && (
+            <div className="text-[0.8125rem] text-quiet">
+              of <Money cents={cents} currency={currency} />
+            </div>
+          )}
+        </>
+      ),
+    },
+    { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      isNumber: true,
+      show: (commission) => <CommissionActions programId={programId} commission={commission} />,
+    },
+  ];
+}

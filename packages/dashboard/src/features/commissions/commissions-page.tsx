@@ -1,0 +1,76 @@
+import { Coins, Download } from 'lucide-react';
+import { useState } from 'react';
+import { type Call, hrefOf } from '../../api/client.ts';
+import { useRead } from '../../api/hooks.ts';
+import { usePartnerChoices } from '../../api/program.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { PageHead } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { FilterDates, FilterSelect, FilterText } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { useFilters, useProgramId } from '../../ui/place.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import { commissionColumns } from './commission-columns.tsx';
+
+type Filters = NonNullable<Call<'manageExportCommissions'>['query']>;
+
+const STATUSES = [
+  ['pending', 'Pending'],
+  ['approved', 'Approved'],
+  ['paid', 'Paid'],
+  ['partially_reversed', 'Partly reversed'],
+  ['reversed', 'Reversed'],
+  ['rejected', 'Rejected'],
+] as const;
+
+export function Page() {
+  const programId = useProgramId();
+  const [{ status, partner_id, q, from, to, cursor }] = useFilters();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const params = { program_id: programId };
+  const filters: Filters = {
+    status: status as Filters['status'],
+    partner_id,
+    q,
+    from: from || undefined,
+    to: to || undefined,
+  };
+  const commissions = useRead('manageCommissions', { params, query: { ...filters, cursor } });
+  const rows = commissions.data?.data ?? [];
+  const onPage = rows.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const isFiltered = Boolean(status || partner_id || q || from || to);
+  return (
+    <>
+      <PageHead
+        title="Commissions"
+        words="What partners earned. New ones wait out the hold and are then approved by themselves; a refund takes its part back."
+      >
+        <a href={hrefOf('manageExportCommissions', { params, query: filters })} download className={buttonClass()}>
+          <Download size={16} aria-hidden /> CSV
+        </a>
+      </PageHead>
+      <BulkActions programId={programId} ids={onPage} onDone={() => setChosen(new Set())} />
+      <List
+        label="Commissions"
+        read={commissions}
+        keyOf={({ id }) => id}
+        tools={
+          <>
+            <FilterText name="q" label="Search commissions" placeholder="Beginning of a transaction id" />
+            <FilterSelect name="status" label="All states" choices={STATUSES} />
+            <FilterSelect name="partner_id" label="All partners" choices={usePartnerChoices(programId)} />
+            <FilterDates />
+          </>
+        }
+        columns={commissionColumns({ programId, chosen, setChosen })}
+        empty={
+          <Empty icon={Coins} title={isFiltered ? 'No commission fits' : 'No commissions yet'}>
+            {isFiltered
+              ? 'Try another search, or leave the filters out.'
+              : 'The first sale of a partner’s customer brings the first one.'}
+          </Empty>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useAction } from '../../api/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+
+type InviteDialogProps = { programId: number; isOpen: boolean; onClose: () => void };
+
+/** Adds a partner and shows the link that lets them in. */
+export function InviteDialog({ programId, isOpen, onClose }: InviteDialogProps) {
+  const adding = useAction('manageAddPartner');
+  const added = adding.data?.data;
+  const close = () => {
+    adding.reset();
+    onClose();
+  };
+  if (added) return <InviteLink name={added.name} url={added.invite_url} isOpen={isOpen} onClose={close} />;
+  return (
+    <Dialog
+      title="Invite a partner"
+      words="You get a link to send them, by e-mail or however you talk."
+      isOpen={isOpen}
+      onClose={close}
+    >
+      <Form
+        error={adding.error}
+        onSubmit={({ name = '', email = '' }) =>
+          adding.mutate({ params: { program_id: programId }, body: { name, email } })
+        }
+      >
+        <TextField label="Name" name="name" required maxLength={255} />
+        <TextField label="E-mail" name="email" type="email" required maxLength={255} />
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={adding.isPending}>
+            Make the invitation
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+type InviteLinkProps = { name: string; url: string; isOpen: boolean; onClose: () => void };
+
+/** The link of an invitation, this one time. */
+export function InviteLink({ name, url, isOpen, onClose }: InviteLinkProps) {
+  return (
+    <Dialog
+      title={`Send this link to ${name}`}
+      words="It works once, for seven days. It is not shown again, but you can make a new one at any time."
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <CodeBlock text={url} label="Copy the invitation link" />
+      <div className="mt-5 flex justify-end">
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,6 @@
+import { PayoutDetails } from './payout-details.tsx';
+
+/** A payout as its partner sees it. */
+export function Page() {
+  return <PayoutDetails />;
+}

@@ -1,0 +1,23 @@
+import { PageHead } from '../../ui/card.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { BalanceList } from './balance-list.tsx';
+import { PayoutList } from './payout-list.tsx';
+
+/** What partners have coming, and what was paid. The money itself moves outside; here it is counted. */
+export function Page() {
+  return (
+    <>
+      <PageHead
+        title="Payouts"
+        words="Make payouts of approved commissions, pay them where you pay people, and mark them as paid here."
+      />
+      <Tabs
+        label="Payouts"
+        tabs={[
+          { name: 'balances', title: 'Ready to pay', content: <BalanceList /> },
+          { name: 'payouts', title: 'Payouts', content: <PayoutList /> },
+        ]}
+      />
+    </>
+  );
+}

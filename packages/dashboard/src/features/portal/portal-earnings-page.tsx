@@ -1,0 +1,94 @@
+import { Coins, Download } from 'lucide-react';
+import { type Call, hrefOf } from '../../api/client.ts';
+import { useRead } from '../../api/hooks.ts';
+import { StateBadge } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { PageHead } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { FilterSelect } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Money } from '../../ui/money.tsx';
+import { useFilters, useProgramId } from '../../ui/place.ts';
+import { Time } from '../../ui/time.tsx';
+import { EarningsSummary } from './earnings-summary.tsx';
+
+type Filters = NonNullable<Call<'manageExportCommissions'>['query']>;
+
+const STATUSES = [
+  ['pending', 'Pending'],
+  ['approved', 'Approved'],
+  ['paid', 'Paid'],
+  ['partially_reversed', 'Partly reversed'],
+  ['reversed', 'Reversed'],
+  ['rejected', 'Rejected'],
+] as const;
+
+/** What a partner earned, and what became of it. */
+export function Page() {
+  const programId = useProgramId();
+  const [{ status, cursor }] = useFilters();
+  const params = { program_id: programId };
+  const filters: Filters = { status: (status || undefined) as Filters['status'] };
+  const earnings = useRead('manageEarnings', { params });
+  const commissions = useRead('manageCommissions', { params, query: { ...filters, cursor } });
+  return (
+    <>
+      <PageHead title="Earnings" words="Every commission, and how far it is on its way to you.">
+        <a href={hrefOf('manageExportCommissions', { params, query: filters })} download className={buttonClass()}>
+          <Download size={16} aria-hidden /> CSV
+        </a>
+      </PageHead>
+      <div className="space-y-6">
+        <Loaded read={earnings} lines={3}>
+          {({ data }) => <EarningsSummary earnings={data} />}
+        </Loaded>
+        <List
+          label="Commissions"
+          read={commissions}
+          keyOf={({ id }) => id}
+          tools={<FilterSelect name="status" label="All states" choices={STATUSES} />}
+          columns={[
+            {
+              title: 'Transaction',
+              show: ({ transaction_id: id }) => <span className="font-mono text-[0.8125rem] break-all">{id}</span>,
+            },
+            {
+              title: 'State',
+              show: (commission) => (
+                <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <StateBadge state={commission.status} />
+                  {commission.stage === 'pending' && commission.status !== 'reversed' && (
+                    <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
+                      approved <Time at={commission.approve_after} isRelative />
+                    </span>
+                  )}
+                </span>
+              ),
+            },
+            {
+              title: 'Yours',
+              isNumber: true,
+              show: ({ commission_cents: cents, deducted_cents: deducted, currency }) => (
+                <>
+                  <Money cents={cents - deducted} currency={currency} />
+                  {deducted > 0 && (
+                    <div className="text-[0.8125rem] text-quiet">
+                      of <Money cents={cents} currency={currency} />
+                    </div>
+                  )}
+                </>
+              ),
+            },
+            { title: 'Earned', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
+          ]}
+          empty={
+            <Empty icon={Coins} title={status ? 'No commission fits' : 'Nothing earned yet'}>
+              {status ? 'Choose another state.' : 'The first sale to somebody you sent brings the first commission.'}
+            </Empty>
+          }
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import { Download, Receipt } from 'lucide-react';
+import { hrefOf } from '../../api/client.ts';
+import { useRead } from '../../api/hooks.ts';
+import { usePartnerChoices } from '../../api/program.ts';
+import { StateBadge } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { PageHead } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { FilterDates, FilterSelect, FilterText } from '../../ui/filters.tsx';
+import { List } from '../../ui/list.tsx';
+import { Money } from '../../ui/money.tsx';
+import { brandPath, useFilters, useProgramId } from '../../ui/place.ts';
+import { Time } from '../../ui/time.tsx';
+
+export function Page() {
+  const programId = useProgramId();
+  const [{ partner_id, q, from, to, cursor }] = useFilters();
+  const params = { program_id: programId };
+  const filters = { partner_id, q, from: from || undefined, to: to || undefined };
+  const sales = useRead('manageSales', { params, query: { ...filters, cursor } });
+  const isFiltered = Boolean(partner_id || q || from || to);
+  return (
+    <>
+      <PageHead title="Sales" words="Payments that were attributed to a partner, and what was refunded of them.">
+        <a href={hrefOf('manageExportSales', { params, query: filters })} download className={buttonClass()}>
+          <Download size={16} aria-hidden /> CSV
+        </a>
+      </PageHead>
+      <List
+        label="Sales"
+        read={sales}
+        keyOf={({ id }) => id}
+        tools={
+          <>
+            <FilterText name="q" label="Search sales" placeholder="Beginning of a transaction id" />
+            <FilterSelect name="partner_id" label="All partners" choices={usePartnerChoices(programId)} />
+            <FilterDates />
+          </>
+        }
+        columns={[
+          {
+            title: 'Transaction',
+            show: ({ transaction_id: id }) => (
+              <Link
+                to={brandPath(programId, 'explain')}
+                search={{ by: 'transaction_id', q: id } as never}
+                className="font-mono text-[0.8125rem] break-all hover:underline"
+              >
+                {id}
+              </Link>
+            ),
+          },
+          {
+            title: 'Customer',
+            isExtra: true,
+            show: ({ customer_id: id, customer_key: key }) =>
+              id ? (
+                <Link to={brandPath(programId, `customers/${id}`)} className="hover:underline">
+                  {key ?? `Customer ${id}`}
+                </Link>
+              ) : (
+                key
+              ),
+          },
+          { title: 'Partner', isExtra: true, show: ({ partner_name: name }) => name },
+          { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
+          {
+            title: 'Amount',
+            isNumber: true,
+            show: ({ amount_cents: cents, refunded_cents: refunded, currency }) => (
+              <>
+                <Money cents={cents} currency={currency} />
+                {refunded > 0 && (
+                  <div className="text-[0.8125rem]">
+                    <Money cents={-refunded} currency={currency} />
+                  </div>
+                )}
+              </>
+            ),
+          },
+          { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
+        ]}
+        empty={
+          <Empty icon={Receipt} title={isFiltered ? 'No sale fits' : 'No sales yet'}>
+            {isFiltered
+              ? 'Try another search, or leave the filters out.'
+              : 'Sales arrive from your server, or from Stripe once it is connected in the settings.'}
+          </Empty>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import type { Call, Data } from '../../api/client.ts';
+import { useAction } from '../../api/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { TitledCard } from '../../ui/card.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+export type Program = Data<'manageProgram'>;
+export type Changes = NonNullable<Call<'manageUpdateProgram'>['body']>;
+
+type SettingsFormProps = {
+  program: Program;
+  title: string;
+  words?: ReactNode;
+  changesOf: (values: Record<string, string>) => Changes;
+  children: ReactNode;
+};
+
+/** A part of the settings that is saved by itself. */
+export function SettingsForm({ program, title, words, changesOf, children }: SettingsFormProps) {
+  const say = useToast();
+  const saving = useAction('manageUpdateProgram', () => say('Saved'));
+  return (
+    <TitledCard title={title} words={words}>
+      <Form
+        className="max-w-xl space-y-5"
+        error={saving.error}
+        onSubmit={(values) => saving.mutate({ params: { program_id: program.id }, body: changesOf(values) })}
+      >
+        {children}
+        <Button type="submit" look="primary" isBusy={saving.isPending}>
+          Save
+        </Button>
+      </Form>
+    </TitledCard>
+  );
+}

@@ -1,0 +1,38 @@
+import { useRead } from '../../api/hooks.ts';
+import { useIsOwner } from '../../api/program.ts';
+import { PageHead } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { useProgramId } from '../../ui/place.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ApiKey } from './api-key.tsx';
+import { CommissionSettings } from './commission-settings.tsx';
+import { Origins } from './origins.tsx';
+import { Processor } from './processor.tsx';
+import { ProfileSettings } from './profile-settings.tsx';
+import { TrackingSettings } from './tracking-settings.tsx';
+
+export function Page() {
+  const programId = useProgramId();
+  const isOwner = useIsOwner(programId);
+  const program = useRead('manageProgram', { params: { program_id: programId } });
+  return (
+    <>
+      <PageHead title="Settings" />
+      <Loaded read={program} lines={8}>
+        {({ data }) => (
+          <Tabs
+            label="Settings"
+            tabs={[
+              { name: 'profile', title: 'Profile', content: <ProfileSettings program={data} /> },
+              { name: 'commission', title: 'Commission', content: <CommissionSettings program={data} /> },
+              { name: 'tracking', title: 'Tracking', content: <TrackingSettings program={data} /> },
+              { name: 'origins', title: 'Origins', content: <Origins program={data} /> },
+              { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
+              { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}

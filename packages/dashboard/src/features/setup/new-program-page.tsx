@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Call } from '../../api/client.ts';
+import { useAction, useRead } from '../../api/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { COMMISSION_CHOICES } from '../../ui/commission-choices.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { FrontPage } from '../../ui/front-page.tsx';
+import { brandPath } from '../../ui/place.ts';
+import { rememberNewKey } from './new-key.ts';
+
+type NewProgram = NonNullable<Call<'manageCreateProgram'>['body']>;
+
+/** The first step: a program with a name, a site and what it pays. */
+export function Page() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const programs = useRead('managePrograms');
+  const [type, setType] = useState('percent');
+  const creating = useAction('manageCreateProgram', ({ id, api_key: apiKey }) => {
+    rememberNewKey(queries, id, apiKey);
+    void navigate({ to: brandPath(id, 'start') });
+  });
+  const create = ({ name = '', domain = '', rate = '', currency = '' }: Record<string, string>) =>
+    creating.mutate({
+      body: {
+        name,
+        domain,
+        commission_type: type as NewProgram['commission_type'],
+        commission_rate: Number(rate),
+        currency,
+      },
+    });
+  const isShare = type.endsWith('percent');
+  return (
+    <FrontPage
+      title="Create your program"
+      words="Partners join it, share their links, and earn what you set here. Everything can be changed later."
+      footer={(programs.data?.data.length ?? 0) > 0 && <Link to="/app">Back to your programs</Link>}
+    >
+      <Form onSubmit={create} error={creating.error}>
+        <TextField label="Name" name="name" required maxLength={255} placeholder="Acme partners" />
+        <TextField
+          label="Website"
+          name="domain"
+          required
+          placeholder="example.com"
+          hint="Links lead there, and its pages may report clicks."
+        />
+        <SelectField
+          label="Partners earn"
+          choices={COMMISSION_CHOICES}
+          value={type}
+          onChange={(event) => setType(event.target.value)}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <TextField
+            label={isShare ? 'Percent' : 'Amount'}
+            name="rate"
+            type="number"
+            min="0.0001"
+            step="any"
+            required
+            defaultValue="20"
+          />
+          <TextField label="Currency" name="currency" required defaultValue="USD" pattern="[A-Za-z]{3}" maxLength={3} />
+        </div>
+        <Button type="submit" look="primary" className="w-full" isBusy={creating.isPending}>
+          Create program
+        </Button>
+      </Form>
+    </FrontPage>
+  );
+}

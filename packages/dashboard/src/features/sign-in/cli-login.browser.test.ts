@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { callback, idTokenOf, newOwner, poll, startedLogin } from '../../../../server/test/accounts.ts';
+import { describeInBrowser, startStage } from '../../../test/stage.ts';
+
+const stage = startStage();
+
+const start = async () => (await stage.service.call('POST', '/api/v1/cli/auth/start')).body.data;
+
+describeInBrowser('the page behind auth_url', () => {
+  it('shows the user code of the terminal, makes an account and signs the terminal in', async () => {
+    const { auth_url: url, user_code: code, state } = await start();
+    const ann = await stage.stranger();
+    await ann.visit(url, 'Sign in to the command line');
+    await ann.sees('Your terminal shows this code. If it does not, close this page.');
+    await ann.sees(code);
+    await ann.press('Create an account');
+    await ann.fill('Name', 'Ann');
+    await ann.fill('E-mail', 'ann@terminal.test');
+    await ann.fill('Password', 'a long enough password');
+    await ann.press('Create account and continue');
+    await ann.page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await ann.sees('Go back to your terminal. You can close this page.');
+    expect((await poll(stage.service, state)).body.data).toMatchObject({
+      status: 'complete',
+      email: 'ann@terminal.test',
+    });
+    expect(ann.problems).toEqual([]);
+  });
+
+  it('says in the form when the password is wrong, and leaves the terminal waiting', async () => {
+    const { auth_url: url, state } = await start();
+    const eve = await stage.stranger();
+    await eve.visit(url);
+    await eve.fill('E-mail', 'nobody@terminal.test');
+    await eve.fill('Password', 'not the password');
+    await eve.press('Sign in and continue');
+    await eve.page.getByRole('alert').getByText('Invalid email or password').waitFor();
+    expect((await poll(stage.service, state)).body.data).toEqual({ status: 'pending' });
+    expect(eve.faults).toEqual([]);
+  });
+
+  it('asks somebody who is signed in already only whether it is their terminal', async () => {
+    const { auth_url: url, user_code: code, state } = await start();
+    const bob = await stage.person();
+    await bob.visit(url, 'Connect your terminal?');
+    await bob.sees(code);
+    await bob.sees(bob.email);
+    await bob.press('Connect');
+    await bob.page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    expect((await poll(stage.service, state)).body.data).toMatchObject({ status: 'complete', email: bob.email });
+    expect(bob.problems).toEqual([]);
+  });
+
+  it.each([
+    ['expired', 'This sign-in has expired', 'Run the command in your terminal again.'],
+    ['used', 'This sign-in was used already', 'You can go back to your terminal.'],
+    ['unknown', 'This sign-in is not known', 'Run the command in your terminal again.'],
+  ])('says clearly when the login is %s, without a form', async (what, title, words) => {
+    const state = what === 'unknown' ? 'nobody' : await startedLogin(stage.service);
+    if (what === 'expired') stage.service.advance({ seconds: 300 });
+    if (what === 'used') {
+      const { userId } = await newOwner(stage.service);
+      await callback(stage.service, { state, id_token: await idTokenOf(stage.service, userId) });
+    }
+    const ann = await stage.stranger();
+    await ann.visit(`/cli/login?state=${state}`, title);
+    await ann.sees(new RegExp(words));
+    expect(await ann.page.getByRole('textbox').count()).toBe(0);
+    expect(ann.faults).toEqual([]);
+  });
+});
+
+describe('where sign-up is closed', () => {
+  const closed = startStage({ SVC_SIGNUP: 'closed' });
+
+  describeInBrowser('the pages', () => {
+    it.each(['/app/sign-in', '/app/sign-up'])('at %s offer no account', async (path) => {
+      const ann = await closed.stranger();
+      await ann.visit(path);
+      await ann.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(await ann.page.getByText('Create an account').count()).toBe(0);
+    });
+  });
+});

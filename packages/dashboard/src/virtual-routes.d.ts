@@ -1,0 +1,3 @@
+declare module 'virtual:routes' {
+  export const routes: Record<string, { method: string; path: string }>;
+}

@@ -1,0 +1,27 @@
+import type { TestProgram } from '../../server/test/service.ts';
+import type { Person } from './person.ts';
+import type { Stage } from './stage.ts';
+
+export type Brand = TestProgram & { owner: Person; path: (page: string) => string };
+
+/** A program with a partner and a link, and its owner in front of a browser. */
+export async function openBrand(
+  stage: Stage,
+  settings: Parameters<Stage['service']['program']>[0] = {},
+): Promise<Brand> {
+  const owner = await stage.person();
+  const [workspace] = await stage.service.sql<{ id: number }>(
+    'select advertiser_id as id from workspace_members where user_id = $1',
+    [owner.userId],
+  );
+  if (!workspace) throw new Error('The owner has no workspace');
+  const program = await stage.service.program({ ...settings, advertiserId: workspace.id });
+  return { ...program, owner, path: (page) => `/app/programs/${program.program.id}/${page}` };
+}
+
+/** The account of the program's partner, in front of a browser. */
+export async function partnerPerson(stage: Stage, partnerId: number): Promise<Person> {
+  const person = await stage.person();
+  await stage.service.sql('update partners set user_id = $2 where id = $1', [partnerId, person.userId]);
+  return person;
+}

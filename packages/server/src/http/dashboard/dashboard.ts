@@ -1,0 +1,72 @@
+import { errors } from '@svc/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { describeLogin, type LoginPage } from '../../accounts/cli-login.ts';
+import { sendAsset } from '../assets/send-asset.ts';
+import { escapeHtml } from '../docs/page.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { type DashboardFiles, loadDashboard } from './dashboard-files.ts';
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Nothing runs, loads or is styled but what this service serves, and nobody may frame it. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // The page names the assets of one build; a kept copy would ask for files that are gone.
+  'Cache-Control': 'no-store',
+};
+
+/** The web application: one page for all its addresses, which finds its own way, and its assets. */
+export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  let loading: Promise<DashboardFiles> | undefined;
+  const load = () => {
+    loading ??= loadDashboard().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+
+  const sendPage = async (reply: FastifyReply, extra: object = {}) => {
+    const { page } = await load();
+    const settings = { base_url: ctx.baseUrl, signup: ctx.signup, ...extra };
+    return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(withSettings(page, settings));
+  };
+
+  for (const path of ['/', '/app', '/app/*', '/invite']) app.get(path, (_request, reply) => sendPage(reply));
+
+  app.get('/cli/login', async (request, reply) => {
+    const { state } = request.query as { state?: unknown };
+    const login = await loginOf(ctx, state);
+    reply.code(login.status === 'open' ? 200 : 410);
+    return sendPage(reply, { cli_login: { status: login.status, user_code: login.userCode } });
+  });
+
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const asset = (await load()).assets.get(request.params.name);
+    if (!asset) throw errors.notFound();
+    return sendAsset(request, reply, asset, FOREVER, { ownPagesOnly: true });
+  });
+}
+
+async function loginOf(ctx: ServiceContext, state: unknown): Promise<LoginPage> {
+  if (typeof state !== 'string' || state.length > 255) return { status: 'unknown', userCode: null };
+  return describeLogin(ctx, state);
+}
+
+/** Tells the page what it must know before its first request; as an attribute, because no script may stand in it. */
+function withSettings(page: string, settings: object): string {
+  return page.replace('content="{}"', () => `content="${escapeHtml(JSON.stringify(settings))}"`);
+}
