@@ -1,5 +1,4 @@
-import { cliStatus, manageProcessor } from '@svc/contract';
-import type { ReplyOf } from '../api/client.ts';
+import { cliStatus, manageProcessor, type ReplyOf } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import { table } from '../output.ts';
 import { programKey, type Session } from '../session.ts';
