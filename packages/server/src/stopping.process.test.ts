@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Installation, installations } from '../test/installations.ts';
 import {
   buildIfMissing,
   type FirstProgram,
@@ -11,34 +11,9 @@ import {
   SECRET,
   setUp,
   startService,
-  temporaryFolder,
 } from '../test/processes.ts';
 import { emptyPostgres } from '../test/store.ts';
 import type { Db } from './db/db.ts';
-import { openEmbedded } from './db/embedded.ts';
-import { openPostgres } from './db/postgres.ts';
-
-type Installation = { env: Record<string, string>; open: () => Promise<Db> };
-
-const SVC_RATE_LIMITS = 'click=100000000,lead=100000000';
-
-const installations: [string, () => Promise<Installation>][] = [
-  [
-    'the embedded store',
-    async () => {
-      const dataDir = join(await temporaryFolder(), 'data');
-      return { env: { SVC_DATA_DIR: dataDir, SVC_RATE_LIMITS }, open: () => openEmbedded(join(dataDir, 'postgres')) };
-    },
-  ],
-  [
-    'a Postgres',
-    async () => {
-      const url = await emptyPostgres();
-      const env = { DATABASE_URL: url, SVC_SECRET: SECRET, SVC_RATE_LIMITS };
-      return { env, open: async () => openPostgres(url, () => undefined) };
-    },
-  ],
-];
 
 const CLICK = '/api/v1/track/click';
 const WORKERS = 16;

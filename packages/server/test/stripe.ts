@@ -203,6 +203,8 @@ export async function deliver(service: TestService, programId: number, ...events
 export async function settle(service: TestService): Promise<void> {
   await service.ctx.inbox.idle();
   await workInbox(service.ctx);
+  // The service itself may have woken up meanwhile and taken a part.
+  await service.ctx.inbox.idle();
 }
 
 export async function outcomeOf(service: TestService, programId: number, eventId: string): Promise<string> {

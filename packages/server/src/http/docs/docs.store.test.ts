@@ -1,7 +1,8 @@
-import { routes } from '@svc/contract';
+import { routes, STRIPE_EVENTS } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Answer, useService } from '../../../test/service.ts';
+import { outcomes } from '../../payments/outcomes.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 
 const service = useService({ SVC_RATE_LIMITS: 'click=1000,lead=1000,sale=1000,readiness=1' });
@@ -184,7 +185,7 @@ describe('the schemas of /openapi.json hold for what the service answers', () =>
   });
 });
 
-describe.each(['/docs', '/docs/errors'])('%s', (path) => {
+describe.each(['/docs', '/docs/errors', '/docs/payments'])('%s', (path) => {
   it('is a page that runs no script and loads nothing from elsewhere', async () => {
     const { status, headers, text } = await service.call('GET', path);
     expect(status).toBe(200);
@@ -213,6 +214,15 @@ describe('/docs', () => {
     const section = text.split('<section').find((part) => part.includes(`<code>${path}</code>`)) ?? '';
     expect(section).toContain(method.toUpperCase());
     for (const field of fields) expect(section).toContain(`<code>${field}</code>`);
+  });
+});
+
+describe('/docs/payments', () => {
+  it('shows the address, the events to select, the metadata and every outcome', async () => {
+    const { text } = await service.call('GET', '/docs/payments');
+    expect(text).toContain('https://track.test/api/v1/webhooks/stripe/');
+    for (const name of [...STRIPE_EVENTS, ...Object.keys(outcomes)]) expect(text).toContain(`<code>${name}</code>`);
+    for (const field of ['svc_customer_key', 'svc_click_id', 'program_id']) expect(text).toContain(field);
   });
 });
 

@@ -27,7 +27,7 @@ export function page(title: string, body: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<nav><a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a></nav>
+<nav><a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/docs/tracker">Tracker</a> <a href="/docs/payments">Payments</a> <a href="/openapi.json">OpenAPI</a></nav>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${body}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { connectStripe, ledger, StripeEvents, send } from '../../test/stripe.ts';
+import { atOnce, statusCounts, useTwoNodes } from '../../test/two-nodes.ts';
+import { workInbox } from './work-inbox.ts';
+
+const nodes = useTwoNodes();
+const [one, other] = nodes;
+
+it('two nodes work one inbox off, each event once', async () => {
+  const made = await one.program();
+  await connectStripe(one, made);
+  await one.customer(made, 'user-1');
+  const stripe = new StripeEvents('2026', one.time);
+  const events = Array.from({ length: 200 }, (_, index) =>
+    stripe.event(
+      'checkout.session.completed',
+      stripe.session({ metadata: { svc_customer_key: 'user-1' }, cents: 1_000 + index }),
+    ),
+  );
+  const id = made.program.id;
+  // Each is delivered twice, once to each node.
+  const answers = await atOnce(nodes, 400, (node, index) => send(node, id, events[index >> 1] as (typeof events)[0]));
+  expect(statusCounts(answers)).toEqual({ 200: 400 });
+  expect(answers.filter(({ body }) => body.duplicate)).toHaveLength(200);
+  await Promise.all(nodes.map((node) => node.ctx.inbox.idle()));
+  await Promise.all(nodes.map((node) => workInbox(node.ctx)));
+
+  const rows = await one.sql(
+    'select state, outcome, attempts, count(*) as events from processor_events where program_id = $1 group by 1, 2, 3',
+    [id],
+  );
+  expect(rows).toEqual([{ state: 'done', outcome: 'recorded', attempts: 1, events: 200 }]);
+  const sales = await ledger(one, id);
+  expect(sales.map(({ cents }) => cents).sort()).toEqual(events.map((_, index) => 1_000 + index));
+});
+
+it('what one node is at, another does not take', async () => {
+  const made = await one.program();
+  await connectStripe(one, made);
+  const stripe = new StripeEvents('2026', one.time);
+  const sent = Array.from({ length: 30 }, () => stripe.event('customer.created', { id: 'cus_1' }));
+  for (const event of sent) await send(one, made.program.id, event);
+  await Promise.all(nodes.map((node) => node.ctx.inbox.idle()));
+  await one.sql(`update processor_events set state = 'waiting', due_at = $2, attempts = 0 where program_id = $1`, [
+    made.program.id,
+    one.time,
+  ]);
+  const counts = await Promise.all([
+    workInbox(one.ctx),
+    workInbox(other.ctx),
+    workInbox(one.ctx),
+    workInbox(other.ctx),
+  ]);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+});

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Db } from '../src/db/db.ts';
+import { openEmbedded } from '../src/db/embedded.ts';
+import { openPostgres } from '../src/db/postgres.ts';
+import { SECRET, temporaryFolder } from './processes.ts';
+import { emptyPostgres } from './store.ts';
+
+/** What a process is started with, and a way to look into its store: of an embedded one only while nobody runs. */
+export type Installation = { env: Record<string, string>; open: () => Promise<Db> };
+
+const shared = { SVC_SECRET: SECRET, SVC_RATE_LIMITS: 'click=100000000,lead=100000000' };
+
+/** Both kinds, each made anew when asked for. */
+export const installations: [string, () => Promise<Installation>][] = [
+  [
+    'the embedded store',
+    async () => {
+      const dataDir = join(await temporaryFolder(), 'data');
+      return { env: { ...shared, SVC_DATA_DIR: dataDir }, open: () => openEmbedded(join(dataDir, 'postgres')) };
+    },
+  ],
+  [
+    'a Postgres',
+    async () => {
+      const url = await emptyPostgres();
+      return { env: { ...shared, DATABASE_URL: url }, open: async () => openPostgres(url, () => undefined) };
+    },
+  ],
+];
+
+/** Looks into the store, or changes it, and lets go of it. */
+export async function onStore<Result>({ open }: Installation, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const db = await open();
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}

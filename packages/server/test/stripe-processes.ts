@@ -1,0 +1,40 @@
+import { replaceProcessor } from '../src/programs/processor-store.ts';
+import { createSecretBox } from '../src/programs/secret-box.ts';
+import { deriveSecret } from '../src/secret.ts';
+import { type Installation, onStore } from './installations.ts';
+import { type FirstProgram, post, SECRET as SERVICE_SECRET } from './processes.ts';
+import { SECRET, type StripeEvent, signed } from './stripe.ts';
+
+/** Connects a program of a stopped installation to Stripe. */
+export function connectStopped(installation: Installation, { program_id: id }: FirstProgram): Promise<void> {
+  const box = createSecretBox(deriveSecret(SERVICE_SECRET, 'secrets at rest'));
+  const connection = {
+    provider: 'stripe',
+    accountId: null,
+    secretEncrypted: box.seal(SECRET),
+    isSandbox: false,
+  } as const;
+  return onStore(installation, async (db) => {
+    const [program] = await db.query<{ advertiserId: number }>(
+      'select advertiser_id as "advertiserId" from programs where id = $1',
+      [id],
+    );
+    await replaceProcessor(db, { id, advertiserId: program?.advertiserId ?? 0 }, connection, new Date());
+  });
+}
+
+/** Somebody who clicked the program's link and signed up. */
+export async function signUpBuyer(url: string, { short_link: link, api_key: key }: FirstProgram, customerKey: string) {
+  const { body } = await post(`${url}/api/v1/track/click`, { affiliate_url: `https://example.com/?aff=${link}` });
+  await post(`${url}/api/v1/track/lead`, { click_id: body.click_id, customer_key: customerKey }, key);
+}
+
+/** Sends an event as Stripe does; the status, or null when nobody answered. */
+export async function sendTo(url: string, programId: number, event: StripeEvent): Promise<number | null> {
+  const body = JSON.stringify(event);
+  const headers = signed(body, new Date());
+  const target = `${url}/api/v1/webhooks/stripe/${programId}`;
+  const answer = await fetch(target, { method: 'POST', headers, body }).catch(() => null);
+  await answer?.body?.cancel().catch(() => undefined);
+  return answer?.status ?? null;
+}
