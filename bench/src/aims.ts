@@ -36,13 +36,22 @@ export function compareSales(result: StoreResult, postgres: StoreResult | undefi
   ];
 }
 
+export function compareRefunds(result: StoreResult, postgres: StoreResult | undefined): Comparison[] {
+  return besidePostgres(result, postgres, 'refunds');
+}
+
+export function compareNodes({ clicks, clicksOnNodes }: StoreResult): Comparison[] {
+  return clicksOnNodes ? [atLeast(clicksOnNodes.perSecond / clicks.perSecond, 'of one node', undefined)] : [];
+}
+
 function besidePostgres(
   result: StoreResult,
   postgres: StoreResult | undefined,
-  what: 'clicks' | 'leads' | 'sales',
+  what: 'clicks' | 'leads' | 'sales' | 'refunds',
 ): Comparison[] {
   if (result.kind === 'postgres' || !postgres) return [];
-  return [atLeast(result[what].perSecond / postgres[what].perSecond, 'of real Postgres', 0.5)];
+  const aim = what === 'refunds' ? undefined : 0.5;
+  return [atLeast(result[what].perSecond / postgres[what].perSecond, 'of real Postgres', aim)];
 }
 
 function atLeast(ratio: number, text: string, aim: number | undefined): Comparison {

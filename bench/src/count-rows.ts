@@ -1,7 +1,7 @@
 import type { Fixtures } from './fixtures.ts';
 import type { BenchStore } from './store.ts';
 
-export type Acknowledged = { clicks: number; leads: number; sales: number };
+export type Acknowledged = { clicks: number; leads: number; sales: number; refunds: number };
 
 export type RowCheck = { what: string; acknowledged: number; stored: number };
 
@@ -15,6 +15,8 @@ const COUNTS = `
     (select count(*) from sales) as sales,
     (select count(*) from transactions) as transactions,
     (select count(*) from commissions) as commissions,
+    (select count(*) from refunds) as refunds,
+    (select count(*) from commissions where reversal = 'full') as reversals,
     (select count(*) from customers where converted_at is not null) as conversions`;
 
 /** Compares what was answered 200 with what is stored: nothing may be lost, nothing may be there twice. */
@@ -22,7 +24,7 @@ export function checkRows(store: BenchStore, fixtures: Fixtures, acknowledged: A
   return store.withDb(async (db) => {
     const [counts] = await db.query<Record<string, number | string>>(COUNTS, []);
     const stored = (column: string) => Number(counts?.[column] ?? 0);
-    const { clicks, leads, sales } = acknowledged;
+    const { clicks, leads, sales, refunds } = acknowledged;
     return [
       { what: 'clicks', acknowledged: clicks, stored: stored('clicks') },
       { what: 'customers of clicks', acknowledged: clicks, stored: stored('click_customers') },
@@ -33,6 +35,8 @@ export function checkRows(store: BenchStore, fixtures: Fixtures, acknowledged: A
       { what: 'transaction ids', acknowledged: sales, stored: stored('transactions') },
       { what: 'commissions', acknowledged: sales, stored: stored('commissions') },
       { what: 'conversions', acknowledged: sales, stored: stored('conversions') },
+      { what: 'refunds', acknowledged: refunds, stored: stored('refunds') },
+      { what: 'reversed commissions', acknowledged: refunds, stored: stored('reversals') },
     ];
   });
 }

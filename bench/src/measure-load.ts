@@ -11,18 +11,38 @@ export type Measured = LoadResult & {
 };
 
 /** Puts a load on a server and adds what the server says about itself for the measured period. */
-export async function measureLoad({ url, port }: Running, plan: Omit<LoadPlan, 'port'>): Promise<Measured> {
-  let before: Promise<ServerMetrics> | undefined;
-  const result = await runLoad({ ...plan, port }, () => {
-    before = readMetrics(url);
-  });
-  const [first, last] = [await before, await readMetrics(url)];
+export function measureLoad(server: Running, plan: Omit<LoadPlan, 'ports'>): Promise<Measured> {
+  return measureNodes([server], plan);
+}
+
+/** The same on several nodes of one service; their figures are added up. */
+export async function measureNodes(nodes: Running[], plan: Omit<LoadPlan, 'ports'>): Promise<Measured> {
+  let before: Promise<Used[]> | undefined;
   const what = `${plan.body.of}s`;
-  const groups = (last.groups[what]?.count ?? 0) - (first?.groups[what]?.count ?? 0);
-  const rows = (last.groups[what]?.rows ?? 0) - (first?.groups[what]?.rows ?? 0);
+  const read = () => Promise.all(nodes.map(async ({ url }) => used(await readMetrics(url), what)));
+  const result = await runLoad({ ...plan, ports: nodes.map(({ port }) => port) }, () => {
+    before = read();
+  });
+  const [first, last] = [total((await before) ?? []), total(await read())];
+  const groups = last.groups - first.groups;
   return {
     ...result,
-    serverCpuMicros: ((last.cpuSeconds - (first?.cpuSeconds ?? 0)) * 1e6) / Math.max(1, result.measured),
-    groupSize: groups === 0 ? 0 : rows / groups,
+    serverCpuMicros: ((last.cpuSeconds - first.cpuSeconds) * 1e6) / Math.max(1, result.measured),
+    groupSize: groups === 0 ? 0 : (last.rows - first.rows) / groups,
+  };
+}
+
+type Used = { cpuSeconds: number; groups: number; rows: number };
+
+function used({ cpuSeconds, groups }: ServerMetrics, what: string): Used {
+  return { cpuSeconds, groups: groups[what]?.count ?? 0, rows: groups[what]?.rows ?? 0 };
+}
+
+function total(all: Used[]): Used {
+  const sum = (of: (each: Used) => number) => all.reduce((so, each) => so + of(each), 0);
+  return {
+    cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
+    groups: sum(({ groups }) => groups),
+    rows: sum(({ rows }) => rows),
   };
 }

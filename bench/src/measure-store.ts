@@ -2,10 +2,10 @@ import { type DatabaseAlone, runDatabaseAlone } from './baselines/database-alone
 import { checkRows, type RowCheck } from './count-rows.ts';
 import { type Fixtures, prepareFixtures } from './fixtures.ts';
 import type { LoadBody } from './load/plan.ts';
-import { type Measured, measureLoad } from './measure-load.ts';
+import { type Measured, measureLoad, measureNodes } from './measure-load.ts';
 import type { Options, StoreKind } from './options.ts';
 import { type Running, setUp, startOneTransactionPerClick, startService } from './service.ts';
-import { createStore } from './store.ts';
+import { type BenchStore, createStore } from './store.ts';
 import { type Memory, watchMemory } from './watch-memory.ts';
 
 export type StoreResult = {
@@ -15,6 +15,9 @@ export type StoreResult = {
   clicks: Measured;
   leads: Measured;
   sales: Measured;
+  refunds: Measured;
+  /** Clicks on several nodes at once, where the store can be shared. */
+  clicksOnNodes: Measured | undefined;
   salesByDatabaseAlone: DatabaseAlone;
   memory: Memory;
   rows: RowCheck[];
@@ -55,8 +58,11 @@ export async function measureStore(
     const leads = await measure(service, leadsOf(fixtures), fixtures.visitors);
     say(`${kind}: sales`);
     const sales = await measure(service, { of: 'sale' }, salesPerRun);
+    say(`${kind}: refunds`);
+    const refunds = await measure(service, { of: 'refund' }, sales.acknowledged);
     const memory = memoryOf();
     await service.stop();
+    const clicksOnNodes = kind === 'postgres' ? await measureOnNodes(store, options, fixtures, say) : undefined;
 
     say(`${kind}: sales by the database alone`);
     const groupSize = Math.max(1, Math.round(sales.groupSize));
@@ -65,15 +71,32 @@ export async function measureStore(
     );
 
     const rows = await checkRows(store, fixtures, {
-      clicks: oneTransactionPerClick.acknowledged + clicks.acknowledged,
+      clicks: oneTransactionPerClick.acknowledged + clicks.acknowledged + (clicksOnNodes?.acknowledged ?? 0),
       leads: leads.acknowledged,
       sales: sales.acknowledged + salesByDatabaseAlone.written,
+      refunds: refunds.acknowledged,
     });
     const { version } = store;
-    return { kind, version, oneTransactionPerClick, clicks, leads, sales, salesByDatabaseAlone, memory, rows };
+    const measured = { oneTransactionPerClick, clicks, leads, sales, refunds, clicksOnNodes, salesByDatabaseAlone };
+    return { kind, version, ...measured, memory, rows };
   } finally {
     await store.remove();
   }
+}
+
+async function measureOnNodes(
+  store: BenchStore,
+  { nodes: count, seconds, warmupSeconds, connections }: Options,
+  fixtures: Fixtures,
+  say: (line: string) => void,
+): Promise<Measured> {
+  say(`postgres: clicks on ${count} nodes`);
+  const nodes = await Promise.all(Array.from({ length: count }, () => startService(store)));
+  const maxRequests = Number.MAX_SAFE_INTEGER;
+  const body = clicksOf(fixtures);
+  const measured = await measureNodes(nodes, { body, connections, seconds, warmupSeconds, maxRequests });
+  await Promise.all(nodes.map((node) => node.stop()));
+  return measured;
 }
 
 function clicksOf({ shortLink }: Fixtures): LoadBody {

@@ -8,9 +8,13 @@ export type Options = {
   /** Load of the same kind before each measured period, not counted. */
   warmupSeconds: number;
   connections: number;
+  /** How many nodes the run with several nodes has. */
+  nodes: number;
   stores: StoreKind[];
   /** Set for a long run of clicks that watches memory, instead of the comparison. */
   soakSeconds: number | undefined;
+  /** Set for clicks on stores that hold so many clicks already, instead of the comparison. */
+  sizes: number[] | undefined;
   /** Time what pages ask about a filled store, instead of the comparison. */
   reports: boolean;
   /** How much is in that store. */
@@ -25,6 +29,8 @@ export const USAGE = `npm run bench -- [options]
   --warmup <n>        load before each measured period (8)
   --connections <n>   keep-alive connections, one request at a time on each (64)
   --stores <list>     postgres,embedded (both)
+  --nodes <n>         nodes in the run with several nodes (2)
+  --sizes <list>      only clicks, on stores that hold so many already (10000,1000000,10000000)
   --soak <n>          only clicks, for so many seconds, watching memory (300 for the five-minute run)
   --reports           only what the pages of dashboard and portal ask, on a store with a year of data
   --clicks <n>        how many clicks that store has (1000000)
@@ -39,6 +45,8 @@ export function readOptions(args: string[]): Options {
       warmup: { type: 'string', default: '8' },
       connections: { type: 'string', default: '64' },
       stores: { type: 'string', default: 'postgres,embedded' },
+      nodes: { type: 'string', default: '2' },
+      sizes: { type: 'string' },
       soak: { type: 'string' },
       reports: { type: 'boolean', default: false },
       clicks: { type: 'string', default: '1000000' },
@@ -52,6 +60,8 @@ export function readOptions(args: string[]): Options {
     seconds: wholeNumber('--seconds', values.seconds, 600),
     warmupSeconds: wholeNumber('--warmup', values.warmup, 600),
     connections: wholeNumber('--connections', values.connections, 1_000),
+    nodes: wholeNumber('--nodes', values.nodes, 16),
+    sizes: values.sizes?.split(',').map((size) => wholeNumber('--sizes', size, 100_000_000)),
     stores,
     soakSeconds: values.soak === undefined ? undefined : wholeNumber('--soak', values.soak, 3_600),
     reports: values.reports,

@@ -1,4 +1,12 @@
-import { type Comparison, compareClicks, compareLeads, compareSales, words } from './aims.ts';
+import {
+  type Comparison,
+  compareClicks,
+  compareLeads,
+  compareNodes,
+  compareRefunds,
+  compareSales,
+  words,
+} from './aims.ts';
 import type { RowCheck } from './count-rows.ts';
 import { machineFacts } from './machine.ts';
 import type { Measured } from './measure-load.ts';
@@ -59,6 +67,10 @@ function storeRows(result: StoreResult, bare: Measured, postgres: StoreResult | 
     loadRow('**Leads**', store, result.leads, compareLeads(result, postgres)),
     ['Sales by the database alone', store, count(alone.perSecond), '', '', '', alone.groupSize.toFixed(0), ''],
     loadRow('**Sales**', store, result.sales, compareSales(result, postgres)),
+    loadRow('**Refunds**', store, result.refunds, compareRefunds(result, postgres)),
+    ...(result.clicksOnNodes
+      ? [loadRow('Clicks on several nodes', store, result.clicksOnNodes, compareNodes(result))]
+      : []),
   ];
 }
 

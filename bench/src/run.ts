@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { barsOf, drawChart } from './chart.ts';
 import { type Measured, measureLoad } from './measure-load.ts';
 import { measureReports } from './measure-reports.ts';
+import { measureSizes } from './measure-sizes.ts';
 import { measureStore, type StoreResult } from './measure-store.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { writeReport } from './report.ts';
@@ -24,11 +26,13 @@ try {
 
 async function run(options: Options): Promise<void> {
   if (options.soakSeconds !== undefined) return keep('soak.md', await soak(options, options.soakSeconds, say));
+  if (options.sizes) return keep('sizes.md', await measureSizes(options, options.sizes, say));
   if (options.reports) return keep('reports.md', await measureReports(options, say));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
   for (const kind of options.stores) results.push(await measureStore(kind, options, say));
   await keep('latest.md', writeReport(options, bare, results));
+  await writeFile(new URL('latest.svg', RESULTS), drawChart(barsOf(bare, results)));
 }
 
 async function measureBareFastify({ seconds, warmupSeconds, connections }: Options): Promise<Measured> {

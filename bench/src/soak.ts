@@ -55,7 +55,7 @@ async function soakStore(kind: StoreKind, { connections, warmupSeconds, profileD
     let memoryOf = (): Memory => ({ startMb: 0, middleMb: 0, endMb: 0, peakMb: 0 });
     const body = { of: 'click', shortLink: fixtures.shortLink } as const;
     const plan = {
-      port: service.port,
+      ports: [service.port],
       body,
       connections,
       warmupSeconds,
@@ -67,7 +67,7 @@ async function soakStore(kind: StoreKind, { connections, warmupSeconds, profileD
     });
     const { startMb, middleMb, endMb } = memoryOf();
     await service.stop();
-    const [clicks] = await checkRows(store, fixtures, { clicks: load.acknowledged, leads: 0, sales: 0 });
+    const [clicks] = await checkRows(store, fixtures, { clicks: load.acknowledged, leads: 0, sales: 0, refunds: 0 });
     const cells = [
       kind,
       load.perSecond.toFixed(0),

@@ -20,10 +20,10 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
     usedUp = resolve;
   });
 
-  async function openLane(): Promise<{ start(): void; close(): void }> {
+  async function openLane(lane: number): Promise<{ start(): void; close(): void }> {
     let startedAt = 0;
     let waits = false;
-    const connection: Connection = await openConnection(plan.port, {
+    const connection: Connection = await openConnection(plan.ports[lane % plan.ports.length] ?? 0, {
       onAnswer(status) {
         waits = false;
         inFlight -= 1;
@@ -50,7 +50,7 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
     return { start: next, close: connection.close };
   }
 
-  const lanes = await Promise.all(Array.from({ length: plan.connections }, openLane));
+  const lanes = await Promise.all(Array.from({ length: plan.connections }, (_, lane) => openLane(lane)));
   for (const lane of lanes) lane.start();
   await Promise.race([sleep(plan.warmupSeconds * 1000), allSent]);
 

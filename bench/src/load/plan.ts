@@ -4,10 +4,13 @@ export type LoadBody =
   /** One lead for each customer of a row of ids that start at `firstCustomerId`, all clicked at the same time. */
   | { of: 'lead'; firstCustomerId: number; clickedAtMs: number }
   /** One sale for each of the customers `buyer-0`, `buyer-1` and so on. */
-  | { of: 'sale' };
+  | { of: 'sale' }
+  /** One full refund for each of those sales. */
+  | { of: 'refund' };
 
 export type LoadPlan = {
-  port: number;
+  /** The nodes; connections are shared out between them. */
+  ports: number[];
   body: LoadBody;
   apiKey?: string;
   connections: number;

@@ -3,13 +3,13 @@ import type { LoadBody, LoadPlan } from './plan.ts';
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const paths = { click: '/api/v1/track/click', lead: '/api/v1/track/lead', sale: '/api/v1/track/sale' };
+const pathOf = (body: LoadBody) => `/api/v1/track/${body.of}`;
 
 /** The text of a plan's requests; each comes from an address of its own, so that no rate limit refuses it. */
-export function requestsOf({ port, body, apiKey }: LoadPlan): (index: number) => string {
+export function requestsOf({ body, apiKey }: LoadPlan): (index: number) => string {
   const head = [
-    `POST ${paths[body.of]} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
+    `POST ${pathOf(body)} HTTP/1.1`,
+    'Host: 127.0.0.1',
     'Content-Type: application/json',
     ...(body.of === 'click' ? ['Origin: https://example.com', `User-Agent: ${BROWSER}`] : []),
     ...(apiKey ? [`Authorization: Bearer ${apiKey}`] : []),
@@ -44,6 +44,8 @@ function bodiesOf(body: LoadBody): (index: number) => string {
           amount_cents: 4_900 + (index % 100),
           currency: 'USD',
         });
+    case 'refund':
+      return (index) => JSON.stringify({ transaction_id: `order-${index}` });
   }
 }
 

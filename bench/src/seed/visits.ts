@@ -46,8 +46,8 @@ const INSERT_CUSTOMERS = `
 const INSERT_CLICKS = `
   insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, page_url, referrer_url, language)
   select c.program_id, c.link_id, c.partner_id, c.id,
-    least(date_trunc('milliseconds', c.clicked_at + case when v.n <= $2::bigint then 0 else ${chance('v.n', 7)} end
-      * interval '21 days'), $3::timestamptz),
+    date_trunc('milliseconds', c.clicked_at + case when v.n <= $2::bigint then 0 else ${chance('v.n', 7)} end
+      * least(interval '21 days', $3::timestamptz - c.clicked_at)),
     'https://shop.example/' || (v.n % 50), 'https://blog.example/', 'en'
   from (
     select n, $1::bigint + case when n <= $2::bigint then n else 1 + floor($2::bigint * ${chance('n', 8)})::bigint end

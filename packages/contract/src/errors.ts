@@ -173,6 +173,8 @@ export const errors = counted({
     400,
     'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
   ),
+  eventInvalid: refuse(400, 'The body is no event of Stripe'),
+  eventTooLarge: refuse(413, 'Request body is larger than 1 MiB'),
   accountTaken: refuse(409, 'This account_id is connected in another workspace'),
 
   // Readiness

@@ -193,7 +193,7 @@ export const manageConnectProcessor = defineRoute({
     sandbox: z.boolean({ error: 'sandbox must be true or false' }).optional(),
   }),
   reply: one(processor),
-  statuses: [400, 401, 403, 404],
+  statuses: [400, 401, 403, 404, 409],
 });
 
 export const manageDisconnectProcessor = defineRoute({

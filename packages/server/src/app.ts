@@ -17,7 +17,7 @@ import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
 import { openDirectory } from './partners/directory.ts';
-import { openInbox } from './payments/inbox.ts';
+import { inboxAgeSeconds, openInbox } from './payments/inbox.ts';
 import { createSecretBox } from './programs/secret-box.ts';
 import { deriveSecret, loadSecret } from './secret.ts';
 import { createTracking } from './tracking/create-tracking.ts';
@@ -29,8 +29,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 export type Service = {
   http: FastifyInstance;
   ctx: ServiceContext;
-  /** Tells balancers to send nothing more, while it still serves whoever comes. */
-  drain(): void;
+  /** Takes no new connections, and serves those that are open until they end, or for so many seconds. */
+  drain(seconds: number): Promise<void>;
   /** Stops taking requests, finishes those under way, then lets go of the store. */
   close(): Promise<void>;
 };
@@ -67,7 +67,7 @@ async function assemble(
   logger: Logger,
   secret: string,
 ): Promise<Service> {
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => inboxAgeSeconds(ctx));
   const tracking = createTracking(ctx, await openDirectory(ctx), {
     emailSecret: deriveSecret(secret, 'e-mail hash'),
     maxWaiting: options.maxWaiting,
@@ -79,7 +79,11 @@ async function assemble(
   });
   const signInOptions = { baseUrl: config.baseUrl, secret: deriveSecret(secret, 'sign-in'), signup: config.signup };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
-  const payments = { ...tracking, secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')) };
+  const payments = {
+    ...tracking,
+    secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')),
+    onEventWorked: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
+  };
   const inbox = openInbox(payments);
   const service: ServiceContext = {
     ...payments,

@@ -25,6 +25,9 @@ describe('defaults', () => {
     redisUrl: undefined,
     trustedProxies: [],
     rateLimits: { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60 },
+    stripePlatformSecret: undefined,
+    clickRetention: undefined,
+    drainSeconds: 0,
     signup: 'open',
     oidc: undefined,
     logLevel: 'info',
@@ -36,7 +39,13 @@ describe('defaults', () => {
 
   it('hold for variables that are set to nothing', () => {
     const names = ['PORT', 'HOST', 'SVC_BASE_URL', 'DATABASE_URL', 'SVC_DATA_DIR', 'SVC_SECRET', 'REDIS_URL'];
-    const more = ['SVC_TRUSTED_PROXIES', 'SVC_RATE_LIMITS', 'LOG_LEVEL'];
+    const more = [
+      'SVC_TRUSTED_PROXIES',
+      'SVC_RATE_LIMITS',
+      'LOG_LEVEL',
+      'SVC_STRIPE_WEBHOOK_SECRET',
+      'SVC_DRAIN_SECONDS',
+    ];
     const signIn = ['SVC_SIGNUP', 'SVC_OIDC_ISSUER', 'SVC_OIDC_AUDIENCE'];
     expect(readConfig(Object.fromEntries([...names, ...more, ...signIn].map((name) => [name, ''])))).toEqual(defaults);
   });
@@ -57,6 +66,7 @@ describe('values', () => {
     ['SVC_BASE_URL', 'https://acme.test/tracking//', { baseUrl: 'https://acme.test/tracking' }],
     ['SVC_DATA_DIR', '/var/lib/svc', { dataDir: '/var/lib/svc' }],
     ['SVC_SECRET', SECRET, { secret: SECRET }],
+    ['SVC_STRIPE_WEBHOOK_SECRET', 'whsec_x', { stripePlatformSecret: 'whsec_x' }],
     ['REDIS_URL', 'redis://:pw@cache:6379/2', { redisUrl: 'redis://:pw@cache:6379/2' }],
     ['REDIS_URL', 'rediss://cache:6380', { redisUrl: 'rediss://cache:6380' }],
     ['SVC_TRUSTED_PROXIES', '10.0.0.1', { trustedProxies: ['10.0.0.1'] }],
@@ -71,6 +81,9 @@ describe('values', () => {
       'click=1,lead=2, sale=3 ,readiness=4,cli=999999999',
       { rateLimits: { click: 1, lead: 2, sale: 3, readiness: 4, cli: 999_999_999 } },
     ],
+    ['SVC_DRAIN_SECONDS', '10', { drainSeconds: 10 }],
+    ['SVC_CLICK_RETENTION_MONTHS', '13', { clickRetention: { months: 13, action: 'drop' } }],
+    ['SVC_CLICK_RETENTION', 'detach', { clickRetention: undefined }],
     ['SVC_SIGNUP', 'open', { signup: 'open' }],
     ['SVC_SIGNUP', 'closed', { signup: 'closed' }],
     ...['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(
@@ -103,6 +116,11 @@ describe('a wrong value stops the start with a line that says which and why', ()
     ['DATABASE_URL', 'db:5432'],
     ['SVC_SECRET', 'too short'],
     ['SVC_SECRET', SECRET.slice(1)],
+    ['SVC_DRAIN_SECONDS', '-1'],
+    ['SVC_DRAIN_SECONDS', 'soon'],
+    ['SVC_CLICK_RETENTION_MONTHS', '0'],
+    ['SVC_CLICK_RETENTION_MONTHS', '1.5'],
+    ['SVC_CLICK_RETENTION', 'keep'],
     ['REDIS_URL', 'http://cache:6379'],
     ['REDIS_URL', 'cache'],
     ['SVC_TRUSTED_PROXIES', 'loadbalancer.internal'],
@@ -126,6 +144,7 @@ describe('a wrong value stops the start with a line that says which and why', ()
     ['SVC_SIGNUP', 'Closed'],
     ['SVC_SIGNUP', 'false'],
     ['SVC_OIDC_ISSUER', 'accounts.example'],
+    ['SVC_STRIPE_WEBHOOK_SECRET', 'sk_live_x'],
   ])('%s=%s', (name, value) => {
     const message = complaint({ SVC_SECRET: SECRET, [name]: value });
     expect(message).toMatch(new RegExp(`^${name}: \\S.{5,}$`));

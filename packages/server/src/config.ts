@@ -59,7 +59,7 @@ export type Config = {
   stripePlatformSecret: string | undefined;
   /** How long single clicks are kept; undefined: for ever. */
   clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
-  /** How long a node that is told to stop goes on serving, so that balancers notice first. */
+  /** How long a node that is told to stop goes on serving open connections. */
   drainSeconds: number;
   signup: 'open' | 'closed';
   /** An outside sign-in whose id tokens are taken too. */

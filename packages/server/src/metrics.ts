@@ -1,10 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What an operator can watch, in Prometheus' form. */
-export function createMetrics() {
+/** What an operator can watch, in Prometheus' form. `inboxAge` is asked whenever somebody looks. */
+export function createMetrics(inboxAge: () => Promise<number>) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  new Gauge({
+    name: 'svc_processor_inbox_age_seconds',
+    help: 'How long the oldest event of a payment processor has been due; not a number while the store does not answer.',
+    registers,
+    async collect() {
+      this.set(await inboxAge().catch(() => Number.NaN));
+    },
+  });
   return {
     registry,
     requestSeconds: new Histogram({
@@ -38,6 +46,12 @@ export function createMetrics() {
       name: 'svc_group_waiting',
       help: 'Rows that wait for a commit.',
       labelNames: ['what'],
+      registers,
+    }),
+    processorEvents: new Counter({
+      name: 'svc_processor_events_total',
+      help: 'Attempts at events of payment processors, by what became of them.',
+      labelNames: ['outcome'],
       registers,
     }),
     jobRuns: new Counter({

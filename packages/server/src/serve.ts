@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
@@ -32,10 +31,7 @@ export async function serve(config: Config): Promise<void> {
     if (stopping) return;
     stopping = true;
     service.ctx.log.info({ signal }, 'Stopping: finishing what is under way');
-    if (config.drainSeconds > 0) {
-      service.drain();
-      await sleep(config.drainSeconds * 1000);
-    }
+    if (config.drainSeconds > 0) await service.drain(config.drainSeconds);
     await service.close();
     await letGo();
     process.exit(0);

@@ -9,7 +9,11 @@ import { eventually } from './eventually.ts';
 
 const NGINX_CONF = fileURLToPath(new URL('../../../deploy/nginx.conf', import.meta.url));
 
-export type Balancer = { name: 'nginx' | 'a small proxy'; url: string; close(): Promise<void> };
+export type Balancer = {
+  name: 'nginx' | 'a small proxy';
+  url: string;
+  close(): Promise<void>;
+};
 
 /** A load balancer in front of the nodes: nginx with the configuration that is shipped, where this machine has it. */
 export async function startBalancer(ports: number[], folder: string): Promise<Balancer> {
@@ -19,15 +23,15 @@ export async function startBalancer(ports: number[], folder: string): Promise<Ba
 
 async function startNginx(ports: number[], folder: string): Promise<Balancer> {
   const port = await freePort();
-  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`).join('\n');
+  const path = join(folder, 'nginx.conf');
+  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`);
   const conf = (await readFile(NGINX_CONF, 'utf8'))
-    .replace(/server node-1:4000[^;]*;\s*server node-2:4000[^;]*;/, servers)
+    .replace(/server node-1:4000[^;]*;\s*server node-2:4000[^;]*;/, servers.join('\n'))
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replaceAll('/tmp/nginx', join(folder, 'nginx'));
-  const path = join(folder, 'nginx.conf');
   await writeFile(path, conf);
   const child = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', path, '-g', 'daemon off; user root;'], {
-    stdio: ['ignore', 'ignore', 'ignore'],
+    stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;
   await untilAnswering(url);
@@ -50,8 +54,8 @@ async function startProxy(ports: number[]): Promise<Balancer> {
     const body = Buffer.concat(chunks);
     turn += 1;
     for (let tried = 0; tried < ports.length; tried += 1) {
-      const passed = await pass(incoming, body, outgoing, Number(ports[(turn + tried) % ports.length]), agent);
-      if (passed) return;
+      const port = Number(ports[(turn + tried) % ports.length]);
+      if (await pass(incoming, body, outgoing, port, agent)) return;
     }
     outgoing.writeHead(502).end();
   });

@@ -2,6 +2,7 @@ import type { Program } from '../src/programs/program.ts';
 import type { StoredDecision } from './decisions.ts';
 import type { CallOptions, TestProgram, TestService } from './service.ts';
 import { newId, sold } from './sold.ts';
+import { connectStripe, StripeEvents } from './stripe.ts';
 
 type Facts = Record<string, unknown>;
 type Says = { [Column in keyof StoredDecision]?: unknown };
@@ -71,5 +72,12 @@ export function scenariosOn(service: TestService) {
     };
   }
 
-  return { lead, sale, refund };
+  /** A program that is connected to Stripe, and what builds the events of its account. */
+  async function connected(settings: Partial<Program> = {}) {
+    const on = await service.program(settings);
+    await connectStripe(service, on);
+    return { on, stripe: new StripeEvents('2026', service.time) };
+  }
+
+  return { lead, sale, refund, connected };
 }

@@ -285,5 +285,6 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     provider: oneMessage('provider must be stripe', ...NOT_TEXT, null, '', 'paypal', 'Stripe'),
     webhook_secret: (field) => [['webhook_secret is required', ''], ...identifier(field)],
     account_id: identifier,
+    sandbox: oneMessage('sandbox must be true or false', 'true', 1, 0, '', [], {}),
   },
 };

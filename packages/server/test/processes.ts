@@ -89,10 +89,10 @@ export class Program {
 
 export type RunningService = Program & { url: string; env: Env };
 
-/** Starts the service on a free port and waits until it says where it is. */
+/** Starts the service, on a free port unless one is given, and waits until it says where it is. */
 export async function startService(env: Env): Promise<RunningService> {
-  const port = String(await freePort());
-  const settings = { PORT: port, ...env };
+  const port = env.PORT ?? String(await freePort());
+  const settings = { ...env, PORT: port };
   const program = new Program(['serve'], settings);
   await program.untilPrinted('To try it');
   return Object.assign(program, { url: `http://127.0.0.1:${port}`, env: settings });

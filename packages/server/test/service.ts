@@ -37,6 +37,9 @@ export type TestProgram = {
 
 const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000';
 
+/** What a Connect platform signs its events with. */
+export const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';
+
 /** A service on its own empty store for one test file, with a clock that stands still until it is moved. */
 export class TestService {
   service!: Service;
@@ -48,6 +51,7 @@ export class TestService {
       SVC_SECRET: 'a secret for tests, long enough to pass',
       SVC_RATE_LIMITS: GENEROUS,
       SVC_BASE_URL: 'https://track.test',
+      SVC_STRIPE_WEBHOOK_SECRET: PLATFORM_SECRET,
       ...(await emptyStore()),
       ...env,
     });

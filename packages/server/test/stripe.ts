@@ -170,6 +170,20 @@ export async function connectStripe(
   if (!(await findProcessor(ctx.db, program.id))) throw new Error('not connected');
 }
 
+export type Buyer = TestProgram & { id: number; clickId: string; customerId: number };
+
+/** A connected program with somebody who clicked its link and signed up as `user-1`. */
+export async function withBuyer(
+  service: TestService,
+  settings: Parameters<TestService['program']>[0] = {},
+  connection: Parameters<typeof connectStripe>[2] = {},
+): Promise<Buyer> {
+  const made = await service.program(settings);
+  await connectStripe(service, made, connection);
+  const clickId = await service.customer(made, 'user-1');
+  return { ...made, id: made.program.id, clickId, customerId: Number(clickId.split('_')[1]) };
+}
+
 /** Sends an event as Stripe does. It is not worked off yet when this returns. */
 export function send(service: TestService, programId: number, event: StripeEvent): Promise<Answer> {
   const body = JSON.stringify(event, null, 2);

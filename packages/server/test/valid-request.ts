@@ -4,12 +4,15 @@ import { invite } from '../src/accounts/invite.ts';
 import { makePayouts } from '../src/payouts/make-payouts.ts';
 import { settleCommission } from '../src/tracking/settle-commissions.ts';
 import { idTokenOf, memberOf, type OwnedProgram, startedLogin } from './accounts.ts';
-import type { Answer, CallOptions, TestProgram, TestService } from './service.ts';
+import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from './service.ts';
 import { newId, sold } from './sold.ts';
+import { connectStripe, deliver, StripeEvents, signed } from './stripe.ts';
 
 /** A request that its route answers as it should, on a program of its own. */
 export type ValidRequest = TestProgram & {
   body: Record<string, unknown> | undefined;
+  /** What has to go with the body, if anything. */
+  headers: Record<string, string>;
   /** The route's path, with its parameters filled in. */
   path: string;
   /** What the route looks at: the program's key, the token of its owner, or nothing. */
@@ -28,13 +31,16 @@ export async function validRequest(service: TestService, route: RouteDefinition)
   const body = await validBody(service, route, created);
   const path = await validPath(service, route, created);
   const key = keyFor(route, created);
+  const headers = route.signed ? signatureOf(service, route, body) : {};
   return {
     ...made,
     body,
+    headers,
     path,
     key,
     status: route.id === 'cliStripeConnect' ? 410 : (route.success ?? 200),
-    send: (changed) => service.call(route.method, path, { key, body, ...changed }),
+    send: (changed) =>
+      service.call(route.method, path, { key, body, ...changed, headers: { ...headers, ...changed?.headers } }),
     async stored() {
       const { decisions, ...rows } = await service.counts(made.program.id);
       return { ...rows, ...(await managedCounts(service, made)) };
@@ -101,9 +107,18 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { reference: 'transfer-1' };
     case 'manageConnectProcessor':
       return { provider: 'stripe', webhook_secret: 'whsec_test' };
+    case 'stripeWebhook':
+      await connectStripe(service, created);
+      return new StripeEvents('2026', service.time).event('customer.created', {});
+    case 'stripePlatformWebhook':
+      return { ...new StripeEvents('2026', service.time).event('customer.created', {}), account: newId('acct') };
     default:
       return undefined;
   }
+}
+
+function signatureOf(service: TestService, { id }: RouteDefinition, body: object | undefined) {
+  return signed(JSON.stringify(body), service.time, id === 'stripePlatformWebhook' ? PLATFORM_SECRET : undefined);
 }
 
 async function invitationToken(service: TestService): Promise<string> {
@@ -140,6 +155,9 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     const { invitation } = await openInvitation(service, created.advertiserId);
     filled = filled.replace(':invitation_id', String(invitation.id));
   }
+  if (filled.includes(':processor_event_id')) {
+    filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
+  }
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
 }
@@ -160,6 +178,15 @@ export async function openPayout(service: TestService, created: TestProgram): Pr
 /** The id of the link of the program's partner. */
 export async function linkIdOf(service: TestService, { link }: TestProgram): Promise<number> {
   const [row] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
+  return row?.id ?? 0;
+}
+
+/** The id of an event that the payment processor has sent to the program. */
+export async function processorEventIdOf(service: TestService, made: TestProgram): Promise<number> {
+  await connectStripe(service, made);
+  const event = new StripeEvents('2026', service.time).event('customer.created', {});
+  await deliver(service, made.program.id, event);
+  const [row] = await service.sql<{ id: number }>('select id from processor_events where event_id = $1', [event.id]);
   return row?.id ?? 0;
 }
 

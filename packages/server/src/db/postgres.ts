@@ -19,14 +19,12 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     types,
     connectionTimeoutMillis: 5_000,
     application_name: 'svc',
+    // Statements look rows up by key and are planned once: a plan made while a table was small must not scan it for ever.
+    onConnect: (client) => client.query('set enable_seqscan = off; set jit = off'),
   });
   pool.on('error', onConnectionLost);
   // Without a listener a connection that is lost while in use would end the process; its statement fails anyway.
-  pool.on('connect', (client) => {
-    client.on('error', onConnectionLost);
-    // Statements look rows up by key and are planned once: a plan made while a table was small must not scan it for ever.
-    client.query('set enable_seqscan = off; set jit = off').catch(onConnectionLost);
-  });
+  pool.on('connect', (client) => client.on('error', onConnectionLost));
   const listening = new Set<pg.Client>();
   let closing = false;
 

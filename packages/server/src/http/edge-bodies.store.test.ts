@@ -17,7 +17,8 @@ const UNSUPPORTED = platformError(
 const badRequest = (message: string) => platformError(400, 'BadRequestError', message);
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const nestedObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-const posts = routes.filter(({ method }) => method !== 'GET');
+// What is signed is not read as JSON at this edge; its own tests say what it answers.
+const posts = routes.filter(({ method, signed }) => method !== 'GET' && !signed);
 const hasField = (route: RouteDefinition, field: string) =>
   route.body !== undefined && field in (route.body as z.ZodObject).shape;
 

@@ -147,8 +147,8 @@ describe('HEAD', () => {
 
 describe('a query on a POST route', () => {
   it.each(posts)('$path: is not looked at', async (route) => {
-    const { key, body, path, status } = await validRequest(service, route);
+    const { key, body, headers, path, status } = await validRequest(service, route);
     const query = '?transaction_id=other&affiliate_url=%zz&customer_key=%00&state=other';
-    expect((await service.call('POST', path + query, { key, body })).status).toBe(status);
+    expect((await service.call('POST', path + query, { key, body, headers })).status).toBe(status);
   });
 });

@@ -37,8 +37,9 @@ function shownError(error: FastifyError | Error, request: FastifyRequest): Servi
   if (error instanceof ServiceError) return error;
   if (error instanceof GroupFull) return errors.overloaded();
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
-  if (status === 413) return errors.bodyTooLarge();
+  const { definition } = request.routeOptions.config;
+  if (status === 413) return definition?.signed ? errors.eventTooLarge() : errors.bodyTooLarge();
   if (status === 415) return errors.unsupportedMediaType();
   if (status < 500) return errors.invalidField('Invalid request');
-  return request.routeOptions.config.definition?.fail(request.id) ?? errors.internal('Internal server error');
+  return definition?.fail(request.id) ?? errors.internal('Internal server error');
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestService, useService } from '../../test/service.ts';
+import { deliver, StripeEvents, settle, withBuyer } from '../../test/stripe.ts';
 
 const service = useService();
 
@@ -33,7 +34,9 @@ describe('when the store is gone', () => {
       body: { status: 'unavailable', store: stranded.ctx.db.kind, message: 'The store does not answer.' },
     });
     expect(await stranded.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
-    expect((await stranded.call('GET', '/metrics')).status).toBe(200);
+    const metrics = await stranded.call('GET', '/metrics');
+    expect(metrics.status).toBe(200);
+    expect(metrics.text).toMatch(/^svc_processor_inbox_age_seconds NaN$/im);
   });
 
   it('documentation is still served', async () => {
@@ -59,9 +62,11 @@ describe('/metrics', () => {
       'svc_group_size',
       'svc_group_commit_seconds',
       'svc_group_waiting',
+      'svc_processor_inbox_age_seconds',
+      'svc_processor_events_total',
     ]) {
       expect(text).toMatch(new RegExp(`^# HELP ${name} \\S`, 'm'));
-      expect(text).toMatch(new RegExp(`^# TYPE ${name} (histogram|gauge)$`, 'm'));
+      expect(text).toMatch(new RegExp(`^# TYPE ${name} (histogram|gauge|counter)$`, 'm'));
     }
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });
@@ -106,5 +111,29 @@ describe('/metrics', () => {
     const { text } = await get('/metrics');
     expect(text).toContain('route="/api/v1/programs/me/readiness"');
     expect(text).not.toContain('svc_key_');
+  });
+
+  it('tell what became of the events of payment processors, and how long the oldest has been due', async () => {
+    const { id } = await withBuyer(service);
+    const stripe = new StripeEvents('2026', service.time);
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+    const [paid, unknown] = [
+      stripe.event('checkout.session.completed', session),
+      stripe.event('checkout.session.completed', stripe.session()),
+    ];
+    const before = (await get('/metrics')).text;
+    await deliver(service, id, paid, unknown);
+    const after = (await get('/metrics')).text;
+    const grown = (outcome: string) => {
+      const name = `svc_processor_events_total{outcome="${outcome}"}`;
+      return (sample(after, name) ?? 0) - (sample(before, name) ?? 0);
+    };
+    expect([grown('recorded'), grown('no_customer')]).toEqual([1, 1]);
+    expect(sample(after, 'svc_processor_inbox_age_seconds')).toBe(0);
+    // The one that nobody is known for is due again after five seconds; nobody is there to work it off.
+    service.advance({ seconds: 65 });
+    expect(sample((await get('/metrics')).text, 'svc_processor_inbox_age_seconds')).toBe(60);
+    await settle(service);
+    expect(sample((await get('/metrics')).text, 'svc_processor_inbox_age_seconds')).toBe(0);
   });
 });

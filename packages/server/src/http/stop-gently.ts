@@ -1,13 +1,20 @@
+import { once } from 'node:events';
+import { Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 
 export type Stopping = {
-  /** Says to balancers that others should have the next requests, while it still serves whoever comes. */
-  drain(): void;
+  /** Takes no new connections, and serves those that are open until they end, or for so many seconds. */
+  drain(seconds: number): Promise<void>;
   isDraining(): boolean;
 };
 
-/** While the service stops it finishes what it has begun, takes nothing new, and asks callers to hang up. */
+/**
+ * While the service stops it finishes what it has begun, takes nothing new, and asks callers to hang up. While it drains,
+ * whoever still comes over an open connection is served: a balancer that finds no new connection goes to another node, but
+ * must not send twice what it has sent already.
+ */
 export function stopGently(app: FastifyInstance): Stopping {
   let isDraining = false;
   let isStopping = false;
@@ -15,7 +22,7 @@ export function stopGently(app: FastifyInstance): Stopping {
     isStopping = true;
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (!isStopping) return;
+    if (!isStopping || isDraining) return;
     reply.header('X-Request-ID', request.id);
     throw errors.stopping();
   });
@@ -23,8 +30,12 @@ export function stopGently(app: FastifyInstance): Stopping {
     if (isDraining || isStopping) reply.header('Connection', 'close');
   });
   return {
-    drain: () => {
+    async drain(seconds) {
       isDraining = true;
+      const ended = once(app.server, 'close');
+      // Not the HTTP server's own close: that hangs up on idle connections, over which a request may be on its way.
+      Server.prototype.close.call(app.server);
+      await Promise.race([ended, sleep(seconds * 1000, undefined, { ref: false })]);
     },
     isDraining: () => isDraining || isStopping,
   };

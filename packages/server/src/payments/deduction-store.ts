@@ -26,7 +26,7 @@ export async function upsertCharge(db: Queryable, programId: number, charge: Cha
   );
 }
 
-/** Keeps a refund or dispute in its most final state, whichever was told first. */
+/** Keeps a refund or dispute in its most final state and since when it is in it, whichever was told first. */
 export async function upsertDeduction(db: Queryable, programId: number, deduction: DeductionFact): Promise<void> {
   await db.query(
     `insert into processor_deductions as d
@@ -36,7 +36,8 @@ export async function upsertDeduction(db: Queryable, programId: number, deductio
        charge_id = coalesce(d.charge_id, excluded.charge_id),
        payment_intent = coalesce(d.payment_intent, excluded.payment_intent),
        state = case when ${finality('excluded')} > ${finality('d')} then excluded.state else d.state end,
-       state_at = case when ${finality('excluded')} > ${finality('d')} then excluded.state_at else d.state_at end`,
+       state_at = case sign(${finality('excluded')} - ${finality('d')})
+         when 1 then excluded.state_at when 0 then least(excluded.state_at, d.state_at) else d.state_at end`,
     [
       programId,
       deduction.id,

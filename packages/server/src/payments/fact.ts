@@ -58,4 +58,4 @@ export type ProcessorFact =
   | DeductionFact
   | { kind: 'identity'; outcome: 'left_to_invoice'; evidence: Evidence; paidBy: string[]; invoice: string | null }
   | { kind: 'link'; invoice: string; paidBy: string[] }
-  | { kind: 'nothing'; outcome: 'not_paid' | 'zero_amount' | 'not_used' };
+  | { kind: 'nothing'; outcome: 'not_paid' | 'zero_amount' | 'unknown_currency' | 'not_used' };

@@ -102,7 +102,7 @@ export async function wakeOutsideWindow(db: Queryable, customerId: number, paidA
   );
 }
 
-/** Makes an event due again, whatever became of it before. Null when there is none, or its content is gone. */
+/** Makes an event due again, whatever became of it before. False when there is none, or its content is gone. */
 export async function wakeEvent(db: Queryable, programId: number, id: number, now: Date): Promise<boolean> {
   const rows = await db.query(
     `update processor_events set state = 'waiting', due_at = $3, attempts = 0

@@ -11,6 +11,12 @@ export type Inbox = {
   close(): Promise<void>;
 };
 
+/** How long the oldest event has been due: 0 when all is worked off that can be. */
+export async function inboxAgeSeconds({ db, now }: Pick<PaymentsContext, 'db' | 'now'>): Promise<number> {
+  const next = await findNextDue(db);
+  return next ? Math.max((now().getTime() - next.getTime()) / 1000, 0) : 0;
+}
+
 const LONGEST_SLEEP_MS = 10_000;
 
 /** Starts working events off in the background; other nodes do the same with the rest. */

@@ -19,6 +19,7 @@ export const outcomes = {
   partner_removed: 'The partner has left the program and earns nothing.',
   commission_owed: 'The payment was recorded; its commission could not be created yet and is owed.',
   zero_amount: 'Nothing was paid, so there is no sale.',
+  unknown_currency: 'The payment is in a currency that is not known here.',
   not_paid: 'The payment is not complete yet; another event follows when it is.',
   not_used: 'Events of this type mean nothing here.',
   program_gone: 'The program does not exist any more.',

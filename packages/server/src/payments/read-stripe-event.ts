@@ -1,3 +1,5 @@
+import { isCurrency } from '@svc/contract';
+import { isIdentifier, isTime } from './bounds.ts';
 import type { Evidence, ProcessorFact } from './fact.ts';
 import { smallestUnits } from './stripe-money.ts';
 
@@ -9,38 +11,40 @@ export type StripeEvent = {
   type: string;
   created: number;
   livemode: boolean;
-  data: { object: Record<string, unknown> | null };
+  data?: unknown;
 };
 
 /** Turns an event into what it means here. Never throws: what it does not know means nothing. */
 export function readStripeEvent(event: StripeEvent): ProcessorFact {
-  const object = event.data.object ?? {};
-  const at = new Date(event.created * 1000);
+  const object = record(at(event.data, 'object'));
+  const id = idOf(object);
+  if (object === null || id === null) return { kind: 'nothing', outcome: 'not_used' };
+  const happenedAt = new Date(event.created * 1000);
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return readSession(object, at);
+      return readSession(id, object, happenedAt);
     case 'invoice.paid':
     case 'invoice.payment_succeeded':
-      return readInvoice(object, at);
+      return readInvoice(id, object, happenedAt);
     case 'invoice_payment.paid':
       return readInvoicePayment(object);
     case 'charge.refunded':
-      return readCharge(object, at);
+      return readCharge(id, object, happenedAt);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
     case 'charge.refund.updated':
-      return readRefund(object, at);
+      return readRefund(id, object, happenedAt);
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
-      return readDispute(object, event.type === 'charge.dispute.closed', at);
+      return readDispute(id, object, event.type === 'charge.dispute.closed', happenedAt);
     default:
       return { kind: 'nothing', outcome: 'not_used' };
   }
 }
 
-function readSession(session: Record<string, unknown>, paidAt: Date): ProcessorFact {
+function readSession(id: string, session: Record<string, unknown>, paidAt: Date): ProcessorFact {
   const paymentIntent = idOf(session.payment_intent);
   const invoice = idOf(session.invoice);
   const subscription = idOf(session.subscription);
@@ -54,9 +58,10 @@ function readSession(session: Record<string, unknown>, paidAt: Date): ProcessorF
   if (session.payment_status === 'no_payment_required') return { kind: 'nothing', outcome: 'zero_amount' };
   if (session.payment_status !== 'paid') return { kind: 'nothing', outcome: 'not_paid' };
   const { amountCents, currency } = money(session.amount_total, session.currency);
+  if (!isCurrency(currency)) return { kind: 'nothing', outcome: 'unknown_currency' };
   return {
     kind: 'payment',
-    transactionId: paymentIntent ?? String(session.id),
+    transactionId: paymentIntent ?? id,
     amountCents,
     currency,
     saleType: 'payment',
@@ -69,7 +74,7 @@ function readSession(session: Record<string, unknown>, paidAt: Date): ProcessorF
   };
 }
 
-function readInvoice(invoice: Record<string, unknown>, eventAt: Date): ProcessorFact {
+function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date): ProcessorFact {
   const parent = at(invoice.parent, 'subscription_details');
   const details = record(invoice.subscription_details);
   const lines = listOf(invoice.lines);
@@ -80,19 +85,20 @@ function readInvoice(invoice: Record<string, unknown>, eventAt: Date): Processor
     invoice.metadata,
     ...lines.map((line) => line.metadata),
   ];
-  const references = [idOf(invoice.customer), subscription, String(invoice.id)];
+  const references = [idOf(invoice.customer), subscription, id];
   const paidAtSeconds = at(invoice.status_transitions, 'paid_at');
   const { amountCents, currency } = money(invoice.amount_paid, invoice.currency);
+  if (!isCurrency(currency)) return { kind: 'nothing', outcome: 'unknown_currency' };
   const evidence = evidenceOf(metadata, references, emailOf(invoice));
   return {
     kind: 'payment',
-    transactionId: String(invoice.id),
+    transactionId: id,
     amountCents,
     currency,
     saleType: subscription === null ? 'payment' : 'subscription',
     isRecurring: invoice.billing_reason === 'subscription_cycle',
     subscriptionId: subscription ?? undefined,
-    paidAt: typeof paidAtSeconds === 'number' ? new Date(paidAtSeconds * 1000) : eventAt,
+    paidAt: timeOf(paidAtSeconds) ?? eventAt,
     evidence,
     paidBy: present([
       idOf(invoice.payment_intent),
@@ -109,11 +115,11 @@ function readInvoicePayment(invoicePayment: Record<string, unknown>): ProcessorF
   return invoice ? { kind: 'link', invoice, paidBy } : { kind: 'nothing', outcome: 'not_used' };
 }
 
-function readCharge(charge: Record<string, unknown>, asOf: Date): ProcessorFact {
+function readCharge(id: string, charge: Record<string, unknown>, asOf: Date): ProcessorFact {
   const charged = money(charge.amount_captured || charge.amount, charge.currency);
   return {
     kind: 'charge',
-    chargeId: String(charge.id),
+    chargeId: id,
     paymentIntent: idOf(charge.payment_intent),
     invoice: idOf(charge.invoice),
     ...charged,
@@ -122,25 +128,25 @@ function readCharge(charge: Record<string, unknown>, asOf: Date): ProcessorFact 
   };
 }
 
-const UNDONE_REFUNDS = ['failed', 'canceled'];
+const UNDONE_REFUNDS: unknown[] = ['failed', 'canceled'];
 
-function readRefund(refund: Record<string, unknown>, stateAt: Date): ProcessorFact {
-  const isUndone = UNDONE_REFUNDS.includes(String(refund.status));
+function readRefund(id: string, refund: Record<string, unknown>, stateAt: Date): ProcessorFact {
+  const isUndone = UNDONE_REFUNDS.includes(refund.status);
   return {
     kind: 'refund',
-    id: String(refund.id),
+    id,
     ...deducted(refund, stateAt),
     state: isUndone ? 'undone' : refund.status === 'succeeded' ? 'settled' : 'standing',
     stateAt,
   };
 }
 
-function readDispute(dispute: Record<string, unknown>, isClosed: boolean, stateAt: Date): ProcessorFact {
+function readDispute(id: string, dispute: Record<string, unknown>, isClosed: boolean, stateAt: Date): ProcessorFact {
   // An inquiry that ends without becoming a dispute took nothing either.
   const isWon = isClosed && (dispute.status === 'won' || dispute.status === 'warning_closed');
   return {
     kind: 'dispute',
-    id: String(dispute.id),
+    id,
     ...deducted(dispute, stateAt),
     state: isWon ? 'undone' : isClosed ? 'settled' : 'standing',
     stateAt,
@@ -152,7 +158,7 @@ function deducted(object: Record<string, unknown>, otherwise: Date) {
     chargeId: idOf(object.charge),
     paymentIntent: idOf(object.payment_intent),
     ...money(object.amount, object.currency),
-    madeAt: typeof object.created === 'number' ? new Date(object.created * 1000) : otherwise,
+    madeAt: timeOf(object.created) ?? otherwise,
   };
 }
 
@@ -160,7 +166,7 @@ function evidenceOf(metadata: unknown[], references: (string | null)[], email: s
   const named = (name: string) => {
     for (const place of metadata) {
       const value = at(place, name);
-      if (typeof value === 'string' && value !== '') return value;
+      if (isIdentifier(value)) return value;
     }
     return undefined;
   };
@@ -179,9 +185,14 @@ function emailOf(object: Record<string, unknown>): string | undefined {
 }
 
 function money(amount: unknown, currencyCode: unknown): { amountCents: number; currency: string } {
-  const currency = String(currencyCode ?? 'usd').toUpperCase();
+  const currency = isIdentifier(currencyCode) ? currencyCode.toUpperCase() : 'USD';
   const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0;
-  return { amountCents: isAmount ? smallestUnits(amount, currency) : 0, currency };
+  const amountCents = isAmount ? smallestUnits(amount, currency) : 0;
+  return { amountCents: Number.isSafeInteger(amountCents) ? amountCents : 0, currency };
+}
+
+function timeOf(seconds: unknown): Date | null {
+  return isTime(seconds) ? new Date(seconds * 1000) : null;
 }
 
 function paymentOf(payment: unknown): (string | null)[] {
@@ -198,9 +209,9 @@ function subscriptionOfLines(lines: Record<string, unknown>[]): string | null {
 
 /** An id, also where the object itself was put in its place. */
 function idOf(value: unknown): string | null {
-  if (typeof value === 'string') return value === '' ? null : value;
+  if (isIdentifier(value)) return value;
   const id = at(value, 'id');
-  return typeof id === 'string' ? id : null;
+  return isIdentifier(id) ? id : null;
 }
 
 function listOf(list: unknown): Record<string, unknown>[] {

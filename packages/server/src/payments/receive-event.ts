@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { SecretBox } from '../programs/secret-box.ts';
+import { isIdentifier, isTime } from './bounds.ts';
 import { insertEvent } from './inbox-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 
@@ -17,22 +18,24 @@ export type CheckedEvent = {
   raw: Buffer;
 };
 
-/** Checks the signature with the processor's own library. Null when it is missing, forged or stale. */
-export function checkSignature({ raw, signature }: SignedEvent, secret: string, now: Date): CheckedEvent | null {
-  if (!signature) return null;
+export type Check = { is: 'event'; event: CheckedEvent } | { is: 'signature_invalid' } | { is: 'event_invalid' };
+
+/** Checks an event with the processor's own library: first who signed it, then whether it is one. */
+export function checkEvent({ raw, signature }: SignedEvent, secret: string, now: Date): Check {
+  if (!signature) return { is: 'signature_invalid' };
   try {
-    const { id, type, created, livemode, account } = Stripe.webhooks.constructEvent(
-      raw,
-      signature,
-      secret,
-      TOLERANCE_SECONDS,
-      undefined,
-      now.getTime(),
-    );
-    const isComplete = typeof id === 'string' && typeof type === 'string' && Number.isSafeInteger(created);
-    return isComplete ? { id, type, created, livemode: livemode === true, account: account ?? undefined, raw } : null;
-  } catch {
-    return null;
+    const received = now.getTime();
+    const sent = Stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS, undefined, received);
+    const { id, type, created, livemode, account } = sent as Partial<typeof sent>;
+    if (!isIdentifier(id) || !isIdentifier(type) || !isTime(created)) return { is: 'event_invalid' };
+    const isLive = livemode === true;
+    return {
+      is: 'event',
+      event: { id, type, created, livemode: isLive, account: isIdentifier(account) ? account : undefined, raw },
+    };
+  } catch (error) {
+    const isForged = error instanceof Stripe.errors.StripeSignatureVerificationError;
+    return { is: isForged ? 'signature_invalid' : 'event_invalid' };
   }
 }
 

@@ -45,9 +45,11 @@ function inSale(cents: number, currency: string, sale: Sale, charge: Charge | nu
 
 function byCharge(charges: Charge[], deductions: DeductionFact[]): [Charge | null, DeductionFact[]][] {
   const groups = new Map<string, [Charge | null, DeductionFact[]]>();
-  for (const charge of charges) groups.set(charge.chargeId, [charge, []]);
+  // Where only the payment intent tells the charge, it is the same one of several in whatever order they come.
+  const sorted = [...charges].sort((one, other) => (one.chargeId < other.chargeId ? -1 : 1));
+  for (const charge of sorted) groups.set(charge.chargeId, [charge, []]);
   for (const deduction of deductions) {
-    const charge = charges.find(
+    const charge = sorted.find(
       ({ chargeId, paymentIntent }) =>
         chargeId === deduction.chargeId || (deduction.chargeId === null && paymentIntent === deduction.paymentIntent),
     );

@@ -6,10 +6,11 @@ import { workEvent } from './work-event.ts';
 const BATCH = 50;
 /** Waits after an event failed; past the last one it is given up until somebody replays it. */
 const AFTER_FAILURE_SECONDS = [10, 30, 120, 600, 3_600, 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
-/** Waits after an event that something yet to come may change: a signup, or an earlier sale of the same customer. */
+/** Waits after an event that something yet to come may change: a signup, an earlier sale of the customer, the sale itself. */
 const WAITS_SECONDS: Partial<Record<EventOutcome, number[]>> = {
   no_customer: [5, 30, 300, 3_600, 6 * 3_600, 24 * 3_600, 48 * 3_600],
   outside_window: [5, 300],
+  no_sale_yet: [60, 3_600, 24 * 3_600],
 };
 /** How many events a node works on at once. */
 const LANES = 8;
@@ -37,6 +38,7 @@ async function workInTurn(ctx: PaymentsContext, events: DueEvent[]): Promise<voi
 async function workOne(ctx: PaymentsContext, event: DueEvent): Promise<void> {
   const worked = await workEvent(ctx, event).catch((error: Error) => failure(ctx, event, error));
   await updateWorked(ctx.db, event.id, retried(ctx, event, worked), ctx.now());
+  ctx.onEventWorked(worked.outcome);
 }
 
 function failure(ctx: PaymentsContext, event: DueEvent, error: Error): Worked {

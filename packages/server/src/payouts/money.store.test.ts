@@ -134,4 +134,11 @@ async function expectLedger(made: OwnedProgram, model: Model): Promise<void> {
     [made.program.id],
   );
   expect(wrong).toEqual([]);
+  const paidWithoutPayment = await service.sql(
+    `select id from commissions m where program_id = $1 and stage = 'paid' and not exists (
+       select 1 from payout_lines l join payouts o on o.id = l.payout_id
+       where l.commission_id = m.id and o.status = 'paid')`,
+    [made.program.id],
+  );
+  expect(paidWithoutPayment).toEqual([]);
 }

@@ -1,4 +1,4 @@
-import { DbError, type Queryable } from '../db/db.ts';
+import { type Db, DbError, type Queryable } from '../db/db.ts';
 
 export type ProcessorConnection = {
   provider: 'stripe';
@@ -49,35 +49,17 @@ export type NewConnection = {
 
 /** Connects the program, or changes its connection. False when the account belongs to another workspace. */
 export async function replaceProcessor(
-  db: Queryable,
+  db: Db,
   program: { id: number; advertiserId: number },
   connection: NewConnection,
   now: Date,
 ): Promise<boolean> {
   try {
-    await db.query(
-      `with owned as (
-         insert into processor_accounts (account_id, advertiser_id)
-         select $3, $2 where $3::text is not null
-         on conflict (account_id) do update set advertiser_id =
-           case when processor_accounts.advertiser_id = excluded.advertiser_id then excluded.advertiser_id end
-       )
-       insert into processor_connections as c
-         (program_id, provider, account_id, secret_encrypted, is_sandbox, connected_at)
-       values ($1, $4, $3, $5, $6, $7)
-       on conflict (program_id) do update set provider = excluded.provider, account_id = excluded.account_id,
-         secret_encrypted = coalesce(excluded.secret_encrypted, c.secret_encrypted),
-         is_sandbox = excluded.is_sandbox, connected_at = excluded.connected_at`,
-      [
-        program.id,
-        program.advertiserId,
-        connection.accountId,
-        connection.provider,
-        connection.secretEncrypted,
-        connection.isSandbox,
-        now,
-      ],
-    );
+    await db.transaction(async (tx) => {
+      await holdWorkspace(tx, program.advertiserId);
+      await upsertConnection(tx, program, connection, now);
+      await deleteUnusedAccounts(tx, program.advertiserId);
+    });
     return true;
   } catch (error) {
     // Somebody else's account has no owner to become: the null is refused.
@@ -86,12 +68,56 @@ export async function replaceProcessor(
   }
 }
 
-/** Disconnects the program; an account that no program of the workspace uses any more is free again. */
-export async function deleteProcessor(db: Queryable, programId: number): Promise<void> {
+async function upsertConnection(
+  db: Queryable,
+  program: { id: number; advertiserId: number },
+  connection: NewConnection,
+  now: Date,
+): Promise<void> {
   await db.query(
-    `with gone as (delete from processor_connections where program_id = $1 returning account_id)
-     delete from processor_accounts a using gone where a.account_id = gone.account_id
-       and not exists (select 1 from processor_connections c where c.account_id = gone.account_id and c.program_id <> $1)`,
-    [programId],
+    `with owned as (
+       insert into processor_accounts (account_id, advertiser_id)
+       select $3, $2 where $3::text is not null
+       on conflict (account_id) do update set advertiser_id =
+         case when processor_accounts.advertiser_id = excluded.advertiser_id then excluded.advertiser_id end
+     )
+     insert into processor_connections as c
+       (program_id, provider, account_id, secret_encrypted, is_sandbox, connected_at)
+     values ($1, $4, $3, $5, $6, $7)
+     on conflict (program_id) do update set provider = excluded.provider, account_id = excluded.account_id,
+       secret_encrypted = coalesce(excluded.secret_encrypted, c.secret_encrypted),
+       is_sandbox = excluded.is_sandbox, connected_at = excluded.connected_at`,
+    [
+      program.id,
+      program.advertiserId,
+      connection.accountId,
+      connection.provider,
+      connection.secretEncrypted,
+      connection.isSandbox,
+      now,
+    ],
+  );
+}
+
+/** Disconnects the program. */
+export async function deleteProcessor(db: Db, program: { id: number; advertiserId: number }): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdWorkspace(tx, program.advertiserId);
+    await tx.query('delete from processor_connections where program_id = $1', [program.id]);
+    await deleteUnusedAccounts(tx, program.advertiserId);
+  });
+}
+
+/** Changes in one workspace come one by one, so that no account is let go of that was just connected. */
+async function holdWorkspace(db: Queryable, advertiserId: number): Promise<void> {
+  await db.query('select 1 from advertisers where id = $1 for no key update', [advertiserId]);
+}
+
+/** An account that no program of the workspace uses any more is free for others. */
+async function deleteUnusedAccounts(db: Queryable, advertiserId: number): Promise<void> {
+  await db.query(
+    `delete from processor_accounts a where a.advertiser_id = $1
+       and not exists (select 1 from processor_connections c where c.account_id = a.account_id)`,
+    [advertiserId],
   );
 }

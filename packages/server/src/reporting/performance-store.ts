@@ -42,6 +42,10 @@ const COUNTED_CLICKS = `
 
 const OF_PART = '($4::bigint is null or t.partner_id = $4) and ($5::bigint is null or t.link_id = $5)';
 
+// A commission is made with its sale or, repaired, after it: none from before the period needs to be looked at.
+const COMMISSION_OF_SALE = `
+  m.sale_id = t.id and m.stage <> 'rejected' and m.program_id = $1 and m.created_at >= $2`;
+
 const statement = (grouping: Grouping) => {
   const { clicks, at, told } = KEYS[grouping];
   return `
@@ -49,7 +53,7 @@ const statement = (grouping: Grouping) => {
     select ${at('created_at')} as key, t.currency, m.currency as earned_in, count(*) as sales,
       sum(t.amount_cents) as revenue, sum(t.refunded_cents) as refunded,
       sum(m.commission_cents - m.deducted_cents) as earned
-    from sales t left join commissions m on m.sale_id = t.id and m.stage <> 'rejected'
+    from sales t left join commissions m on ${COMMISSION_OF_SALE}
     where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3 and not t.is_test and ${OF_PART}
     group by 1, 2, 3
   ), parts as (

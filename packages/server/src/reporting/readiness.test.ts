@@ -31,11 +31,12 @@ function programWith(settings: Partial<Program> = {}): Program {
 type Kind = 'click' | 'lead' | 'sale';
 
 /** Signals of a program that got these test events and these real ones. */
-function signals(test: Kind[], real: Kind[]): Signals {
+function signals(test: Kind[], real: Kind[], processor: Partial<Signals['processor']> = {}): Signals {
   const seen = (kind: Kind) => (real.includes(kind) ? AT : null);
   return {
     testChain: { click: test.includes('click'), lead: test.includes('lead'), sale: test.includes('sale') },
     lastEventAt: { click: seen('click'), lead: seen('lead'), sale: seen('sale') },
+    processor: { isConnected: false, hasSentEvents: false, ...processor },
     counts24h: { clicks: 0, leads: 0, sales: 0 },
   };
 }
@@ -121,6 +122,29 @@ describe('gates', () => {
   ])('with %s', (_what, settings, arrived, statuses, blocker) => {
     expect(statusesOf(programWith(settings), arrived)).toEqual(statuses);
     expect(judgeReadiness(programWith(settings), arrived).blocker).toBe(blocker);
+  });
+
+  it.each<[string, Partial<Signals['processor']>, object]>([
+    ['no processor', {}, { status: 'unknown', next_action: expect.stringContaining('connect the payment processor') }],
+    [
+      'a processor that has sent nothing',
+      { isConnected: true },
+      { status: 'unknown', next_action: expect.stringContaining('no event has arrived') },
+    ],
+    ['a processor that sends events', { isConnected: true, hasSentEvents: true }, { status: 'pass' }],
+    [
+      'a processor that was disconnected',
+      { hasSentEvents: true },
+      { status: 'unknown', next_action: expect.stringContaining('connect the payment processor') },
+    ],
+  ])('payout with %s and no sale', (_what, processor, gate) => {
+    expect(judgeReadiness(programWith(), signals([], [], processor)).gates.payout).toEqual(gate);
+  });
+
+  it('payout passes with a sale, whatever the processor does', () => {
+    expect(judgeReadiness(programWith(), signals([], ['sale'], { isConnected: true })).gates.payout).toEqual({
+      status: 'pass',
+    });
   });
 
   it('live carries the test chain as it is', () => {

@@ -3,7 +3,7 @@ import type { Program } from '../programs/program.ts';
 import type { Decision } from './decision.ts';
 import { insertDecision } from './decision-store.ts';
 import { judgeTotal, type RefundableSale, type TotalVerdict } from './refund.ts';
-import { findSaleForUpdate, insertRefund, sumReportedRefunds } from './refund-store.ts';
+import { findSaleForUpdate, insertRefund } from './refund-store.ts';
 
 export type FollowOutcome = { is: 'sale_not_found' | 'unchanged' | 'refunded' | 'restored' };
 
@@ -20,13 +20,11 @@ export function followRefunds(
   return ctx.db.transaction(async (tx) => {
     const sale = await findSaleForUpdate(tx, program.id, transactionId);
     if (!sale) return { is: 'sale_not_found' };
-    const reportedCents = await sumReportedRefunds(tx, sale.id);
-    const verdict = judgeTotal(sale, Math.max(await total(tx, sale), reportedCents));
+    const verdict = judgeTotal(sale, Math.max(await total(tx, sale), sale.reportedCents));
     if (verdict.is === 'unchanged') return verdict;
 
     const refund = { transactionId, amountCents: undefined, reason: undefined, refundKey: undefined, requestId: null };
-    const write = { ...verdict, programId: program.id, sale, refund, now: ctx.now(), source: 'processor' as const };
-    await insertRefund(tx, write);
+    await insertRefund(tx, { ...verdict, programId: program.id, sale, refund, now: ctx.now() });
     await insertDecision(tx, decisionOf(ctx, program, transactionId, sale, verdict));
     return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };
   });

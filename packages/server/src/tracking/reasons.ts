@@ -32,6 +32,7 @@ export const reasons = {
   refund_restored: 'A refund or dispute was undone at the payment processor, and the commission restored accordingly.',
   already_refunded: 'The sale had been refunded in full before; nothing more was taken back.',
   refund_repeated: 'A refund with this refund id was recorded before; it is counted once.',
+  refund_known: 'The payment processor had told of this refund before; it is counted once.',
   refund_too_large: 'More was to be refunded than is left of the sale.',
   sale_not_found: 'The program has no sale with this transaction id.',
   test_event: 'A test event: it was accepted and counts nowhere.',

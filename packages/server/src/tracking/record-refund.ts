@@ -48,12 +48,17 @@ export function recordRefund(ctx: Context, program: Program, refund: NewRefund):
       refundId,
       saleId: sale.id,
       commissionId: sale.commission?.id ?? null,
-      status: verdict.status,
+      status: isKnownInFull(verdict, sale) ? 'already_refunded' : verdict.status,
       refundedCents: verdict.amountCents,
       deductionCents: verdict.deductionCents,
       currency: sale.currency,
     };
   });
+}
+
+/** Whether the payment processor had told already that all is refunded. */
+function isKnownInFull(verdict: RefundVerdict & { is: 'recorded' }, sale: RefundableSale): boolean {
+  return verdict.reason === 'refund_known' && sale.refundedCents === sale.amountCents;
 }
 
 /** The refund that this one repeats, if any: by its own id, or, for a sale that is refunded in full, the last one. */
@@ -87,6 +92,7 @@ const OUTCOMES: Partial<Record<Decision['reason'], Decision['outcome']>> = {
   refund_too_large: 'refused',
   already_refunded: 'unchanged',
   refund_repeated: 'unchanged',
+  refund_known: 'unchanged',
 };
 
 function decisionOf(

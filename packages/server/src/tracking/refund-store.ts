@@ -7,7 +7,7 @@ export async function findSaleForUpdate(
   programId: number,
   transactionId: string,
 ): Promise<RefundableSale | null> {
-  const [sale] = await db.query<Omit<RefundableSale, 'commission'>>(
+  const [sale] = await db.query<Omit<RefundableSale, 'commission' | 'reportedCents'>>(
     `select s.id, s.customer_id as "customerId", s.partner_id as "partnerId", s.amount_cents as "amountCents",
        s.refunded_cents as "refundedCents", s.currency, s.is_test as "isTest"
      from transactions t
@@ -23,7 +23,15 @@ export async function findSaleForUpdate(
      from commissions where sale_id = $1`,
     [sale.id],
   );
-  return { ...sale, commission: commission ?? null };
+  return { ...sale, commission: commission ?? null, reportedCents: await sumReportedRefunds(db, sale.id) };
+}
+
+async function sumReportedRefunds(db: Queryable, saleId: number): Promise<number> {
+  const [row] = await db.query<{ cents: number }>(
+    'select coalesce(sum(reported_cents), 0)::bigint as cents from refunds where sale_id = $1',
+    [saleId],
+  );
+  return row?.cents ?? 0;
 }
 
 export async function findRefund(db: Queryable, saleId: number, refundKey: string): Promise<EarlierRefund | null> {
@@ -44,15 +52,6 @@ export async function findLastRefund(db: Queryable, saleId: number): Promise<Ear
   return refund ?? null;
 }
 
-/** What the advertiser itself reported as refunded. */
-export async function sumReportedRefunds(db: Queryable, saleId: number): Promise<number> {
-  const [row] = await db.query<{ cents: number }>(
-    `select coalesce(sum(amount_cents), 0)::bigint as cents from refunds where sale_id = $1 and source = 'api'`,
-    [saleId],
-  );
-  return row?.cents ?? 0;
-}
-
 type RefundWrite = {
   programId: number;
   sale: RefundableSale;
@@ -61,7 +60,8 @@ type RefundWrite = {
   deductionCents: number;
   status: RefundStatus;
   now: Date;
-  source?: 'api' | 'processor';
+  /** What the advertiser reported; without it the payment processor told. */
+  reportedCents?: number;
 };
 
 /**
@@ -72,8 +72,8 @@ export async function insertRefund(db: Queryable, write: RefundWrite): Promise<s
   const [row] = await db.query<{ refundId: string }>(
     `with refund as (
        insert into refunds (sale_id, program_id, refund_key, amount_cents, deduction_cents, status, reason,
-         request_id, created_at, source)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         request_id, created_at, source, reported_cents)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $13)
        returning coalesce(refund_key, 'refund_' || id) as "refundId"
      ), sale as (
        update sales set refunded_cents = refunded_cents + $4 where id = $1
@@ -93,9 +93,10 @@ export async function insertRefund(db: Queryable, write: RefundWrite): Promise<s
       write.refund.reason ?? null,
       write.refund.requestId,
       write.now,
-      write.source ?? 'api',
+      write.reportedCents === undefined ? 'processor' : 'api',
       write.sale.refundedCents + write.amountCents,
       write.sale.amountCents,
+      write.reportedCents ?? 0,
     ],
   );
   return (row as { refundId: string }).refundId;

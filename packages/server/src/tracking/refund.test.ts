@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EarlierRefund, judgeRefund, type NewRefund, type RefundableSale } from './refund.ts';
+import { type EarlierRefund, judgeRefund, judgeTotal, type NewRefund, type RefundableSale } from './refund.ts';
 
 const refund = (amountCents?: number, refundKey?: string): NewRefund => ({
   transactionId: 'order_1',
@@ -16,6 +16,8 @@ const sale = (fields: Partial<RefundableSale> = {}): RefundableSale => ({
   partnerId: 3,
   amountCents: 10_000,
   refundedCents: 0,
+  // Unless a payment processor has its say, all that is refunded was reported.
+  reportedCents: fields.refundedCents ?? 0,
   currency: 'USD',
   isTest: false,
   commission: { id: 4, cents: 2_000, deductedCents: 0, stage: 'pending' },
@@ -81,8 +83,91 @@ describe('judgeRefund records', () => {
       status,
       amountCents,
       deductionCents,
+      reportedCents: amountCents,
     });
   });
+});
+
+describe('judgeRefund counts once what the payment processor has told already', () => {
+  const told = (refundedCents: number, reportedCents = 0, deductedCents = refundedCents / 5) =>
+    sale({ refundedCents, reportedCents, commission: commission(deductedCents) });
+
+  it.each([
+    ['the same part', refund(2_500), told(2_500), 'refund_known', 'partially_reversed', 0, 0, 2_500],
+    ['a smaller part', refund(1_000), told(2_500), 'refund_known', 'partially_reversed', 0, 0, 1_000],
+    [
+      'a larger part',
+      refund(4_000),
+      told(2_500),
+      'commission_partially_reversed',
+      'partially_reversed',
+      1_500,
+      300,
+      4_000,
+    ],
+    [
+      'a second part',
+      refund(1_000),
+      told(2_500, 2_500),
+      'commission_partially_reversed',
+      'partially_reversed',
+      1_000,
+      200,
+      1_000,
+    ],
+    ['all', refund(), told(2_500), 'commission_reversed', 'reversed', 7_500, 1_500, 10_000],
+    ['all of what is gone already', refund(), told(10_000), 'refund_known', 'reversed', 0, 0, 10_000],
+    ['a part of what is gone already', refund(100), told(10_000), 'refund_known', 'reversed', 0, 0, 100],
+  ] as const)('%s', (_what, asked, standing, reason, status, amountCents, deductionCents, reportedCents) => {
+    expect(judgeRefund(asked, standing, null)).toEqual({
+      is: 'recorded',
+      reason,
+      status,
+      amountCents,
+      deductionCents,
+      reportedCents,
+    });
+  });
+
+  it('no more can be reported than the sale', () => {
+    expect(judgeRefund(refund(7_501), told(10_000, 2_500), null)).toEqual({
+      is: 'refused',
+      reason: 'refund_too_large',
+      leftCents: 7_500,
+    });
+  });
+});
+
+describe('judgeTotal brings a sale in step with the total', () => {
+  const standing = (refundedCents: number, stage = 'pending') =>
+    sale({ refundedCents, reportedCents: 0, commission: commission(refundedCents / 5, stage) });
+
+  it.each([
+    ['nothing more', standing(2_500), 2_500, { is: 'unchanged' }],
+    ['a part more', standing(2_500), 4_000, changed('commission_partially_reversed', 'partially_reversed', 1_500, 300)],
+    ['all', standing(2_500), 10_000, changed('commission_reversed', 'reversed', 7_500, 1_500)],
+    ['more than all', standing(2_500), 99_999, changed('commission_reversed', 'reversed', 7_500, 1_500)],
+    ['less: the rest is given back', standing(4_000), 1_000, changed('refund_restored', 'restored', -3_000, -600)],
+    ['nothing: all is given back', standing(10_000), 0, changed('refund_restored', 'restored', -10_000, -2_000)],
+    [
+      'a rejected commission',
+      standing(0, 'rejected'),
+      500,
+      changed('refund_without_commission', 'no_commission', 500, 0),
+    ],
+    [
+      'a rejected one, given back',
+      { ...standing(500), commission: null },
+      0,
+      changed('refund_restored', 'restored', -500, 0),
+    ],
+  ])('%s', (_what, sold, totalCents, verdict) => {
+    expect(judgeTotal(sold, totalCents)).toEqual(verdict);
+  });
+
+  function changed(reason: string, status: string, amountCents: number, deductionCents: number) {
+    return { is: 'changed', reason, status, amountCents, deductionCents };
+  }
 });
 
 describe('judgeRefund refuses more than is left', () => {
@@ -148,6 +233,7 @@ describe('any series of refunds', () => {
           standing = {
             ...standing,
             refundedCents: standing.refundedCents + verdict.amountCents,
+            reportedCents: standing.reportedCents + verdict.reportedCents,
             commission: {
               id: 4,
               cents: commissionCents,

@@ -18,6 +18,8 @@ export type RefundableSale = {
   partnerId: number | null;
   amountCents: number;
   refundedCents: number;
+  /** What the advertiser itself reported; the payment processor may have told of the same money, or of more. */
+  reportedCents: number;
   currency: string;
   isTest: boolean;
   commission: { id: number; cents: number; deductedCents: number; stage: string } | null;
@@ -35,14 +37,22 @@ export type EarlierRefund = {
 export type RefundVerdict =
   | { is: 'refused'; reason: 'refund_too_large'; leftCents: number }
   | { is: 'repeated'; reason: 'already_refunded' | 'refund_repeated'; earlier: EarlierRefund }
-  | { is: 'recorded'; reason: RefundReason; status: RefundStatus; amountCents: number; deductionCents: number };
+  | {
+      is: 'recorded';
+      reason: RefundReason | 'refund_known';
+      status: RefundStatus;
+      /** What the sale loses now. */
+      amountCents: number;
+      deductionCents: number;
+      reportedCents: number;
+    };
 
 type RefundReason = 'commission_reversed' | 'commission_partially_reversed' | 'refund_without_commission';
 
-/** Whether it asks for everything again that was refunded already, in words or by naming the whole amount. */
+/** Whether it asks for everything again that was reported already, in words or by naming the whole amount. */
 export function repeatsFullRefund(refund: Pick<NewRefund, 'amountCents'>, sale: RefundableSale): boolean {
   const wantsAll = !refund.amountCents || refund.amountCents === sale.amountCents;
-  return wantsAll && sale.refundedCents === sale.amountCents;
+  return wantsAll && sale.reportedCents === sale.amountCents;
 }
 
 /** What a refund does to the sale and, in the same proportion, to its commission. */
@@ -51,11 +61,13 @@ export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: Ea
     const reason = repeatsFullRefund(refund, sale) ? 'already_refunded' : 'refund_repeated';
     return { is: 'repeated', reason, earlier };
   }
-  const leftCents = sale.amountCents - sale.refundedCents;
-  const amountCents = refund.amountCents || leftCents;
-  if (amountCents > leftCents) return { is: 'refused', reason: 'refund_too_large', leftCents };
+  const leftCents = sale.amountCents - sale.reportedCents;
+  const reportedCents = refund.amountCents || leftCents;
+  if (reportedCents > leftCents) return { is: 'refused', reason: 'refund_too_large', leftCents };
 
-  return { is: 'recorded', ...takenBack(sale, amountCents) };
+  const amountCents = Math.max(sale.reportedCents + reportedCents - sale.refundedCents, 0);
+  const taken = takenBack(sale, amountCents);
+  return { is: 'recorded', ...taken, reason: amountCents === 0 ? 'refund_known' : taken.reason, reportedCents };
 }
 
 export type TotalVerdict =

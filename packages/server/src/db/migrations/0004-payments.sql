@@ -11,6 +11,11 @@ create table processor_accounts (
   account_id text collate "C" primary key,
   advertiser_id bigint not null references advertisers
 );
+insert into processor_accounts (account_id, advertiser_id)
+  select distinct on (c.account_id) c.account_id, p.advertiser_id
+  from processor_connections c join programs p on p.id = c.program_id
+  where c.account_id is not null order by c.account_id, c.connected_at, c.program_id;
+create index processor_accounts_by_advertiser on processor_accounts (advertiser_id);
 
 -- The inbox. An event is due until it is worked off; the payload, which names people, is encrypted and kept for a while.
 create table processor_events (
@@ -95,6 +100,9 @@ create index processor_deductions_by_charge on processor_deductions (program_id,
 create index processor_deductions_by_intent on processor_deductions (program_id, payment_intent);
 
 -- Refunds that follow the processor's total can also be undone.
+-- What the advertiser reported; it may be money that the processor told of as well, and then takes nothing more.
+alter table refunds add column reported_cents bigint not null default 0 check (reported_cents >= 0);
+update refunds set reported_cents = amount_cents;
 alter table refunds add column source text not null default 'api' check (source in ('api', 'processor'));
 alter table refunds drop constraint refunds_amount_cents_check, drop constraint refunds_deduction_cents_check,
   drop constraint refunds_status_check;
@@ -102,4 +110,4 @@ alter table refunds add constraint refunds_status_check
   check (status in ('reversed', 'partially_reversed', 'no_commission', 'restored'));
 alter table refunds add constraint only_restorations_give_back check (
   case when status = 'restored' then amount_cents < 0 and deduction_cents <= 0 and source = 'processor'
-  else amount_cents > 0 and deduction_cents >= 0 end);
+  else amount_cents >= 0 and deduction_cents >= 0 and (amount_cents > 0 or reported_cents > 0) end);

@@ -105,8 +105,10 @@ const managed: [string, string, string[]][] = [
   ['get', `${PROGRAM}/performance`, ['400', '401', '404']],
   ['get', `${PROGRAM}/explain`, ['400', '401', '404']],
   ['get', `${PROGRAM}/processor`, ['401', '403', '404']],
-  ['put', `${PROGRAM}/processor`, ['400', '401', '403', '404']],
+  ['put', `${PROGRAM}/processor`, ['400', '401', '403', '404', '409']],
   ['delete', `${PROGRAM}/processor`, ['401', '403', '404']],
+  ['get', `${PROGRAM}/processor/events`, ['400', '401', '403', '404']],
+  ['post', `${PROGRAM}/processor/events/{processor_event_id}/replay`, ['400', '401', '403', '404']],
 ];
 
 const LOOK_UP = ['post', '/api/v1/manage/invitations/look-up'] as const;

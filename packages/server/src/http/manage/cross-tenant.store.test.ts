@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { fingerprints, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { customerIdOf, linkIdOf, openPayout, validRequest } from '../../../test/valid-request.ts';
+import { customerIdOf, linkIdOf, openPayout, processorEventIdOf, validRequest } from '../../../test/valid-request.ts';
 
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const INNER_ID = /:((partner|link|commission|customer|payout)_id)/;
-const ofPrograms = routes.filter(({ path }) => path.includes(':program_id'));
+const INNER_ID = /:((partner|link|commission|customer|payout|processor_event)_id)/;
+const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
 /** Another workspace with everything in it that a request could reach for. */
@@ -26,6 +26,7 @@ async function innerIds(made: TestProgram) {
     commissionId: Number((await sold(service, made)).commissionId),
     customerId: await customerIdOf(service, made),
     payoutId: await openPayout(service, made),
+    eventId: await processorEventIdOf(service, made),
   };
 }
 
@@ -39,6 +40,7 @@ it('there are management routes to look at, those with ids inside a program amon
     'manageMarkPaid',
     'managePayout',
     'manageReject',
+    'manageReplayProcessorEvent',
     'manageRevokePartnerInvitation',
     'manageUpdateLink',
     'manageUpdatePartner',
@@ -83,6 +85,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     commission_id: 'commissionId',
     customer_id: 'customerId',
     payout_id: 'payoutId',
+    processor_event_id: 'eventId',
   } as const;
   const paramOf = ({ path }: RouteDefinition) => INNER_ID.exec(path)?.[1] as keyof typeof ids;
 

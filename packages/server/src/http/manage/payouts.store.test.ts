@@ -189,6 +189,16 @@ describe('POST /api/v1/manage/programs/:id/payouts/:payout_id/cancel', () => {
   });
 });
 
+it('a commission that was refunded in full before its payout was cancelled never counts as paid', async () => {
+  const made = await ownedProgram(service);
+  const sale = await approvedSale(service, made);
+  const [payout] = await paidOut(service, made);
+  await refund(made, sale);
+  await cancel(made, payout?.id);
+  expect(await dueOn(service, sale)).toEqual({ stage: 'approved', due: 0 });
+  expect(await balances(made)).toEqual([]);
+});
+
 describe('GET /api/v1/manage/programs/:id/payouts and one of them', () => {
   it('lists newest first in pages, and filters by status and partner', async () => {
     const made = await ownedProgram(service);

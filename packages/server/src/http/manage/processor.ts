@@ -44,7 +44,7 @@ export function addManageProcessorRoutes(
   });
 
   addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }) => {
-    await deleteProcessor(ctx.db, program.id);
+    await deleteProcessor(ctx.db, program);
     return shownConnection(ctx, program);
   });
 

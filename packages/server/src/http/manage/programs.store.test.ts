@@ -184,55 +184,6 @@ describe('POST /api/v1/manage/programs/:id/api-key/require-rotation', () => {
   });
 });
 
-describe('/api/v1/manage/programs/:id/processor', () => {
-  const NONE = { provider: 'stripe', account_id: null, status: 'not_connected', connected_at: null };
-
-  it('GET tells that none is connected', async () => {
-    const { status, body } = await asOwner(await ownedProgram(service), 'GET', '/processor');
-    expect({ status, body }).toEqual({ status: 200, body: { data: NONE } });
-  });
-
-  it('PUT connects it: the answer has no secret, and the store has it only encrypted', async () => {
-    const made = await ownedProgram(service);
-    const webhook_secret = 'whsec_very_secret_indeed';
-    const body = { provider: 'stripe', webhook_secret, account_id: 'acct_1' };
-    const put = await asOwner(made, 'PUT', '/processor', body);
-    const connected = {
-      provider: 'stripe',
-      account_id: 'acct_1',
-      status: 'connected',
-      connected_at: service.time.toISOString(),
-    };
-    expect({ status: put.status, body: put.body }).toEqual({ status: 200, body: { data: connected } });
-    const get = await asOwner(made, 'GET', '/processor');
-    expect(get.body).toEqual({ data: connected });
-    expect(put.text + get.text + (await everythingStored(service))).not.toContain('very_secret');
-    const [row] = await service.sql<{ sealed: string }>(
-      'select secret_encrypted as sealed from processor_connections where program_id = $1',
-      [made.program.id],
-    );
-    expect(service.ctx.secretBox.open(row?.sealed ?? '')).toBe(webhook_secret);
-  });
-
-  it('PUT again replaces it', async () => {
-    const made = await ownedProgram(service);
-    await asOwner(made, 'PUT', '/processor', { provider: 'stripe', webhook_secret: 'whsec_a', account_id: 'acct_1' });
-    const again = await asOwner(made, 'PUT', '/processor', { provider: 'stripe', webhook_secret: 'whsec_b' });
-    expect(again.body.data.account_id).toBeNull();
-    const rows = await service.sql('select 1 from processor_connections where program_id = $1', [made.program.id]);
-    expect(rows).toHaveLength(1);
-  });
-
-  it('DELETE disconnects it, and is safe to repeat', async () => {
-    const made = await ownedProgram(service);
-    await asOwner(made, 'PUT', '/processor', { provider: 'stripe', webhook_secret: 'whsec_a' });
-    for (let again = 0; again < 2; again += 1) {
-      expect(await asOwner(made, 'DELETE', '/processor')).toMatchObject({ status: 200, body: { data: NONE } });
-    }
-    expect((await asOwner(made, 'GET', '/processor')).body).toEqual({ data: NONE });
-  });
-});
-
 it('500 is answered in the platform envelope, with a message that gives nothing away', async () => {
   const made = await ownedProgram(service);
   await service.sql('alter table processor_connections rename to processor_connections_away');

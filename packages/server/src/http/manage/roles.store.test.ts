@@ -68,6 +68,8 @@ const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
   manageProcessor: 'owner',
   manageConnectProcessor: 'owner',
   manageDisconnectProcessor: 'owner',
+  manageProcessorEvents: 'owner',
+  manageReplayProcessorEvent: 'owner',
 };
 
 it('every route that asks for an account has its role here', () => {

@@ -3,6 +3,7 @@ import { type Scenario, scenariosOn } from '../../../test/decision-scenarios.ts'
 import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
+import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { type Reason, reasons } from '../../tracking/reasons.ts';
 import { repairCommission } from '../../tracking/repair-commission.ts';
 
@@ -14,6 +15,7 @@ const setMembership = (status: string) => async (on: TestProgram) => {
   return { says: { partner_id: on.partnerId, facts: { membership_status: status } } };
 };
 
+const byProcessor = { source: 'processor', request_id: null, is_test: false };
 const nobody = { customer_id: null, partner_id: null };
 
 const scenarios: Record<Reason, () => Promise<Scenario>> = {
@@ -264,6 +266,18 @@ const scenarios: Record<Reason, () => Promise<Scenario>> = {
           { key: on.apiKey },
         ),
     ),
+  refund_known: () =>
+    a.refund(
+      'unchanged',
+      { refund_amount_cents: 2_500 },
+      { requested_cents: 2_500, refunded_before_cents: 2_500, refunded_cents: 0, deduction_cents: 0 },
+      async (on, transactionId) => {
+        await connectStripe(service, on);
+        const stripe = new StripeEvents('2026', service.time);
+        const charge = stripe.charge({ paymentIntent: transactionId, cents: 10_000, refunded: 2_500 });
+        await deliver(service, on.program.id, stripe.event('charge.refunded', charge));
+      },
+    ),
   refund_too_large: () =>
     a.refund('refused', { refund_amount_cents: 10_001 }, { requested_cents: 10_001, left_cents: 10_000 }),
   sale_not_found: async () => {
@@ -273,6 +287,62 @@ const scenarios: Record<Reason, () => Promise<Scenario>> = {
       on,
       attempt: (options) => service.refund({ transaction_id: transactionId }, { key: on.apiKey, ...options }),
       says: { kind: 'refund', outcome: 'refused', transaction_id: transactionId, sale_id: null, ...nobody },
+    };
+  },
+  lead_settled_by_payment: async () => {
+    const { on, stripe } = await a.connected({ leadAuth: 'server_required' });
+    const clickId = await service.clickId(on.link);
+    await service.lead({ click_id: clickId, customer_key: 'user_1' });
+    const trial = stripe.invoice({ metadata: { svc_click_id: clickId }, cents: 0 });
+    return {
+      on,
+      attempt: () => deliver(service, on.program.id, stripe.event('invoice.paid', trial)),
+      says: {
+        ...byProcessor,
+        kind: 'lead',
+        outcome: 'recorded',
+        click_id: clickId,
+        customer_id: customerIdOf(clickId),
+        partner_id: on.partnerId,
+        facts: { lead_auth: 'server_required', customer_status: 'lead' },
+      },
+    };
+  },
+  click_after_payment: async () => {
+    const { on, stripe } = await a.connected();
+    stripe.at -= 3_600;
+    const clickId = await service.clickId(on.link);
+    const session = stripe.session({ metadata: { svc_click_id: clickId } });
+    return {
+      on,
+      attempt: () => deliver(service, on.program.id, stripe.event('checkout.session.completed', session)),
+      says: {
+        ...byProcessor,
+        kind: 'sale',
+        outcome: 'refused',
+        transaction_id: session.payment_intent,
+        customer_id: customerIdOf(clickId),
+        facts: { clicked_at: service.time.toISOString(), paid_at: new Date(stripe.at * 1000).toISOString() },
+      },
+    };
+  },
+  refund_restored: async () => {
+    const { on, stripe } = await a.connected();
+    const { transactionId, saleId } = await sold(service, on);
+    const of = { id: newId('dp'), charge: newId('ch'), paymentIntent: transactionId, cents: 10_000 };
+    await deliver(service, on.program.id, stripe.event('charge.dispute.created', stripe.dispute(of)));
+    const won = stripe.event('charge.dispute.closed', stripe.dispute({ ...of, status: 'won' }));
+    return {
+      on,
+      attempt: () => deliver(service, on.program.id, won),
+      says: {
+        ...byProcessor,
+        kind: 'refund',
+        outcome: 'recorded',
+        transaction_id: transactionId,
+        sale_id: saleId,
+        facts: { refunded_before_cents: 10_000, refunded_cents: -10_000, deduction_cents: -2_000 },
+      },
     };
   },
   test_event: () =>

@@ -56,12 +56,10 @@ function lifeOf(name: string, random: (below: number) => number, start: Date): S
 
   if (random(3) === 0) {
     const pi = `pi_${name}`;
-    const session = {
-      ...stripe.session({ metadata, paymentIntent: pi, cents: 900 + random(5_000) }),
-      id: `cs_${name}`,
-    };
+    const cents = 900 + random(5_000);
+    const session = { ...stripe.session({ metadata, paymentIntent: pi, cents }), id: `cs_${name}` };
     say('checkout.session.completed', session);
-    payments.push({ pi, cents: session.amount_total });
+    payments.push({ pi, cents });
   } else {
     say('checkout.session.completed', { ...stripe.session({ metadata, customer, subscription }), id: `cs_${name}` });
     const months = 1 + random(7);
@@ -69,19 +67,13 @@ function lifeOf(name: string, random: (below: number) => number, start: Date): S
     for (let month = 0; month < months; month += 1) {
       const pi = `pi_${name}_${month}`;
       const reason = month === 0 ? 'subscription_create' : 'subscription_cycle';
-      const paid = {
-        metadata: onInvoice,
-        customer,
-        subscription,
-        paymentIntent: pi,
-        reason,
-        cents: random(8) === 0 ? 0 : 500 + random(5_000),
-      };
+      const cents = random(8) === 0 ? 0 : 500 + random(5_000);
+      const paid = { metadata: onInvoice, customer, subscription, paymentIntent: pi, reason, cents };
       const invoice = { ...stripe.invoice(paid), id: `in_${name}_${month}` };
       say('invoice.paid', invoice);
       say('invoice.payment_succeeded', invoice, 0);
       say('invoice_payment.paid', stripe.invoicePayment(invoice.id, pi), 0);
-      if (invoice.amount_paid > 0) payments.push({ pi, cents: invoice.amount_paid });
+      if (cents > 0) payments.push({ pi, cents });
       stripe.at += 30 * DAY;
     }
   }

@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../../test/service.ts';
-import { connectStripe, deliver, GENERATIONS, ledger, newId, StripeEvents } from '../../../test/stripe.ts';
+import { connectStripe, deliver, GENERATIONS, ledger, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
 
 describe.each(GENERATIONS)('payments of an account on the API of %s', (generation) => {
   const events = () => new StripeEvents(generation, service.time);
 
-  async function customer(settings: Parameters<typeof service.program>[0] = {}) {
-    const made = await service.program(settings);
-    await connectStripe(service, made);
-    const clickId = await service.customer(made, 'user-1');
-    return { ...made, id: made.program.id, clickId };
-  }
-
   it('checkout.session.completed, mode payment, paid: records the sale under the payment intent', async () => {
-    const { id } = await customer();
+    const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, cents: 4_900 });
     expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('recorded');
@@ -35,7 +28,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
   });
 
   it('a session without a payment intent is recorded under its own id', async () => {
-    const { id } = await customer();
+    const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, paymentIntent: null });
     await deliver(service, id, stripe.event('checkout.session.completed', session));
@@ -43,7 +36,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
   });
 
   it('checkout.session.async_payment_succeeded records what was not paid yet when the session completed', async () => {
-    const { id } = await customer();
+    const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
     const unpaid = { ...session, payment_status: 'unpaid' };
@@ -55,7 +48,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
   });
 
   it('a subscription checkout is left to the invoice, which is resolved by the customer it made known', async () => {
-    const { id } = await customer();
+    const { id } = await withBuyer(service);
     const stripe = events();
     const [cus, subscription] = [newId('cus'), newId('sub')];
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, customer: cus, subscription });
@@ -67,7 +60,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
   });
 
   it('an invoice that comes before its checkout session waits for it', async () => {
-    const { id } = await customer();
+    const { id } = await withBuyer(service);
     const stripe = events();
     const [cus, subscription] = [newId('cus'), newId('sub')];
     const invoice = stripe.invoice({ customer: cus, subscription });
@@ -82,7 +75,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
   });
 
   it('invoice.paid and invoice.payment_succeeded of one invoice are one sale', async () => {
-    const { id } = await customer();
+    const { id } = await withBuyer(service);
     const stripe = events();
     const invoice = stripe.invoice({ metadata: { svc_customer_key: 'user-1' } });
     expect(await deliver(service, id, stripe.event('invoice.paid', invoice))).toBe('recorded');

@@ -1,6 +1,6 @@
 import { errors, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type CheckedEvent, checkSignature, receiveEvent } from '../../payments/receive-event.ts';
+import { type CheckedEvent, checkEvent, receiveEvent } from '../../payments/receive-event.ts';
 import { findProcessorSecret, listProgramsOfAccount } from '../../programs/processor-store.ts';
 import { addRoute } from '../add-route.ts';
 import { idParam } from '../manage/access.ts';
@@ -34,9 +34,10 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
   function signedEvent(request: FastifyRequest, secret: string): CheckedEvent {
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const header = request.headers['stripe-signature'];
-    const event = checkSignature({ raw, signature: String(header ?? '') }, secret, ctx.now());
-    if (!event) throw errors.signatureInvalid();
-    return event;
+    const check = checkEvent({ raw, signature: String(header ?? '') }, secret, ctx.now());
+    if (check.is === 'signature_invalid') throw errors.signatureInvalid();
+    if (check.is === 'event_invalid') throw errors.eventInvalid();
+    return check.event;
   }
 
   async function store(programIds: number[], event: CheckedEvent) {

@@ -1,0 +1,89 @@
+import { prepareFixtures } from './fixtures.ts';
+import { machineFacts } from './machine.ts';
+import { type Measured, measureLoad } from './measure-load.ts';
+import type { Options } from './options.ts';
+import { bullets, table } from './report.ts';
+import { setUp, startService } from './service.ts';
+import { type BenchStore, createStore } from './store.ts';
+
+/** At the largest size a click may take so many times as long as at the smallest. */
+const AIM = 1.2;
+const ROWS_AT_ONCE = 500_000;
+
+/** The same load of clicks on one store that grows: what a click costs must not depend on how many there are. */
+export async function measureSizes(options: Options, sizes: number[], say: (line: string) => void): Promise<string> {
+  const { seconds, warmupSeconds, connections } = options;
+  const store = await createStore('postgres');
+  try {
+    const setup = await setUp(store);
+    const { shortLink, programId } = await prepareFixtures(store, setup, { visitors: 0, buyers: 0 });
+    const measured: [number, Measured][] = [];
+    let stored = 0;
+    for (const size of [...sizes].sort((a, b) => a - b)) {
+      await grow(store, programId, stored, size, say);
+      say(`clicks on ${size} clicks`);
+      const service = await startService(store, options.profileDir);
+      const body = { of: 'click', shortLink } as const;
+      const maxRequests = Number.MAX_SAFE_INTEGER;
+      const result = await measureLoad(service, { body, connections, seconds, warmupSeconds, maxRequests });
+      await service.stop();
+      measured.push([size, result]);
+      stored = size + result.acknowledged;
+    }
+    return writePage(options, store.version, measured);
+  } finally {
+    await store.remove();
+  }
+}
+
+// A year of clicks of as many customers, spread evenly, in the partitions of their months.
+const INSERT = `
+  with member as (
+    select m.program_id, m.partner_id, m.id as membership_id, l.id as link_id
+    from memberships m join links l on l.program_id = m.program_id and l.partner_id = m.partner_id
+    where m.program_id = $1
+  ), made as (
+    insert into customers (program_id, link_id, partner_id, membership_id, clicked_at, created_at)
+    select program_id, link_id, partner_id, membership_id, at, at
+    from member, generate_series($2::int, $3::int - 1) n, lateral (select now() - (n % 365) * interval '1 day' as at) time
+    returning id, program_id, link_id, partner_id, clicked_at
+  )
+  insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, affiliate_url, user_agent)
+  select program_id, link_id, partner_id, id, clicked_at, 'https://example.com/pricing?aff=seeded', 'Mozilla/5.0'
+  from made`;
+
+async function grow(store: BenchStore, programId: number, from: number, to: number, say: (line: string) => void) {
+  await store.withDb(async (db) => {
+    await db.query(`select make_click_partition(now() - n * interval '1 month') from generate_series(0, 12) n`, []);
+    for (let at = from; at < to; at += ROWS_AT_ONCE) {
+      const end = Math.min(to, at + ROWS_AT_ONCE);
+      await db.query(INSERT, [programId, at, end]);
+      say(`  ${end} of ${to} clicks stored`);
+    }
+    await db.query('vacuum (analyze)');
+    await db.query('checkpoint');
+  });
+}
+
+function writePage({ seconds, warmupSeconds, connections }: Options, version: string, measured: [number, Measured][]) {
+  const smallest = measured[0]?.[1].perSecond ?? 1;
+  const rows = measured.map(([size, { perSecond, p50Ms, p99Ms, serverCpuMicros }]) => [
+    size.toLocaleString('en-US'),
+    Math.round(perSecond).toLocaleString('en-US'),
+    p50Ms.toFixed(1),
+    p99Ms.toFixed(1),
+    serverCpuMicros.toFixed(0),
+    (smallest / perSecond).toFixed(2),
+  ]);
+  const last = smallest / (measured.at(-1)?.[1].perSecond ?? 1);
+  return `# Clicks on a store that grows
+
+${bullets([
+  ...machineFacts({ 'real Postgres': version }),
+  `${connections} connections, ${warmupSeconds} s of warm-up and ${seconds} s measured per line`,
+  `Aim: at the largest size a click takes at most ${AIM} times as long as at the smallest: ${last.toFixed(2)}, **${last <= AIM ? 'pass' : 'miss'}**`,
+])}
+
+${table(['Clicks stored before', 'Per second', 'p50 ms', 'p99 ms', 'Service CPU µs', 'Time per click, smallest = 1'], rows)}
+`;
+}

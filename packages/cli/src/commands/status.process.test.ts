@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newHome, useBinary } from '../../test/binary.ts';
+import { answer, Gateway } from '../../test/gateway.ts';
+import { theService } from '../../test/service.ts';
+import { signedIn, TERMS } from '../../test/signed-in.ts';
+
+const binary = useBinary();
+const service = theService();
+const SECRET = 'whsec_for_the_command';
+let home = '';
+let cwd = '';
+let program: { SVC_PROGRAM_ID?: string; SVC_API_KEY?: string } = {};
+
+beforeAll(async () => {
+  home = await newHome(binary);
+  cwd = await binary.folder();
+  await signedIn(binary, service, home);
+  await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
+  const lines = (await readFile(join(cwd, '.svc/.env'), 'utf8')).split('\n').map((line) => line.split('='));
+  program = Object.fromEntries(lines);
+});
+
+const status = (...args: string[]) => binary.run(['status', ...args], { home, cwd });
+const processorPath = () => `/api/v1/manage/programs/${program.SVC_PROGRAM_ID}/processor`;
+const webhookUrl = () => `${service.url}/api/v1/webhooks/stripe/${program.SVC_PROGRAM_ID}`;
+
+async function connectStripe(): Promise<void> {
+  const stored = JSON.parse(await readFile(join(home, '.svc/credentials.json'), 'utf8'));
+  const { token } = stored.accounts[service.url];
+  const response = await fetch(service.url + processorPath(), {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ provider: 'stripe', webhook_secret: SECRET }),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** Sends an event that means nothing, as Stripe signs it. */
+async function sendEvent(): Promise<void> {
+  const at = Math.floor(Date.now() / 1000);
+  const event = {
+    id: `evt_${at}`,
+    type: 'customer.created',
+    created: at,
+    livemode: true,
+    data: { object: { id: 'x' } },
+  };
+  const body = JSON.stringify(event);
+  const signature = createHmac('sha256', SECRET).update(`${at}.${body}`).digest('hex');
+  const headers = { 'stripe-signature': `t=${at},v1=${signature}` };
+  const response = await fetch(webhookUrl(), { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
+}
+
+describe('svc status tells about Stripe', () => {
+  it('not connected, then connected without an event, then the last event', async () => {
+    const before = await status();
+    expect(before.stdout).toMatch(/^Stripe\s+not connected$/m);
+    expect(before.stdout).not.toContain('Last Stripe');
+
+    await connectStripe();
+    const connected = await status();
+    expect(connected.code).toBe(0);
+    expect(connected.stdout).toMatch(/^Stripe\s+connected$/m);
+    expect(connected.stdout).toMatch(/^Last Stripe event\s+none yet; Stripe is to send them to (\S+)$/m);
+    expect(connected.stdout).toContain(webhookUrl());
+    expect(connected.stdout).not.toContain('Last Stripe error');
+
+    await sendEvent();
+    expect((await status()).stdout).toMatch(
+      /^Last Stripe event\s+customer\.created, (not_used|not worked off yet), \d{4}-\d\d-\d\dT\S+Z$/m,
+    );
+    const { json } = await status('--json');
+    expect(json).toMatchObject({ stripe_connected: true, processor: { status: 'connected', last_error: null } });
+    expect(json.processor.last_event.type).toBe('customer.created');
+  });
+
+  it('to somebody else who has the key: connected, and no more', async () => {
+    const other = await newHome(binary);
+    await signedIn(binary, service, other);
+    const nobody = await newHome(binary);
+    for (const stranger of [other, nobody]) {
+      const { code, json, stderr } = await binary.run(['status', '--json'], { home: stranger, cwd });
+      expect([code, stderr, json.stripe_connected]).toEqual([0, '', true]);
+      expect(json).not.toHaveProperty('processor');
+    }
+  });
+
+  it('the last error, until it is made up for', async () => {
+    const gateway = new Gateway(service.url);
+    await gateway.open();
+    const other = await newHome(binary);
+    await signedIn(binary, service, other, gateway.url);
+    const { json: known } = await status('--json');
+    const failing = { event_id: 'evt_9', message: 'the store was full', at: '2026-03-10T12:00:00.000Z' };
+    const { processor, ...own } = known;
+    gateway.faults.push(answer(200, JSON.stringify({ data: own })));
+    gateway.faults.push(answer(200, JSON.stringify({ data: { ...processor, last_error: failing } })));
+    const told = await binary.run(['status', '--api-url', gateway.url], { home: other, cwd });
+    gateway.close();
+    expect(told.stdout).toMatch(/^Last Stripe error\s+evt_9, 2026-03-10T12:00:00\.000Z: the store was full$/m);
+    expect(gateway.seen.slice(-2)).toEqual(['GET /api/v1/cli/status', `GET ${processorPath()}`]);
+  });
+});

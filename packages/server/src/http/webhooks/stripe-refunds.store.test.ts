@@ -1,0 +1,480 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../../test/service.ts';
+import {
+  type Buyer,
+  deliver,
+  GENERATIONS,
+  ledger,
+  newId,
+  outcomeOf,
+  type StripeEvent,
+  StripeEvents,
+  settle,
+  withBuyer,
+} from '../../../test/stripe.ts';
+
+const service = useService();
+
+const OWN = { metadata: { svc_customer_key: 'user-1' } };
+
+/** What happened to a payment of 10,000 with a commission of 2,000, told by the events of its account. */
+class Payment {
+  readonly stripe: StripeEvents;
+  readonly paymentIntent = newId('pi');
+  readonly charge = newId('ch');
+
+  constructor(generation: (typeof GENERATIONS)[number]) {
+    this.stripe = new StripeEvents(generation, service.time);
+  }
+
+  #later<Event>(build: () => Event): Event {
+    this.stripe.at += 1;
+    return build();
+  }
+
+  sale = () => {
+    const session = this.stripe.session({ ...OWN, paymentIntent: this.paymentIntent, cents: 10_000 });
+    return this.#later(() => this.stripe.event('checkout.session.completed', session));
+  };
+  charged = (refunded: number, extra: object = {}) => {
+    const charge = this.stripe.charge({ id: this.charge, paymentIntent: this.paymentIntent, cents: 10_000, refunded });
+    return this.#later(() => this.stripe.event('charge.refunded', { ...charge, ...extra }));
+  };
+  refund = (type: string, id: string, cents: number, status: string) => {
+    const of = { id, charge: this.charge, paymentIntent: this.paymentIntent, cents, status };
+    return this.#later(() => this.stripe.event(type, this.stripe.refund(of)));
+  };
+  dispute = (type: string, cents: number, status: string, id = 'dp_1') => {
+    const of = { id, charge: this.charge, paymentIntent: this.paymentIntent, cents, status };
+    return this.#later(() => this.stripe.event(type, this.stripe.dispute(of)));
+  };
+}
+
+/** The money of the program's only sale, after checking that the columns tell one story. */
+async function moneyOf(programId: number) {
+  const [row] = await service.sql<Record<string, number>>(
+    `select s.amount_cents as amount, s.refunded_cents as refunded, c.commission_cents as commission,
+       c.deducted_cents as deducted, c.reversal, c.stage,
+       (select coalesce(sum(amount_cents), 0)::bigint from refunds r where r.sale_id = s.id) as rows_refunded,
+       (select coalesce(sum(deduction_cents), 0)::bigint from refunds r where r.sale_id = s.id) as rows_deducted
+     from sales s left join commissions c on c.sale_id = s.id where s.program_id = $1`,
+    [programId],
+  );
+  const { amount = 0, refunded = 0, commission, deducted, rows_refunded, rows_deducted, reversal, stage } = row ?? {};
+  expect(rows_refunded).toBe(refunded);
+  if (commission !== null && String(stage) !== 'rejected') {
+    expect(rows_deducted).toBe(deducted);
+    expect(deducted).toBe(Math.round((Number(commission) * refunded) / amount));
+  }
+  return [refunded, deducted, reversal];
+}
+
+type Steps = (payment: Payment) => [event: StripeEvent, outcome: string][];
+const rows: [string, Steps, (number | string)[]][] = [
+  ['a part', (p) => [[p.charged(2_500), 'refunded']], [2_500, 500, 'partial']],
+  [
+    'cumulative: the charge’s total counts, not the sum of what was told',
+    (p) => [
+      [p.charged(2_500), 'refunded'],
+      [p.charged(4_000), 'refunded'],
+    ],
+    [4_000, 800, 'partial'],
+  ],
+  [
+    'a part, then all',
+    (p) => [
+      [p.charged(2_500), 'refunded'],
+      [p.charged(10_000), 'refunded'],
+    ],
+    [10_000, 2_000, 'full'],
+  ],
+  ['all at once', (p) => [[p.charged(10_000), 'refunded']], [10_000, 2_000, 'full']],
+  [
+    'the refund and its charge tell the same money',
+    (p) => [
+      [p.refund('refund.created', 're_1', 2_500, 'succeeded'), 'refunded'],
+      [p.charged(2_500), 'unchanged'],
+      [p.refund('refund.updated', 're_1', 2_500, 'succeeded'), 'unchanged'],
+    ],
+    [2_500, 500, 'partial'],
+  ],
+  [
+    'pending counts, and its success changes nothing',
+    (p) => [
+      [p.refund('refund.created', 're_1', 2_500, 'pending'), 'refunded'],
+      [p.refund('refund.updated', 're_1', 2_500, 'succeeded'), 'unchanged'],
+    ],
+    [2_500, 500, 'partial'],
+  ],
+  [
+    'pending that fails is given back',
+    (p) => [
+      [p.refund('refund.created', 're_1', 2_500, 'pending'), 'refunded'],
+      [p.charged(2_500), 'unchanged'],
+      [p.refund('refund.failed', 're_1', 2_500, 'failed'), 'restored'],
+      [p.refund('refund.updated', 're_1', 2_500, 'failed'), 'unchanged'],
+    ],
+    [0, 0, 'none'],
+  ],
+  [
+    'one of two that fails',
+    (p) => [
+      [p.refund('refund.created', 're_1', 2_500, 'succeeded'), 'refunded'],
+      [p.refund('refund.created', 're_2', 1_000, 'succeeded'), 'refunded'],
+      [p.charged(3_500), 'unchanged'],
+      [p.refund('refund.updated', 're_1', 2_500, 'failed'), 'restored'],
+    ],
+    [1_000, 200, 'partial'],
+  ],
+  [
+    'a failure that is told before the refund it undoes',
+    (p) => {
+      const made = p.refund('refund.created', 're_1', 2_500, 'pending');
+      return [
+        [p.refund('refund.failed', 're_1', 2_500, 'failed'), 'unchanged'],
+        [made, 'unchanged'],
+      ];
+    },
+    [0, 0, 'none'],
+  ],
+  [
+    'an older total that comes late changes nothing',
+    (p) => {
+      const older = p.charged(2_500);
+      return [
+        [p.charged(6_000), 'refunded'],
+        [older, 'unchanged'],
+      ];
+    },
+    [6_000, 1_200, 'partial'],
+  ],
+  [
+    'a dispute takes all',
+    (p) => [[p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded']],
+    [10_000, 2_000, 'full'],
+  ],
+  [
+    'a dispute that is won gives it back',
+    (p) => [
+      [p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded'],
+      [p.dispute('charge.dispute.closed', 10_000, 'won'), 'restored'],
+    ],
+    [0, 0, 'none'],
+  ],
+  [
+    'a dispute that is lost stays',
+    (p) => [
+      [p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded'],
+      [p.dispute('charge.dispute.closed', 10_000, 'lost'), 'unchanged'],
+    ],
+    [10_000, 2_000, 'full'],
+  ],
+  [
+    'an inquiry that ends without a dispute gives it back',
+    (p) => [
+      [p.dispute('charge.dispute.created', 10_000, 'warning_needs_response'), 'refunded'],
+      [p.dispute('charge.dispute.closed', 10_000, 'warning_closed'), 'restored'],
+    ],
+    [0, 0, 'none'],
+  ],
+  [
+    'a dispute that is won before it is told to exist',
+    (p) => {
+      const made = p.dispute('charge.dispute.created', 10_000, 'needs_response');
+      return [
+        [p.dispute('charge.dispute.closed', 10_000, 'won'), 'unchanged'],
+        [made, 'unchanged'],
+      ];
+    },
+    [0, 0, 'none'],
+  ],
+  [
+    'a dispute of the rest after a refund',
+    (p) => [
+      [p.charged(2_500), 'refunded'],
+      [p.dispute('charge.dispute.created', 7_500, 'needs_response'), 'refunded'],
+    ],
+    [10_000, 2_000, 'full'],
+  ],
+  [
+    'that dispute won: the refund stays',
+    (p) => [
+      [p.charged(2_500), 'refunded'],
+      [p.dispute('charge.dispute.created', 7_500, 'needs_response'), 'refunded'],
+      [p.dispute('charge.dispute.closed', 7_500, 'won'), 'restored'],
+    ],
+    [2_500, 500, 'partial'],
+  ],
+  [
+    'a refund and a dispute of all together are never more than the sale',
+    (p) => [
+      [p.charged(2_500), 'refunded'],
+      [p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded'],
+    ],
+    [10_000, 2_000, 'full'],
+  ],
+];
+
+describe.each(GENERATIONS)('what is taken back of a payment, on the API of %s', (generation) => {
+  it.each(rows)('%s', async (_what, steps, money) => {
+    const { id } = await withBuyer(service);
+    const payment = new Payment(generation);
+    await deliver(service, id, payment.sale());
+    for (const [event, outcome] of steps(payment)) {
+      expect([event.type, await deliver(service, id, event)]).toEqual([event.type, outcome]);
+    }
+    expect(await moneyOf(id)).toEqual(money);
+  });
+
+  it.each(rows)('%s: all of it told before the sale', async (_what, steps, money) => {
+    const { id } = await withBuyer(service);
+    const payment = new Payment(generation);
+    const sale = payment.sale();
+    for (const [event] of steps(payment)) expect(await deliver(service, id, event)).toBe('no_sale_yet');
+    expect(await deliver(service, id, sale)).toBe('recorded');
+    expect(await moneyOf(id)).toEqual(money);
+  });
+
+  it('a redelivery of each changes nothing', async () => {
+    const { id } = await withBuyer(service);
+    const payment = new Payment(generation);
+    const events = [payment.sale(), payment.charged(2_500), payment.dispute('charge.dispute.created', 1_000, 'lost')];
+    await deliver(service, id, ...events);
+    const before = await service.counts(id);
+    await deliver(service, id, ...events);
+    expect(await service.counts(id)).toEqual(before);
+    expect(await moneyOf(id)).toEqual([3_500, 700, 'partial']);
+  });
+});
+
+describe('the stage of the commission', () => {
+  it.each([
+    ['pending', [2_500, 500, 'partial']],
+    ['approved', [2_500, 500, 'partial']],
+    ['paid', [2_500, 500, 'partial']],
+    ['rejected', [2_500, 0, 'none']],
+  ])('%s stays, and the refund is %j', async (stage, money) => {
+    const { id } = await withBuyer(service);
+    const payment = new Payment('2026');
+    await deliver(service, id, payment.sale());
+    await service.sql('update commissions set stage = $2 where program_id = $1', [id, stage]);
+    expect(await deliver(service, id, payment.charged(2_500))).toBe('refunded');
+    expect(await moneyOf(id)).toEqual(money);
+    expect(await ledger(service, id)).toMatchObject([{ stage }]);
+  });
+
+  it('a renewal that earned nothing is refunded all the same, and restored', async () => {
+    const { id } = await withBuyer(service);
+    const stripe = new StripeEvents('2024', service.time);
+    const paymentIntent = newId('pi');
+    const renewal = stripe.invoice({ ...OWN, paymentIntent, cents: 10_000, reason: 'subscription_cycle' });
+    await deliver(service, id, stripe.event('invoice.paid', renewal));
+    const of = { id: newId('dp'), charge: newId('ch'), paymentIntent, cents: 10_000 };
+    expect(await deliver(service, id, stripe.event('charge.dispute.created', stripe.dispute(of)))).toBe('refunded');
+    expect(await moneyOf(id)).toEqual([10_000, null, null]);
+    const won = stripe.event('charge.dispute.closed', stripe.dispute({ ...of, status: 'won' }));
+    expect(await deliver(service, id, won)).toBe('restored');
+    expect(await moneyOf(id)).toEqual([0, null, null]);
+  });
+});
+
+describe('a refund that is also reported over /track/refund', () => {
+  async function sale(): Promise<{ made: Buyer; payment: Payment }> {
+    const made = await withBuyer(service);
+    const payment = new Payment('2026');
+    await deliver(service, made.id, payment.sale());
+    return { made, payment };
+  }
+  const report = ({ apiKey }: Buyer, { paymentIntent }: Payment, fields: object = {}) =>
+    service.refund({ transaction_id: paymentIntent, ...fields }, { key: apiKey });
+
+  it('before Stripe tells of it: once', async () => {
+    const { made, payment } = await sale();
+    const { body } = await report(made, payment, { refund_amount_cents: 2_500 });
+    expect(body.data).toMatchObject({ status: 'partially_reversed', refunded_cents: 2_500, deduction_cents: 500 });
+    expect(await deliver(service, made.id, payment.charged(2_500))).toBe('unchanged');
+    expect(await moneyOf(made.id)).toEqual([2_500, 500, 'partial']);
+  });
+
+  it('after Stripe told of it: once, and the answer says that nothing more was taken', async () => {
+    const { made, payment } = await sale();
+    await deliver(service, made.id, payment.charged(2_500));
+    const fields = { refund_amount_cents: 2_500, refund_id: 'mine' };
+    const first = await report(made, payment, fields);
+    expect({ status: first.status, body: first.body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          refund_id: 'mine',
+          sale_id: expect.any(Number),
+          commission_id: expect.any(Number),
+          status: 'partially_reversed',
+          refunded_cents: 0,
+          deduction_cents: 0,
+          currency: 'USD',
+        },
+        success: true,
+      },
+    });
+    expect((await report(made, payment, fields)).body).toEqual(first.body);
+    expect(await deliver(service, made.id, payment.refund('refund.updated', 're_1', 2_500, 'succeeded'))).toBe(
+      'unchanged',
+    );
+    expect(await moneyOf(made.id)).toEqual([2_500, 500, 'partial']);
+  });
+
+  it('in full after Stripe told of a part, and then of all', async () => {
+    const { made, payment } = await sale();
+    await deliver(service, made.id, payment.charged(2_500));
+    const { body } = await report(made, payment);
+    expect(body.data).toMatchObject({ status: 'reversed', refunded_cents: 7_500, deduction_cents: 1_500 });
+    expect(await deliver(service, made.id, payment.charged(10_000))).toBe('unchanged');
+    expect(await moneyOf(made.id)).toEqual([10_000, 2_000, 'full']);
+  });
+
+  it('in full after Stripe told of all: already_refunded', async () => {
+    const { made, payment } = await sale();
+    await deliver(service, made.id, payment.charged(10_000));
+    for (let again = 0; again < 2; again += 1) {
+      const { status, body } = await report(made, payment);
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ status: 'already_refunded', refunded_cents: 0, deduction_cents: 0 });
+    }
+    expect(await moneyOf(made.id)).toEqual([10_000, 2_000, 'full']);
+  });
+
+  it('what was reported stays when a dispute is won', async () => {
+    const { made, payment } = await sale();
+    await deliver(service, made.id, payment.dispute('charge.dispute.created', 10_000, 'needs_response'));
+    await report(made, payment, { refund_amount_cents: 4_000 });
+    expect(await deliver(service, made.id, payment.dispute('charge.dispute.closed', 10_000, 'won'))).toBe('restored');
+    expect(await moneyOf(made.id)).toEqual([4_000, 800, 'partial']);
+  });
+});
+
+describe('which sale a payment belongs to', () => {
+  const older = () => new StripeEvents('2024', service.time);
+  const newer = () => new StripeEvents('2026', service.time);
+  type Told = { stripe: StripeEvents; invoice: object; paymentIntent: string; charge: string };
+  const invoiceOf = (stripe: StripeEvents, parts: object) => stripe.invoice({ ...OWN, cents: 10_000, ...parts });
+
+  const ways: [
+    string,
+    (told: { paymentIntent: string; charge: string }) => Told & { link?: (id: string) => StripeEvent },
+  ][] = [
+    [
+      'invoice.payment_intent, in the older version',
+      ({ paymentIntent, charge }) => ({ stripe: older(), invoice: { paymentIntent }, paymentIntent, charge }),
+    ],
+    [
+      'invoice.charge, in the older version',
+      ({ paymentIntent, charge }) => ({ stripe: older(), invoice: { extra: { charge } }, paymentIntent, charge }),
+    ],
+    [
+      'invoice.payments, in the newer version',
+      ({ paymentIntent, charge }) => ({
+        stripe: newer(),
+        invoice: { extra: { payments: { data: [{ payment: { payment_intent: paymentIntent } }] } } },
+        paymentIntent,
+        charge,
+      }),
+    ],
+    [
+      'invoice_payment.paid, in the newer version',
+      ({ paymentIntent, charge }) => {
+        const stripe = newer();
+        const link = (id: string) => stripe.event('invoice_payment.paid', stripe.invoicePayment(id, paymentIntent));
+        return { stripe, invoice: {}, paymentIntent, charge, link };
+      },
+    ],
+  ];
+
+  function prepared(way: (typeof ways)[number][1]) {
+    const {
+      stripe,
+      invoice: parts,
+      paymentIntent,
+      charge,
+      link,
+    } = way({ paymentIntent: newId('pi'), charge: newId('ch') });
+    const invoice = invoiceOf(stripe, parts);
+    const paid = stripe.event('invoice.paid', invoice);
+    const of = { charge, paymentIntent, cents: 2_500 };
+    const refunded = stripe.event('refund.created', stripe.refund(of));
+    return { paid, refunded, links: link ? [link(invoice.id)] : [] };
+  }
+
+  it.each(ways)('%s', async (_what, way) => {
+    const { id } = await withBuyer(service);
+    const { paid, refunded, links } = prepared(way);
+    await deliver(service, id, paid, ...links);
+    expect(await deliver(service, id, refunded)).toBe('refunded');
+    expect(await moneyOf(id)).toEqual([2_500, 500, 'partial']);
+  });
+
+  it.each(ways)('%s, told last', async (_what, way) => {
+    const { id } = await withBuyer(service);
+    const { paid, refunded, links } = prepared(way);
+    await deliver(service, id, refunded, ...(links.length > 0 ? [paid, ...links] : [paid]));
+    expect(await moneyOf(id)).toEqual([2_500, 500, 'partial']);
+    if (links[0]) expect(await outcomeOf(service, id, links[0].id)).toBe('refunded');
+  });
+
+  it('charge.invoice, in the older version', async () => {
+    const { id } = await withBuyer(service);
+    const stripe = older();
+    const invoice = invoiceOf(stripe, { extra: { payment_intent: null } });
+    await deliver(service, id, stripe.event('invoice.paid', invoice));
+    const charge = stripe.charge({ paymentIntent: newId('pi'), cents: 10_000, refunded: 2_500 });
+    const refunded = stripe.event('charge.refunded', { ...charge, invoice: invoice.id });
+    expect(await deliver(service, id, refunded)).toBe('refunded');
+    // From then on the charge alone tells which sale is meant.
+    const dispute = stripe.dispute({ charge: charge.id, cents: 1_000 });
+    expect(await deliver(service, id, stripe.event('charge.dispute.created', dispute))).toBe('refunded');
+    expect(await moneyOf(id)).toEqual([3_500, 700, 'partial']);
+  });
+
+  it('a sale that is reported over the API later is looked for again', async () => {
+    const made = await withBuyer(service);
+    const payment = new Payment('2026');
+    const refunded = payment.charged(2_500);
+    expect(await deliver(service, made.id, refunded)).toBe('no_sale_yet');
+    const sale = { transaction_id: payment.paymentIntent, amount_cents: 10_000, customer_key: 'user-1' };
+    expect((await service.sale(sale, { key: made.apiKey })).status).toBe(200);
+    service.advance({ seconds: 60 });
+    await settle(service);
+    expect(await outcomeOf(service, made.id, refunded.id)).toBe('refunded');
+    expect(await moneyOf(made.id)).toEqual([2_500, 500, 'partial']);
+  });
+
+  it('a refund of what is no sale here is looked for three times, then rests', async () => {
+    const { id } = await withBuyer(service);
+    const refunded = new Payment('2026').charged(2_500);
+    await deliver(service, id, refunded);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      service.advance({ days: 1 });
+      await settle(service);
+    }
+    const [row] = await service.sql('select state, outcome, attempts from processor_events where event_id = $1', [
+      refunded.id,
+    ]);
+    expect(row).toEqual({ state: 'done', outcome: 'no_sale_yet', attempts: 4 });
+  });
+
+  it('a refund does not reach the sale of another program', async () => {
+    const [mine, theirs] = [await withBuyer(service), await withBuyer(service)];
+    const payment = new Payment('2026');
+    await deliver(service, theirs.id, payment.sale());
+    expect(await deliver(service, mine.id, payment.charged(10_000))).toBe('no_sale_yet');
+    expect(await moneyOf(theirs.id)).toEqual([0, 0, 'none']);
+  });
+
+  it('what was charged in another currency is refunded by its share', async () => {
+    const { id } = await withBuyer(service);
+    const payment = new Payment('2026');
+    await deliver(service, id, payment.sale());
+    const extra = { currency: 'eur', amount: 9_200, amount_captured: 9_200, amount_refunded: 2_300 };
+    expect(await deliver(service, id, payment.charged(0, extra))).toBe('refunded');
+    expect(await moneyOf(id)).toEqual([2_500, 500, 'partial']);
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeAll, expect, it } from 'vitest';
+import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
+import { useService } from '../../test/service.ts';
+import type { Queryable } from '../db/db.ts';
+import { listLinks } from '../partners/link-store.ts';
+import { listPartners } from '../partners/partner-store.ts';
+import { listBalances } from '../payouts/balance-store.ts';
+import { listPayouts } from '../payouts/payout-store.ts';
+import { listCommissions } from '../tracking/commission-list-store.ts';
+import { listCustomers } from './customer-list-store.ts';
+import { listEvents } from './event-list-store.ts';
+import { listJourney } from './journey-store.ts';
+import { findFirstSales, findPerformance } from './performance-store.ts';
+import { listSales } from './sale-list-store.ts';
+
+const service = useService();
+
+const ROWS = 20_000;
+const LIMIT = 26;
+/** How many rows a page may read: itself, what is joined to it, and some that it passes over. */
+const MAX_READ = 400;
+
+let made: OwnedProgram;
+/** A partner who has one row in a hundred, all of them old. */
+let small: { partnerId: number; link: string };
+
+// Twenty thousand rows of each kind over 200 days, a hundred a day.
+const FILL = `
+  with rows as (
+    select n, $2::timestamptz - (${ROWS} - n) * interval '864 seconds' as at,
+      case when n % 50 = 0 and n <= ${ROWS / 2} then $4::bigint else $3::bigint end as partner_id
+    from generate_series(1, ${ROWS}) n
+  ), people as (
+    insert into customers (id, program_id, link_id, partner_id, clicked_at, created_at, customer_key, status, lead_at,
+      lead_state, converted_at)
+    select 1000000 + n, $1, 1, partner_id, at, at, 'user_' || n, 'conversion', at, 'settled', at from rows
+  ), visits as (
+    insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at)
+    select $1, 1, partner_id, 1000000 + n, at from rows
+  ), reasons as (
+    insert into decisions (program_id, kind, outcome, reason, facts, source, customer_id, partner_id, created_at)
+    select $1, 'lead', 'recorded', 'lead_recorded', '{}', 'api', 1000000 + n, partner_id, at from rows
+  ), counted as (
+    insert into click_days (program_id, day, link_id, partner_id, clicks)
+    select $1, (at at time zone 'UTC')::date, 1, $3, count(*) from rows group by 2
+  )
+  insert into click_hours (program_id, hour, link_id, partner_id, clicks)
+  select $1, date_trunc('hour', at, 'UTC'), 1, $3, count(*) from rows group by 2`;
+
+const FILL_SALES = `
+  with sold as (
+    insert into sales (id, processor_event_id, program_id, customer_id, partner_id, link_id, amount_cents, currency,
+      sale_type, is_recurring, commission_state, created_at)
+    select id, 'order_' || id, program_id, id, partner_id, 1, 1000, 'USD', 'payment', false, 'created', created_at
+    from customers where program_id = $1
+    returning id, program_id, partner_id, created_at
+  )
+  insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents, currency,
+    stage, settled_cents, approve_after, created_at)
+  select id, program_id, partner_id, 'percent', 20, 200, 'USD', 'paid', 200, created_at, created_at from sold`;
+
+beforeAll(async () => {
+  made = await ownedProgram(service);
+  small = await service.partner(made.program);
+  await service.sql(FILL, [made.program.id, service.time, made.partnerId, small.partnerId]);
+  await service.sql(FILL_SALES, [made.program.id]);
+  await service.ctx.db.query('vacuum (analyze)');
+});
+
+type Node = { 'Relation Name'?: string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Node[] } & Record<
+  `Rows Removed by ${string}`,
+  number
+>;
+
+function rowsRead(node: Node): number {
+  const passedOver = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const own = node['Relation Name'] ? (node['Actual Rows'] + passedOver) * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), own);
+}
+
+/** How many rows of tables the statements of `ask` read. */
+async function readBy(ask: (db: Queryable) => Promise<unknown>): Promise<number> {
+  let read = 0;
+  await ask({
+    async query<Row>(sql: string, params?: unknown[]): Promise<Row[]> {
+      const [row] = await service.sql<{ 'QUERY PLAN': { Plan: Node }[] }>(
+        `explain (analyze, format json) ${sql}`,
+        params,
+      );
+      read += rowsRead(row?.['QUERY PLAN'][0]?.Plan as Node);
+      return [];
+    },
+  });
+  return read;
+}
+
+const page = { before: null, limit: LIMIT };
+const DAY_MS = 86_400_000;
+const ago = (days: number) => new Date(service.time.getTime() - days * DAY_MS);
+const all = { partnerId: null };
+
+const lists: [what: string, ask: (db: Queryable, programId: number) => Promise<unknown>][] = [
+  ['customers', (db, id) => listCustomers(db, id, { ...all, ...page })],
+  ['customers, a later page', (db, id) => listCustomers(db, id, { ...all, ...page, before: { at: ago(150), id: 1 } })],
+  ['customers of a partner with few', (db, id) => listCustomers(db, id, { ...small, ...page })],
+  ['customers of long ago', (db, id) => listCustomers(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
+  ['customers with a status nobody has', (db, id) => listCustomers(db, id, { ...all, ...page, status: 'lead' })],
+  ['customers by key', (db, id) => listCustomers(db, id, { ...all, ...page, customerKey: 'user_77' })],
+  [
+    'customers by the beginning of a key',
+    (db, id) => listCustomers(db, id, { ...all, ...page, keyPrefix: 'user_777' }),
+  ],
+  ['customers by e-mail', (db, id) => listCustomers(db, id, { ...all, ...page, keyPrefix: 'a@b', emailHash: 'none' })],
+  ['sales', (db, id) => listSales(db, id, { ...all, ...page })],
+  ['sales of a partner with few', (db, id) => listSales(db, id, { ...small, ...page })],
+  ['sales of long ago', (db, id) => listSales(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
+  ['sales of a customer', (db, id) => listSales(db, id, { ...all, ...page, customerKey: 'user_77' })],
+  ['sales by transaction', (db, id) => listSales(db, id, { ...all, ...page, transactionId: 'order_1000077' })],
+  ['sales by its beginning', (db, id) => listSales(db, id, { ...all, ...page, transactionPrefix: 'order_100007' })],
+  ['commissions', (db, id) => listCommissions(db, id, { ...all, ...page })],
+  ['commissions of a partner with few', (db, id) => listCommissions(db, id, { ...small, ...page })],
+  ['commissions of long ago', (db, id) => listCommissions(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
+  [
+    'commissions by transaction',
+    (db, id) => listCommissions(db, id, { ...all, ...page, transactionPrefix: 'order_100007' }),
+  ],
+  ['events', (db, id) => listEvents(db, id, { ...all, ...page })],
+  ['events, clicks only', (db, id) => listEvents(db, id, { ...all, ...page, type: 'click' })],
+  ['events, leads only', (db, id) => listEvents(db, id, { ...all, ...page, type: 'lead' })],
+  ['leads of a partner with few', (db, id) => listEvents(db, id, { ...small, ...page, type: 'lead' })],
+  ['partners', (db, id) => listPartners(db, id, { beforeId: null, limit: LIMIT })],
+  ['links', (db, id) => listLinks(db, id, { ...all, beforeId: null, limit: LIMIT })],
+  ['balances', (db, id) => listBalances(db, id, { ...all, after: null, limit: LIMIT })],
+  ['payouts', (db, id) => listPayouts(db, id, { ...all, beforeId: null, limit: LIMIT })],
+  ['a journey', (db, id) => listJourney(db, id, 1_000_077, null, LIMIT)],
+];
+
+it.each(lists)('a page of %s reads no more than some hundred rows', async (_what, ask) => {
+  expect(await readBy((db) => ask(db, made.program.id))).toBeLessThanOrEqual(MAX_READ);
+});
+
+it('an overview reads days and hours of clicks, never the clicks, and of the rest what is in its period', async () => {
+  const part = { partnerId: null, linkId: null };
+  const week = { from: ago(7), to: service.time };
+  const read = await readBy((db) => findPerformance(db, made.program.id, week, part, 'day'));
+  // 700 leads, sales and commissions each, 6 days and 25 hours of clicks.
+  expect(read).toBeLessThanOrEqual(3 * 705 + 6 + 25);
+  expect(await readBy((db) => findFirstSales(db, made.program.id, week, part))).toBeLessThanOrEqual(705);
+});
