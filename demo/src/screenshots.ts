@@ -45,7 +45,7 @@ try {
 
 async function picture(name: string, { cookie }: Session, path: string): Promise<void> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 860 },
+    viewport: { width: 1280, height: 780 },
     colorScheme: 'light',
     locale: 'en-US',
   });

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, type ButtonLook } from './button.tsx';
 
 type DialogProps = {
@@ -16,12 +16,20 @@ type DialogProps = {
  * security policy refuses.
  */
 export function Dialog({ title, words, isOpen, onClose, children }: DialogProps) {
+  const opener = useRef<Element>(null);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <div className="fixed inset-0 z-40 bg-black/45" aria-hidden />
         <Radix.Content
           {...(!words && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusAgain(opener.current);
+          }}
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-2xl border border-line bg-card p-6 shadow-float"
         >
           <div className="mb-4 pr-8">
@@ -39,6 +47,12 @@ export function Dialog({ title, words, isOpen, onClose, children }: DialogProps)
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Puts the focus back where it was; the content of the page stands in for what is gone, like the entry of a menu. */
+function focusAgain(opener: Element | null): void {
+  const place = opener?.isConnected ? opener : document.getElementById('content');
+  if (place instanceof HTMLElement) place.focus();
 }
 
 type ConfirmProps = {

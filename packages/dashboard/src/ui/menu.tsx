@@ -1,14 +1,16 @@
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 type MenuProps = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' };
 
 /** A menu under a button. It does not lock the page, for the same reason as the dialog draws its own veil. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+  // Within the content of the page, so that screen readers find it in a landmark.
+  const [content, setContent] = useState<HTMLElement | null>(null);
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} onOpenChange={(isOpen) => isOpen && setContent(document.getElementById('content'))}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={content}>
         <Radix.Content
           align={align}
           sideOffset={6}

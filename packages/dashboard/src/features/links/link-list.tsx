@@ -54,7 +54,7 @@ export function LinkList({ partnerColumn, partnerFilter, create }: LinkListProps
           {
             title: 'Link',
             show: ({ short_link: name, url }) => (
-              <div className="max-w-[26rem] min-w-0">
+              <div className="max-w-36 min-w-0 md:max-w-[26rem]">
                 <span className="font-mono text-[0.8125rem] font-medium">{name}</span>
                 <div className="truncate text-[0.8125rem] text-quiet" title={url}>
                   {url}
@@ -65,6 +65,7 @@ export function LinkList({ partnerColumn, partnerFilter, create }: LinkListProps
           ...(partnerColumn ? [partnerColumn] : []),
           {
             title: 'State',
+            isExtra: true,
             show: (link) => <Badge tone={link.active ? 'good' : 'neutral'}>{link.active ? 'On' : 'Off'}</Badge>,
           },
           { title: 'Made', isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
