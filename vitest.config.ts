@@ -8,6 +8,7 @@ const ofProcesses = 'packages/*/src/**/*.process.test.ts';
 const ofTheCommand = 'packages/cli/src/**/*.process.test.ts';
 const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
+const makesEmptyStore = 'packages/server/test/build-empty-store.ts';
 const buildsTracker = 'packages/tracker/test/build-tracker.ts';
 const buildsDashboard = 'packages/dashboard/test/build-dashboard.ts';
 const findsBrowser = 'packages/tracker/test/find-browser.ts';
@@ -33,7 +34,7 @@ export default defineConfig({
           name: 'embedded',
           include: [onAStore],
           env: { SVC_TEST_STORE: 'embedded' },
-          globalSetup: [buildsTracker, buildsDashboard],
+          globalSetup: [makesEmptyStore, buildsTracker, buildsDashboard],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -45,7 +46,7 @@ export default defineConfig({
           name: 'postgres',
           include: [onAStore, onPostgres],
           env: { SVC_TEST_STORE: 'postgres' },
-          globalSetup: [buildsTracker, buildsDashboard, startsPostgres],
+          globalSetup: [makesEmptyStore, buildsTracker, buildsDashboard, startsPostgres],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -57,7 +58,7 @@ export default defineConfig({
           name: 'processes',
           include: [ofProcesses],
           exclude: [ofTheCommand],
-          globalSetup: [buildsTracker, startsPostgres],
+          globalSetup: [makesEmptyStore, buildsTracker, startsPostgres],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -68,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'command',
           include: [ofTheCommand],
-          globalSetup: ['packages/cli/test/start-service.ts'],
+          globalSetup: [makesEmptyStore, 'packages/cli/test/start-service.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -80,7 +81,7 @@ export default defineConfig({
           name: 'browser',
           include: [inABrowser],
           env: { SVC_TEST_STORE: 'embedded' },
-          globalSetup: [buildsTracker, buildsDashboard, findsBrowser],
+          globalSetup: [makesEmptyStore, buildsTracker, buildsDashboard, findsBrowser],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
