@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const resolve = { conditions: ['source'] };
@@ -17,6 +18,8 @@ const findsBrowser = 'packages/tracker/test/find-browser.ts';
 // or a browser.
 export default defineConfig({
   test: {
+    // A test mostly waits for a database, a browser or a process: on two cores two of them get on better than one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         resolve,
