@@ -23,6 +23,7 @@ const settings = z.object({
   lead_auth: z.enum(LEAD_AUTH),
   allowed_origins: z.array(z.string()),
   api_key_masked: z.string().nullable(),
+  api_key_rotate_by: z.iso.datetime().nullable().describe('The deadline of a key that is marked for rotation.'),
   created_at: z.iso.datetime(),
 });
 

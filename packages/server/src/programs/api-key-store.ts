@@ -53,10 +53,14 @@ export async function findKeyRotatedAt(db: Queryable, programId: number): Promis
   return row?.at ?? null;
 }
 
-export async function findKeyMasked(db: Queryable, programId: number): Promise<string | null> {
-  const [row] = await db.query<{ masked: string }>(
-    'select key_masked as masked from program_keys where program_id = $1 and replaced_at is null',
+export type ShownKey = { masked: string; rotateBy: Date | null };
+
+/** The key in force, as far as it may be shown. */
+export async function findShownKey(db: Queryable, programId: number): Promise<ShownKey | null> {
+  const [row] = await db.query<ShownKey>(
+    `select key_masked as masked, rotate_by as "rotateBy" from program_keys
+     where program_id = $1 and replaced_at is null`,
     [programId],
   );
-  return row?.masked ?? null;
+  return row ?? null;
 }

@@ -72,7 +72,6 @@ function Regenerate({ program }: { program: Program }) {
 
 function Rotation({ program }: { program: Program }) {
   const marking = useAction('manageRequireRotation');
-  const marked = marking.data?.data;
   return (
     <TitledCard
       title="Ask for a new key by a day"
@@ -90,10 +89,10 @@ function Rotation({ program }: { program: Program }) {
           Mark for rotation
         </Button>
       </Form>
-      {marked && (
+      {program.api_key_rotate_by && (
         <div className="mt-4 max-w-xl" role="status">
           <Notice tone="warn">
-            {marked.api_key_masked} stops working on <Time at={marked.rotate_by} />.
+            {program.api_key_masked} stops working on <Time at={program.api_key_rotate_by} />.
           </Notice>
         </div>
       )}

@@ -31,6 +31,7 @@ describe('POST /api/v1/manage/programs', () => {
           lead_auth: 'browser_allowed',
           allowed_origins: [],
           api_key_masked: `${api_key.slice(0, 12)}****${api_key.slice(-4)}`,
+          api_key_rotate_by: null,
           created_at: service.time.toISOString(),
           api_key: expect.stringMatching(/^svc_key_/),
         },

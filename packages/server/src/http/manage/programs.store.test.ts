@@ -26,6 +26,7 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     lead_auth: 'browser_allowed',
     allowed_origins: [],
     api_key_masked: `${apiKey.slice(0, 12)}****${apiKey.slice(-4)}`,
+    api_key_rotate_by: null,
     created_at: program.createdAt.toISOString(),
   };
 }
@@ -161,6 +162,7 @@ describe('POST /api/v1/manage/programs/:id/api-key/require-rotation', () => {
         },
       },
     });
+    expect((await asOwner(made, 'GET')).body.data.api_key_rotate_by).toBe(rotate_by);
     await vi.waitFor(async () =>
       expect((await service.readiness(made.apiKey)).body.warnings).toMatchObject([{ rotate_by }]),
     );

@@ -8,7 +8,7 @@ import {
   type ProgramChanges,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { findKeyMasked } from '../../programs/api-key-store.ts';
+import { findShownKey, type ShownKey } from '../../programs/api-key-store.ts';
 import { createProgram } from '../../programs/create-program.ts';
 import type { Program } from '../../programs/program.ts';
 import { type ProgramSettings, updateProgram } from '../../programs/program-store.ts';
@@ -25,13 +25,13 @@ const DEFAULT_PERCENT = '20';
 
 export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
-    shown(program, await findKeyMasked(ctx.db, program.id)),
+    shown(program, await findShownKey(ctx.db, program.id)),
   );
 
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
     const changed = await updateProgram(ctx.db, program.id, settingsIn(body));
-    return shown(changed, await findKeyMasked(ctx.db, program.id));
+    return shown(changed, await findShownKey(ctx.db, program.id));
   });
 
   addRoute(app, manageCreateProgram, async (request) => {
@@ -45,7 +45,7 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
       commissionType: body.commission_type ?? 'percent',
       commissionRate: body.commission_rate ?? DEFAULT_PERCENT,
     });
-    return { data: { ...shown(program, masked).data, api_key: apiKey } };
+    return { data: { ...shown(program, { masked, rotateBy: null }).data, api_key: apiKey } };
   });
 
   addProgramRoute(app, ctx, manageRegenerateKey, async ({ program }) => {
@@ -84,7 +84,7 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
   };
 }
 
-function shown(program: Program, keyMasked: string | null) {
+function shown(program: Program, key: ShownKey | null) {
   return {
     data: {
       id: program.id,
@@ -101,7 +101,8 @@ function shown(program: Program, keyMasked: string | null) {
       hold_days: program.holdDays,
       lead_auth: program.leadAuth,
       allowed_origins: program.allowedOrigins,
-      api_key_masked: keyMasked,
+      api_key_masked: key?.masked ?? null,
+      api_key_rotate_by: key?.rotateBy?.toISOString() ?? null,
       created_at: program.createdAt.toISOString(),
     },
   };
