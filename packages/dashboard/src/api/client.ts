@@ -45,11 +45,20 @@ export function hrefOf<Name extends RouteName>(name: Name, sent: Call<Name>): st
 }
 
 /** Sends a request to this service and returns the body of its success. */
-export async function send(method: string, path: string, body?: unknown): Promise<unknown> {
+export async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
-    headers: { Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    headers: {
+      Accept: 'application/json',
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new ApiError(0, 'The service cannot be reached. Check your connection and try again.');

@@ -7,9 +7,9 @@ export async function signIn(credentials: Credentials): Promise<void> {
   await send('POST', '/api/auth/sign-in/email', credentials);
 }
 
-/** Makes an account and signs it in. */
-export async function signUp(account: Credentials & { name: string }): Promise<void> {
-  await send('POST', '/api/auth/sign-up/email', account);
+/** Makes an account and signs it in; where accounts are made by invitation, with the token of one. */
+export async function signUp(account: Credentials & { name: string }, invitation?: string): Promise<void> {
+  await send('POST', '/api/auth/sign-up/email', account, invitation ? { 'x-svc-invitation': invitation } : {});
 }
 
 export async function signOut(): Promise<void> {

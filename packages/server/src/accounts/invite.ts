@@ -63,6 +63,12 @@ export async function describeInvitation(ctx: Context, token: string): Promise<D
   return { ...facts, status: facts.acceptedAt ? 'used' : facts.expiresAt <= ctx.now() ? 'expired' : 'open' };
 }
 
+/** Whether the token belongs to an invitation that can still be accepted. */
+export async function isInvited(ctx: Context, token: string): Promise<boolean> {
+  const facts = token === '' ? null : await findInvitationFacts(ctx.db, hashSecretToken(token));
+  return facts !== null && facts.acceptedAt === null && facts.expiresAt > ctx.now();
+}
+
 /** Lets the account take what it was invited to: a place in the workspace, or the partner's own view. */
 export async function acceptInvitation(ctx: Context, userId: string, token: string): Promise<Invitation> {
   return ctx.db.transaction(async (tx) => {

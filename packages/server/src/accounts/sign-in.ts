@@ -1,8 +1,9 @@
 import { betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import type { Context } from '../context.ts';
+import { isInvited } from './invite.ts';
 import { findUser } from './user-store.ts';
 import { joinFirstWorkspace } from './workspace.ts';
 
@@ -13,6 +14,9 @@ const ID_TOKEN_LIFETIME = '10m';
 /** Header in which the edge hands over the caller's address; whatever a client sends under this name is dropped there. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 
+/** Header in which somebody who was invited shows the token while they make their account. */
+export const INVITATION_HEADER = 'x-svc-invitation';
+
 /** Sign-up, sign-in, sessions and signed id tokens under `/api/auth`. */
 export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOptions, dialect: Kysely<unknown>) {
   return betterAuth({
@@ -22,7 +26,16 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
     secret,
     trustedOrigins: [new URL(baseUrl).origin],
     database: { db: dialect, type: 'postgres', transaction: false },
-    emailAndPassword: { enabled: true, disableSignUp: signup === 'closed', autoSignIn: true },
+    emailAndPassword: { enabled: true, autoSignIn: true },
+    hooks: {
+      before: createAuthMiddleware(async ({ path, headers }) => {
+        if (signup === 'open' || path !== '/sign-up/email') return;
+        if (await isInvited(ctx, headers?.get(INVITATION_HEADER) ?? '')) return;
+        throw new APIError('BAD_REQUEST', {
+          message: 'Accounts are made by invitation here. Ask the operator for one.',
+        });
+      }),
+    },
     user: { modelName: 'users' },
     session: { modelName: 'sessions', expiresIn: 30 * 86_400, updateAge: 86_400 },
     account: { modelName: 'sign_ins' },

@@ -14,6 +14,8 @@ import {
 import { newAddress } from '../../test/addresses.ts';
 import { platformError, useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
+import { insertAdvertiser } from '../accounts/advertiser-store.ts';
+import { invite } from '../accounts/invite.ts';
 import { restoreAccountCommand, suspendAccountCommand } from '../operator/accounts.ts';
 
 const service = useService();
@@ -95,6 +97,23 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(answer.status).toBe(400);
     expect(await closed.sql('select 1 from users')).toEqual([]);
     expect(await closed.sql('select 1 from advertisers')).toEqual([]);
+  });
+
+  it('is open to whoever holds an invitation, also where SVC_SIGNUP is closed', async () => {
+    const advertiserId = await insertAdvertiser(closed.ctx.db, 'Acme', closed.ctx.now());
+    const invited = { advertiserId, partnerId: null, role: 'member', email: 'new@people.test' } as const;
+    const { token } = await invite(closed.ctx, invited);
+    const join = (invitation: string, email: string) =>
+      closed.call('POST', '/api/auth/sign-up/email', {
+        body: { name: 'New', email, password: PASSWORD },
+        headers: { 'x-svc-invitation': invitation },
+        ip: newAddress(),
+      });
+    expect((await join('svc_inv_made_up', 'other@people.test')).status).toBe(400);
+    expect((await join(token, 'new@people.test')).status).toBe(200);
+    expect(await closed.sql('select email from users')).toEqual([{ email: 'new@people.test' }]);
+    closed.advance({ days: 8 });
+    expect((await join(token, 'late@people.test')).status).toBe(400);
   });
 });
 

@@ -74,7 +74,13 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
           </Button>
         </div>
       ) : (
-        <SignInForm isNew email={invitation.email} andThen=" and accept" onSignedIn={() => accepting.mutateAsync()} />
+        <SignInForm
+          isNew
+          email={invitation.email}
+          invitation={token}
+          andThen=" and accept"
+          onSignedIn={() => accepting.mutateAsync()}
+        />
       )}
     </FrontPage>
   );

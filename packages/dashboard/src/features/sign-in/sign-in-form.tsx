@@ -10,6 +10,8 @@ type SignInFormProps = {
   /** Whether it begins with making an account. */
   isNew?: boolean;
   email?: string;
+  /** The token of an invitation: it opens the making of accounts where that is closed. */
+  invitation?: string;
   /** What happens after the sign-in, as it stands on the button. */
   andThen?: string;
   onSignedIn: () => void | Promise<void>;
@@ -17,13 +19,14 @@ type SignInFormProps = {
 };
 
 /** Signs people in, or up where that is open. */
-export function SignInForm({ isNew: startsNew = false, email, andThen = '', onSignedIn, onSwitch }: SignInFormProps) {
-  const canSignUp = settings.signup === 'open';
+export function SignInForm(props: SignInFormProps) {
+  const { isNew: startsNew = false, email, invitation, andThen = '', onSignedIn, onSwitch } = props;
+  const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
   const entering = useMutation({
     mutationFn: async (values: Record<string, string>) => {
       const { name = '', email: address = '', password = '' } = values;
-      if (isNew) await signUp({ name, email: address, password });
+      if (isNew) await signUp({ name, email: address, password }, invitation);
       else await signIn({ email: address, password });
       await onSignedIn();
     },
