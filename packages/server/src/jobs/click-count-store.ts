@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../db/db.ts';
+import { listClickMonths } from '../db/tables.ts';
 
 /** Adds what was counted since the last time to the hours and days it belongs to, in one step. */
 export async function foldClickDeltas(db: Queryable): Promise<number> {
@@ -26,14 +27,10 @@ export async function makeClickPartitions(db: Queryable, months: Date[]): Promis
 
 /** The months of clicks that end before the time, as their partitions are named. */
 export async function clickMonthsBefore(db: Queryable, time: Date): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'clicks'::regclass and c.relname ~ '^clicks_\\d{4}_\\d\\d$'
-       and c.relname < 'clicks_' || to_char($1::timestamptz at time zone 'UTC', 'YYYY_MM')
-     order by 1`,
-    [time],
-  );
-  return rows.map(({ name }) => name);
+  const months = await listClickMonths(db);
+  return months
+    .filter((month) => month < time.toISOString().slice(0, 7))
+    .map((month) => `clicks_${month.replace('-', '_')}`);
 }
 
 /** Writers wait for it, so it gives up soon when it does not get its turn; the next run tries again. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useService } from '../../test/service.ts';
 import { deliver, ledger, newId, type StripeEvent, StripeEvents, send, settle, withBuyer } from '../../test/stripe.ts';
 import { whileMissing, whileRefused } from '../../test/tracking.ts';
-import { forgetEventContents } from '../jobs/forget-payloads.ts';
+import { forgetEventContents } from '../jobs/forget-event-contents.ts';
 import { runJob } from '../jobs/run-jobs.ts';
 import { wakeFailedEvents } from './inbox-store.ts';
 

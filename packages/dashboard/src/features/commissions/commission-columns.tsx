@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Row } from '../../api/client.ts';
-import { StateBadge } from '../../ui/badge.tsx';
-import { Money } from '../../ui/money.tsx';
+import { CommissionLeft, CommissionState } from '../../ui/cells.tsx';
 import { brandPath } from '../../ui/place.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -52,30 +51,12 @@ export function commissionColumns({ programId, chosen, setChosen }: Choosing): C
     },
     {
       title: 'State',
-      show: (commission) => (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <StateBadge state={commission.status} />
-          {commission.stage === 'pending' && commission.status !== 'reversed' && (
-            <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
-              approved <Time at={commission.approve_after} isRelative />
-            </span>
-          )}
-        </span>
-      ),
+      show: (commission) => <CommissionState commission={commission} />,
     },
     {
       title: 'Commission',
       isNumber: true,
-      show: ({ commission_cents: cents, deducted_cents: deducted, currency }) => (
-        <>
-          <Money cents={cents - deducted} currency={currency} />
-          {deducted > 0 && (
-            <div className="text-[0.8125rem] text-quiet">
-              of <Money cents={cents} currency={currency} />
-            </div>
-          )}
-        </>
-      ),
+      show: (commission) => <CommissionLeft commission={commission} />,
     },
     { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
     {

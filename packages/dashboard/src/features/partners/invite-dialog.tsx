@@ -1,9 +1,9 @@
 import { useAction } from '../../api/hooks.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { InviteLink } from '../../ui/invite-link.tsx';
 
 type InviteDialogProps = { programId: number; isOpen: boolean; onClose: () => void };
 
@@ -15,7 +15,7 @@ export function InviteDialog({ programId, isOpen, onClose }: InviteDialogProps) 
     adding.reset();
     onClose();
   };
-  if (added) return <InviteLink name={added.name} url={added.invite_url} isOpen={isOpen} onClose={close} />;
+  if (added) return <InviteLink to={added.name} url={added.invite_url} isOpen={isOpen} onClose={close} />;
   return (
     <Dialog
       title="Invite a partner"
@@ -38,27 +38,6 @@ export function InviteDialog({ programId, isOpen, onClose }: InviteDialogProps) 
           </Button>
         </div>
       </Form>
-    </Dialog>
-  );
-}
-
-type InviteLinkProps = { name: string; url: string; isOpen: boolean; onClose: () => void };
-
-/** The link of an invitation, this one time. */
-export function InviteLink({ name, url, isOpen, onClose }: InviteLinkProps) {
-  return (
-    <Dialog
-      title={`Send this link to ${name}`}
-      words="It works once, for seven days. It is not shown again, but you can make a new one at any time."
-      isOpen={isOpen}
-      onClose={onClose}
-    >
-      <CodeBlock text={url} label="Copy the invitation link" />
-      <div className="mt-5 flex justify-end">
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
     </Dialog>
   );
 }

@@ -4,9 +4,9 @@ import type { Row } from '../../api/client.ts';
 import { useAction } from '../../api/hooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { InviteLink } from '../../ui/invite-link.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { InviteLink } from './invite-dialog.tsx';
 
 export type Partner = Row<'managePartners'>;
 
@@ -72,7 +72,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
         error={updating.error}
       />
       {inviting.data && (
-        <InviteLink name={partner.name} url={inviting.data.data.invite_url} isOpen onClose={() => inviting.reset()} />
+        <InviteLink to={partner.name} url={inviting.data.data.invite_url} isOpen onClose={() => inviting.reset()} />
       )}
     </>
   );

@@ -1,14 +1,13 @@
 import { Coins, Download } from 'lucide-react';
 import { type Call, hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
-import { StateBadge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
+import { CommissionLeft, CommissionState } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Money } from '../../ui/money.tsx';
 import { useFilters, useProgramId } from '../../ui/place.ts';
 import { Time } from '../../ui/time.tsx';
 import { EarningsSummary } from './earnings-summary.tsx';
@@ -55,30 +54,12 @@ export function Page() {
             },
             {
               title: 'State',
-              show: (commission) => (
-                <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                  <StateBadge state={commission.status} />
-                  {commission.stage === 'pending' && commission.status !== 'reversed' && (
-                    <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
-                      approved <Time at={commission.approve_after} isRelative />
-                    </span>
-                  )}
-                </span>
-              ),
+              show: (commission) => <CommissionState commission={commission} />,
             },
             {
               title: 'Yours',
               isNumber: true,
-              show: ({ commission_cents: cents, deducted_cents: deducted, currency }) => (
-                <>
-                  <Money cents={cents - deducted} currency={currency} />
-                  {deducted > 0 && (
-                    <div className="text-[0.8125rem] text-quiet">
-                      of <Money cents={cents} currency={currency} />
-                    </div>
-                  )}
-                </>
-              ),
+              show: (commission) => <CommissionLeft commission={commission} />,
             },
             { title: 'Earned', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
           ]}

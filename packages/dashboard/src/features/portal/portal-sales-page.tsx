@@ -4,10 +4,10 @@ import { useRead } from '../../api/hooks.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
+import { SaleAmount } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterDates } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { Money } from '../../ui/money.tsx';
 import { useFilters, useProgramId } from '../../ui/place.ts';
 import { Time } from '../../ui/time.tsx';
 
@@ -39,16 +39,7 @@ export function Page() {
           {
             title: 'Amount',
             isNumber: true,
-            show: ({ amount_cents: cents, refunded_cents: refunded, currency }) => (
-              <>
-                <Money cents={cents} currency={currency} />
-                {refunded > 0 && (
-                  <div className="text-[0.8125rem]">
-                    <Money cents={-refunded} currency={currency} />
-                  </div>
-                )}
-              </>
-            ),
+            show: (sale) => <SaleAmount sale={sale} />,
           },
           { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
         ]}

@@ -1,9 +1,9 @@
 import { useAction } from '../../api/hooks.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { InviteLink } from '../../ui/invite-link.tsx';
 
 const ROLES = [
   ['member', 'Member: all but keys, team and processor'],
@@ -17,7 +17,7 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     inviting.reset();
     onClose();
   };
-  if (invited) return <TeamInviteLink email={invited.email} url={invited.invite_url} isOpen={isOpen} onClose={close} />;
+  if (invited) return <InviteLink to={invited.email} url={invited.invite_url} isOpen={isOpen} onClose={close} />;
   return (
     <Dialog title="Invite somebody to the team" isOpen={isOpen} onClose={close}>
       <Form
@@ -33,26 +33,6 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           </Button>
         </div>
       </Form>
-    </Dialog>
-  );
-}
-
-type LinkProps = { email: string; url: string; isOpen: boolean; onClose: () => void };
-
-export function TeamInviteLink({ email, url, isOpen, onClose }: LinkProps) {
-  return (
-    <Dialog
-      title={`Send this link to ${email}`}
-      words="It works once, for seven days."
-      isOpen={isOpen}
-      onClose={onClose}
-    >
-      <CodeBlock text={url} label="Copy the invitation link" />
-      <div className="mt-5 flex justify-end">
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
     </Dialog>
   );
 }

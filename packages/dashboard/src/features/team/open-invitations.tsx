@@ -2,10 +2,10 @@ import { useAction, useRead } from '../../api/hooks.ts';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TitledCard } from '../../ui/card.tsx';
+import { InviteLink } from '../../ui/invite-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { TeamInviteLink } from './invite-member.tsx';
 
 /** Invitations that nobody has accepted yet. */
 export function OpenInvitations() {
@@ -56,7 +56,7 @@ export function OpenInvitations() {
           )
         }
       </Loaded>
-      {fresh && <TeamInviteLink email={fresh.email} url={fresh.invite_url} isOpen onClose={() => reissuing.reset()} />}
+      {fresh && <InviteLink to={fresh.email} url={fresh.invite_url} isOpen onClose={() => reissuing.reset()} />}
     </TitledCard>
   );
 }

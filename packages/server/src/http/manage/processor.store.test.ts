@@ -13,7 +13,7 @@ import {
 import { platformError, TestService, useService } from '../../../test/service.ts';
 import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../../../test/stripe.ts';
 import { badRequest, whileMissing } from '../../../test/tracking.ts';
-import { forgetEventContents } from '../../jobs/forget-payloads.ts';
+import { forgetEventContents } from '../../jobs/forget-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
 
 const service = useService();
