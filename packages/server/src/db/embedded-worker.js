@@ -15,8 +15,7 @@ const store = await PGlite.create(
     ? { loadDataDir: new Blob([await readFile(EMPTY_STORE)], { type: 'application/x-gzip' }) }
     : {},
 );
-// As on a real server: statements look rows up by key, and a plan made while a table was small must not scan it later.
-await store.exec('set enable_seqscan = off; set jit = off');
+await store.exec(workerData.settings);
 
 const { serialize } = protocol;
 const SYNC = serialize.sync();

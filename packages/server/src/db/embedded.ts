@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Db, DbError, type Queryable } from './db.ts';
+import { PLANNING } from './planning.ts';
 
 type Reply = {
   id?: number;
@@ -14,7 +15,9 @@ type Waiting = { resolve(rows: Record<string, unknown>[]): void; reject(error: E
 
 /** Opens the embedded Postgres in a folder, or in memory for `memory://`. One process at a time may hold a folder. */
 export async function openEmbedded(dataDir: string): Promise<Db> {
-  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData: { dataDir } });
+  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), {
+    workerData: { dataDir, settings: PLANNING },
+  });
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, ((payload: string) => void)[]>();
   let lastId = 0;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Db, DbError, type Queryable } from './db.ts';
+import { PLANNING } from './planning.ts';
 
 const RECONNECT_MS = 500;
 
@@ -19,8 +20,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     types,
     connectionTimeoutMillis: 5_000,
     application_name: 'svc',
-    // Statements look rows up by key and are planned once: a plan made while a table was small must not scan it for ever.
-    onConnect: (client) => client.query('set enable_seqscan = off; set jit = off'),
+    onConnect: (client) => client.query(PLANNING),
   });
   pool.on('error', onConnectionLost);
   // Without a listener a connection that is lost while in use would end the process; its statement fails anyway.

@@ -6,6 +6,10 @@ import { recordLeads } from './record-lead.ts';
 import { recordSales } from './record-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
+// Leads and sales of a group are matched with what was found and written for them, each with each: beyond this it costs more
+// than the shared commit saves.
+const MAX_JUDGED_GROUP = 100;
+
 export type TrackingOptions = {
   emailSecret: string;
   /** How many clicks, leads and sales each may wait for their commit before more are turned away. */
@@ -26,11 +30,13 @@ export function createTracking(ctx: Context, directory: Directory, options: Trac
       onGroup: (size, seconds) => onGroup?.('clicks', size, seconds),
     }),
     leads: createGroupCommit({
+      maxGroup: MAX_JUDGED_GROUP,
       maxWaiting,
       write: (attempts) => recordLeads({ ...ctx, directory, emailSecret }, attempts),
       onGroup: (size, seconds) => onGroup?.('leads', size, seconds),
     }),
     sales: createGroupCommit({
+      maxGroup: MAX_JUDGED_GROUP,
       maxWaiting,
       write: (attempts) => recordSales(ctx, attempts),
       onGroup: (size, seconds) => onGroup?.('sales', size, seconds),
