@@ -8,6 +8,7 @@ import { insertLink } from '../src/partners/link-store.ts';
 import { insertPartner } from '../src/partners/partner-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
+import { expectResultsToAgree } from './results.ts';
 import { emptyStore } from './store.ts';
 
 export type Answer = {
@@ -155,7 +156,10 @@ export class TestService {
 export function useService(env?: Record<string, string>, options?: ServiceOptions): TestService {
   const service = new TestService();
   beforeAll(() => service.open(env, options));
-  afterAll(() => service.service?.close());
+  afterAll(async () => {
+    // Nothing that a test did may have made them differ.
+    if (service.service) await expectResultsToAgree(service.ctx.db).finally(() => service.service.close());
+  });
   return service;
 }
 

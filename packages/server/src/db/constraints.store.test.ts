@@ -141,11 +141,17 @@ describe('refunds are never above the sale', () => {
   });
 });
 
+const anotherSale = (programId: string, partnerId: string) => `
+  insert into sales (processor_event_id, program_id, customer_id, partner_id, amount_cents, currency, sale_type,
+    is_recurring, commission_state, created_at)
+  select processor_event_id || '_2', ${programId}, customer_id, ${partnerId}, 1, currency, sale_type, false, 'none', created_at
+  from sales where id = $1`;
+
 describe('money always belongs to something that exists', () => {
   it.each([
-    ['a sale of no program', 'update sales set program_id = 999999999 where id = $1'],
+    ['a sale of no program', anotherSale('999999999', 'partner_id')],
     ['a sale to no customer', 'update sales set customer_id = 999999999 where id = $1'],
-    ['a sale of no partner', 'update sales set partner_id = 999999999 where id = $1'],
+    ['a sale of no partner', anotherSale('program_id', '999999999')],
     ['a commission of no sale', 'update commissions set sale_id = 999999999 where sale_id = $1'],
     ['a commission of no partner', 'update commissions set partner_id = 999999999 where sale_id = $1'],
     ['a sale deleted under its commission', 'delete from sales where id = $1'],
@@ -201,5 +207,16 @@ describe('a program has one key in force', () => {
     await expect(
       service.sql('update links set short_link = $1 where short_link = $2', [on.link, other.link]),
     ).rejects.toMatchObject({ sqlState: UNIQUE });
+  });
+});
+
+describe('a sale that has a commission stays where it is counted', () => {
+  it.each(['partner_id', 'link_id', 'created_at'])('its %s cannot be changed', async (column) => {
+    const { saleId } = await sold(service, await service.program());
+    const other = column === 'created_at' ? `created_at - interval '1 day'` : 'null';
+    await expect(service.sql(`update sales set ${column} = ${other} where id = $1`, [saleId])).rejects.toMatchObject({
+      sqlState: CHECK,
+      constraint: 'sales_with_a_commission_stay',
+    });
   });
 });

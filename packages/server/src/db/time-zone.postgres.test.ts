@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestService } from '../../test/service.ts';
 import { sold } from '../../test/sold.ts';
 import { emptyPostgres } from '../../test/store.ts';
-import { foldClickCounts } from '../jobs/fold-click-counts.ts';
+import { foldCounts } from '../jobs/fold-counts.ts';
 import { makePartitions } from '../jobs/make-partitions.ts';
 
 const service = new TestService();
@@ -30,7 +30,7 @@ describe('a database in a time zone that changes its clocks', () => {
     await makePartitions.run(service.ctx);
     const on = await service.program();
     await service.clickId(on.link);
-    await foldClickCounts.run(service.ctx);
+    await foldCounts.run(service.ctx);
     expect(
       await service.sql('select tableoid::regclass::text as partition from clicks where program_id = $1', [
         on.program.id,

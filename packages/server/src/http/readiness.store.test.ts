@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { whileMissing } from '../../test/tracking.ts';
-import { foldClickDeltas } from '../jobs/click-count-store.ts';
+import { foldClickDeltas } from '../jobs/count-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
 
 const service = useService();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
-import { foldClickCounts } from './fold-click-counts.ts';
+import { foldCounts } from './fold-counts.ts';
 import { makePartitions } from './make-partitions.ts';
 import { runJob, startJobs } from './run-jobs.ts';
 import { tidyEmbeddedStore } from './tidy-embedded-store.ts';
@@ -30,7 +30,7 @@ describe('folding click counts', () => {
     await service.clickId(on.link);
     expect(await clicks24h(on)).toBe(4);
     for (let run = 0; run < 2; run += 1) {
-      await foldClickCounts.run(service.ctx);
+      await foldCounts.run(service.ctx);
       expect(await clicks24h(on)).toBe(4);
     }
     expect(
@@ -48,11 +48,11 @@ describe('folding click counts', () => {
   it('adds what came since to an hour that was folded before', async () => {
     const on = await service.program();
     await service.clickId(on.link);
-    await foldClickCounts.run(service.ctx);
+    await foldCounts.run(service.ctx);
     await service.clickId(on.link);
     await service.clickId(on.link);
     expect(await clicks24h(on)).toBe(3);
-    await foldClickCounts.run(service.ctx);
+    await foldCounts.run(service.ctx);
     expect(await clicks24h(on)).toBe(3);
     expect(
       await service.sql('select partner_id, clicks from click_hours where program_id = $1', [on.program.id]),
@@ -64,7 +64,7 @@ describe('folding click counts', () => {
     const second = await service.partner(on.program);
     const existing = await service.clickId(on.link);
     await service.clickId(second.link, { existing_click_id: existing });
-    await foldClickCounts.run(service.ctx);
+    await foldCounts.run(service.ctx);
     expect(
       await service.sql('select partner_id, clicks from click_hours where program_id = $1 order by partner_id', [
         on.program.id,
@@ -83,7 +83,7 @@ describe('folding click counts', () => {
     await service.clickId(on.link);
     service.advance({ seconds: 86_399 });
     expect(await clicks24h(on)).toBe(1);
-    await foldClickCounts.run(service.ctx);
+    await foldCounts.run(service.ctx);
     expect(await clicks24h(on)).toBe(1);
     service.advance({ seconds: 1 });
     expect(await clicks24h(on)).toBe(0);
@@ -92,7 +92,7 @@ describe('folding click counts', () => {
   it('counts no test clicks', async () => {
     const on = await service.program();
     await service.clickId(on.link, { additional_data: { test_mode: true } });
-    await foldClickCounts.run(service.ctx);
+    await foldCounts.run(service.ctx);
     expect(await clicks24h(on)).toBe(0);
     expect(await service.sql('select * from click_hours where program_id = $1', [on.program.id])).toEqual([]);
   });
@@ -204,10 +204,10 @@ describe('running a job', () => {
   it('that had nothing to do says nothing', async () => {
     const results: string[] = [];
     const logged = service.logLines.length;
-    for (const job of [foldClickCounts, makePartitions, tidyEmbeddedStore]) {
+    for (const job of [foldCounts, makePartitions, tidyEmbeddedStore]) {
       await runJob(service.ctx, job, (name, result) => results.push(`${name} ${result}`));
     }
-    expect(results).toEqual(['fold-click-counts done', 'make-partitions done', 'tidy-embedded-store done']);
+    expect(results).toEqual(['fold-counts done', 'make-partitions done', 'tidy-embedded-store done']);
     expect(service.logLines.slice(logged)).toEqual([]);
   });
 
@@ -219,11 +219,7 @@ describe('running a job', () => {
       expect(runs).toEqual(['make-partitions done']);
       vi.advanceTimersByTime(60_000);
       await stop();
-      expect(runs.slice(1).sort()).toEqual([
-        'approve-commissions done',
-        'fold-click-counts done',
-        'repair-commissions done',
-      ]);
+      expect(runs.slice(1).sort()).toEqual(['approve-commissions done', 'fold-counts done', 'repair-commissions done']);
       vi.advanceTimersByTime(3_600_000);
       expect(runs).toHaveLength(4);
     } finally {

@@ -1,4 +1,4 @@
-import { makeClickPartitions } from './click-count-store.ts';
+import { makeClickPartitions } from './click-partition-store.ts';
 import type { Job } from './job.ts';
 
 const MONTHS_AHEAD = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../test/service.ts';
-import { foldClickCounts } from './fold-click-counts.ts';
+import { foldCounts } from './fold-counts.ts';
 import { makePartitions } from './make-partitions.ts';
 import { retireClicks } from './retire-clicks.ts';
 
@@ -21,7 +21,7 @@ describe.each(['drop', 'detach'] as const)('keeping clicks for two months, then 
       `insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at) values ($1, 1, 1, 1, '2025-06-01')`,
       [made.program.id],
     );
-    await foldClickCounts.run(service.ctx);
+    await foldCounts.run(service.ctx);
     const job = retireClicks({ months: 2, action });
     service.time = new Date('2026-03-31T23:59:59Z');
     expect(await job.run(service.ctx)).toContain('1 clicks of other months deleted');

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { onlyOnce } from '../db/only-once.ts';
 import { approveCommissions } from './approve-commissions.ts';
-import { foldClickCounts } from './fold-click-counts.ts';
+import { foldCounts } from './fold-counts.ts';
 import { forgetEventContents } from './forget-event-contents.ts';
 import { forgetLogins } from './forget-logins.ts';
 import type { Job } from './job.ts';
@@ -11,7 +11,7 @@ import { tidyEmbeddedStore } from './tidy-embedded-store.ts';
 
 export const jobs: Job[] = [
   makePartitions,
-  foldClickCounts,
+  foldCounts,
   approveCommissions,
   repairCommissions,
   tidyEmbeddedStore,

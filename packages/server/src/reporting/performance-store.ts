@@ -8,6 +8,8 @@ export type PerformanceRow = {
   key: string;
   clicks: number;
   leads: number;
+  /** Customers who bought for the first time. */
+  firstSales: number;
   sales: number;
   currency: string | null;
   revenueCents: number;
@@ -17,12 +19,12 @@ export type PerformanceRow = {
 
 const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
 
-/** What rows are grouped by: of counted clicks, of a table `t` by one of its times, and as it is told. */
+/** What is counted is grouped by this, and the key is told as that. */
 const KEYS = {
-  total: { clicks: `'total'`, at: () => `'total'`, told: 'key' },
-  day: { clicks: 'day', at: (column: string) => utcDay(`t.${column}`), told: `to_char(key, 'YYYY-MM-DD')` },
-  partner: { clicks: 'partner_id', at: () => 't.partner_id', told: 'key::text' },
-  link: { clicks: 'link_id', at: () => 't.link_id', told: 'key::text' },
+  total: { by: `'total'`, told: 'key' },
+  day: { by: 'day', told: `to_char(key, 'YYYY-MM-DD')` },
+  partner: { by: 'partner_id', told: 'key::text' },
+  link: { by: 'link_id', told: 'key::text' },
 };
 
 // Clicks come from roll-ups and what is not folded in yet, never from the clicks themselves: whole days ($7 to $8) by day,
@@ -40,46 +42,48 @@ const COUNTED_CLICKS = `
   select partner_id, link_id, ${utcDay('hour')}, clicks from click_deltas
   where program_id = $1 and hour >= $2 and hour < $3`;
 
+const RESULTS = 'currency, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents';
+const resultsOfDays = (table: string) => `
+  select partner_id, link_id, day, ${RESULTS} from ${table}
+  where program_id = $1 and day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}`;
+const resultsOfRows = (from: string, to: string) => `
+  select partner_id, link_id, ${utcDay('at')}, ${RESULTS} from results
+  where program_id = $1 and at >= ${from} and at < ${to}`;
+
+// Whole days of leads and sales come from roll-ups too, the rest of the period from the rows.
+const COUNTED_RESULTS = [
+  resultsOfDays('result_days'),
+  resultsOfDays('result_deltas'),
+  resultsOfRows('$2', '$7'),
+  resultsOfRows('$8', '$3'),
+].join(' union all ');
+
 const OF_PART = '($4::bigint is null or t.partner_id = $4) and ($5::bigint is null or t.link_id = $5)';
 
-// A commission is made with its sale or, repaired, after it: none from before the period needs to be looked at.
-const COMMISSION_OF_SALE = `
-  m.sale_id = t.id and m.stage <> 'rejected' and m.program_id = $1 and m.created_at >= $2`;
-
 const statement = (grouping: Grouping) => {
-  const { clicks, at, told } = KEYS[grouping];
+  const { by, told } = KEYS[grouping];
   return `
-  with sold as (
-    select ${at('created_at')} as key, t.currency, m.currency as earned_in, count(*) as sales,
-      sum(t.amount_cents) as revenue, sum(t.refunded_cents) as refunded,
-      sum(m.commission_cents - m.deducted_cents) as earned
-    from sales t left join commissions m on ${COMMISSION_OF_SALE}
-    where t.program_id = $1 and t.created_at >= $2 and t.created_at < $3 and not t.is_test and ${OF_PART}
-    group by 1, 2, 3
-  ), parts as (
-    select ${clicks} as key, sum(clicks) as clicks, 0 as leads, 0 as sales, null::text as currency,
-      0 as revenue, 0 as refunded, 0 as commission
-    from (${COUNTED_CLICKS}) t
-    where ${OF_PART}
-    group by 1
+  with parts as (
+    select ${by} as key, null::text as currency, clicks, 0 as leads, 0 as first_sales, 0 as sales, 0 as revenue_cents,
+      0 as refunded_cents, 0 as commission_cents
+    from (${COUNTED_CLICKS}) t where ${OF_PART}
     union all
-    select ${at('lead_at')}, 0, count(*), 0, null, 0, 0, 0
-    from customers t
-    where t.program_id = $1 and t.lead_at >= $2 and t.lead_at < $3 and t.lead_at is not null and not t.is_test
-      and ${OF_PART}
-    group by 1
-    union all
-    select key, 0, 0, sum(sales), currency, sum(revenue), sum(refunded), 0 from sold group by 1, 5
-    union all
-    select key, 0, 0, 0, earned_in, 0, 0, sum(earned) from sold where earned_in is not null group by 1, 5
+    select ${by}, currency, 0, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents
+    from (${COUNTED_RESULTS}) t where ${OF_PART}
+  ), sums as (
+    select key, currency, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
+      sum(first_sales)::bigint as "firstSales", sum(sales)::bigint as sales,
+      sum(revenue_cents)::bigint as "revenueCents", sum(refunded_cents)::bigint as "refundedCents",
+      sum(commission_cents)::bigint as "commissionCents"
+    from parts where key is not null group by key, currency
   ), ranked as (
-    select key from parts where key is not null group by key
-    order by sum(sales) desc, sum(clicks) desc, key desc limit $6
+    select *, dense_rank() over (order by key_sales desc, key_clicks desc, key desc) as place
+    from (
+      select *, sum(sales) over (partition by key) as key_sales, sum(clicks) over (partition by key) as key_clicks
+      from sums) s
   )
-  select ${told} as key, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales,
-    currency, sum(revenue)::bigint as "revenueCents", sum(refunded)::bigint as "refundedCents",
-    sum(commission)::bigint as "commissionCents"
-  from parts where key in (select key from ranked) group by parts.key, currency order by parts.key`;
+  select ${told} as key, currency, clicks, leads, "firstSales", sales, "revenueCents", "refundedCents", "commissionCents"
+  from ranked where $6::int is null or place <= $6 order by ranked.key`;
 };
 
 export type Period = { from: Date; to: Date };
@@ -105,22 +109,6 @@ export function findPerformance(
     days.from,
     days.to,
   ]);
-}
-
-/** How many customers bought for the first time. */
-export async function findFirstSales(
-  db: Queryable,
-  programId: number,
-  { from, to }: Period,
-  { partnerId, linkId }: Part,
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from customers
-     where program_id = $1 and converted_at >= $2 and converted_at < $3 and converted_at is not null and not is_test
-       and ($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)`,
-    [programId, from, to, partnerId, linkId],
-  );
-  return row?.count ?? 0;
 }
 
 export async function findGroupNames(

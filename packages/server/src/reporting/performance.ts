@@ -26,6 +26,17 @@ export function sumRows(rows: PerformanceRow[]): Numbers {
   return sum;
 }
 
+/** The rows of each key; a key has one for each currency. */
+export function rowsByKey(rows: PerformanceRow[]): Map<string, PerformanceRow[]> {
+  const rowsOf = new Map<string, PerformanceRow[]>();
+  for (const row of rows) {
+    const ofKey = rowsOf.get(row.key);
+    if (ofKey) ofKey.push(row);
+    else rowsOf.set(row.key, [row]);
+  }
+  return rowsOf;
+}
+
 /** The change as a share of what was before; null where there was nothing to compare with. */
 export function changeOf(now: number, before: number): number | null {
   return before === 0 ? null : Math.round(((now - before) / before) * 1000) / 1000;

@@ -1,13 +1,7 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { changeOf, changeOfMoney, daysOf, type Numbers, sumRows } from './performance.ts';
-import {
-  findFirstSales,
-  findGroupNames,
-  findPerformance,
-  type Part,
-  type PerformanceRow,
-} from './performance-store.ts';
+import { changeOf, changeOfMoney, daysOf, type Numbers, rowsByKey, sumRows } from './performance.ts';
+import { findGroupNames, findPerformance, type Part, type PerformanceRow } from './performance-store.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 731;
@@ -38,13 +32,13 @@ export async function reportPerformance(
   ];
   const part = { partnerId, linkId };
   const isGrouped = groupBy === 'partner' || groupBy === 'link';
-  const [byDay, total, firstSales, grouped] = await Promise.all([
+  const [byDay, total, grouped] = await Promise.all([
     findPerformance(ctx.db, programId, now, part, 'day'),
     findPerformance(ctx.db, programId, before, part, 'total'),
-    findFirstSales(ctx.db, programId, now, part),
     isGrouped ? findPerformance(ctx.db, programId, now, part, groupBy, maxGroups) : [],
   ]);
   const [totals, previous] = [sumRows(byDay), sumRows(total)];
+  const rowsOf = rowsByKey(byDay);
   return {
     from,
     to,
@@ -56,19 +50,19 @@ export async function reportPerformance(
       sales: changeOf(totals.sales, previous.sales),
       money: changeOfMoney(totals.money, previous.money),
     },
-    firstSales,
-    series: daysOf(from, to).map((date) => ({ date, ...sumRows(byDay.filter(({ key }) => key === date)) })),
+    firstSales: byDay.reduce((sum, { firstSales }) => sum + firstSales, 0),
+    series: daysOf(from, to).map((date) => ({ date, ...sumRows(rowsOf.get(date) ?? []) })),
     groups: isGrouped ? await groupedBy(ctx, programId, groupBy, grouped) : [],
   };
 }
 
 async function groupedBy(ctx: Context, programId: number, grouping: 'partner' | 'link', rows: PerformanceRow[]) {
-  const ids = [...new Set(rows.map(({ key }) => Number(key)))];
-  const names = await findGroupNames(ctx.db, programId, grouping, ids);
-  const groups: (Numbers & { id: number; name: string })[] = ids.map((id) => ({
-    id,
-    name: names.get(id) ?? String(id),
-    ...sumRows(rows.filter(({ key }) => Number(key) === id)),
+  const rowsOf = rowsByKey(rows);
+  const names = await findGroupNames(ctx.db, programId, grouping, [...rowsOf.keys()].map(Number));
+  const groups: (Numbers & { id: number; name: string })[] = [...rowsOf].map(([id, ofGroup]) => ({
+    id: Number(id),
+    name: names.get(Number(id)) ?? id,
+    ...sumRows(ofGroup),
   }));
   return groups.sort((a, b) => b.sales - a.sales || b.clicks - a.clicks);
 }

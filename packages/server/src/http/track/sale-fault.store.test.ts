@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { badRequest, customerOf, decisionsOf, whileMissing, whileRefused } from '../../../test/tracking.ts';
-import { foldClickCounts } from '../../jobs/fold-click-counts.ts';
+import { foldCounts } from '../../jobs/fold-counts.ts';
 import { repairCommissions } from '../../jobs/repair-commissions.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
 
@@ -171,12 +171,12 @@ describe('metric update failures never fail the request', () => {
   it('a sale and a click are recorded while the hourly counts cannot be written', async () => {
     const acme = await programWithCustomer();
     await whileMissing(service, 'click_hours', async () => {
-      await runJob(service.ctx, foldClickCounts);
+      await runJob(service.ctx, foldCounts);
       expect((await buy(acme)).status).toBe(200);
       expect(await service.clickId(acme.link)).toMatch(/^cust_/);
     });
     expect(service.logLines.join('')).toContain('A background job failed');
-    await runJob(service.ctx, foldClickCounts);
+    await runJob(service.ctx, foldCounts);
     expect(
       await service.sql('select sum(clicks)::int as clicks from click_hours where program_id = $1', [acme.program.id]),
     ).toEqual([{ clicks: 2 }]);
