@@ -39,6 +39,7 @@ function requests(programId: number, partnerId: number): [name: string, path: st
     ['overview, 30 days, best partners', '/performance?group_by=partner'],
     ['overview, 30 days, best links', '/performance?group_by=link'],
     ['overview, 12 months', `/performance?from=${day(365)}&to=${day(0)}`],
+    ['overview, 12 months, best partners', `/performance?from=${day(365)}&to=${day(0)}&group_by=partner`],
     ['overview of a partner, 30 days', `/performance?${partner}`],
     ['partners', '/partners'],
     ['partners, searched', '/partners?q=ada'],

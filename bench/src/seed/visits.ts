@@ -56,17 +56,12 @@ const INSERT_CLICKS = `
   ) v join customers c on c.id = v.customer_id
   order by 5`;
 
-const COUNT_HOURS = `
-  insert into click_hours (program_id, hour, link_id, partner_id, clicks)
+const COUNT = `
+  insert into click_deltas (program_id, hour, link_id, partner_id, clicks)
   select program_id, date_trunc('hour', clicked_at, 'UTC'), link_id, min(partner_id), count(*)
   from clicks where program_id = any ($1::bigint[]) and not is_test group by 1, 2, 3`;
 
-const COUNT_DAYS = `
-  insert into click_days (program_id, day, link_id, partner_id, clicks)
-  select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks)
-  from click_hours where program_id = any ($1::bigint[]) group by 1, 2, 3`;
-
-/** Fills in customers, clicks and the hours and days they are counted by. Returns the id before the first customer. */
+/** Fills in customers, clicks and what is to be added to their counts. Returns the id before the first customer. */
 export async function seedVisits(db: Db, history: History, say: (line: string) => void): Promise<number> {
   const { programIds, now, days, customers, clicks } = history;
   for (let day = -days; day <= 31; day += 28) {
@@ -84,7 +79,6 @@ export async function seedVisits(db: Db, history: History, say: (line: string) =
     await db.query(INSERT_CLICKS, [before, customers, now, from, to]);
     say(`${to} clicks`);
   }
-  await db.query(COUNT_HOURS, [programIds]);
-  await db.query(COUNT_DAYS, [programIds]);
+  await db.query(COUNT, [programIds]);
   return before;
 }

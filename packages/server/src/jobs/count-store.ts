@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts';
+import type { Db, Queryable } from '../db/db.ts';
 
 /** Adds what was counted since the last time to the hours and days it belongs to, in one step. */
 export async function foldClickDeltas(db: Queryable): Promise<number> {
@@ -10,6 +10,10 @@ export async function foldClickDeltas(db: Queryable): Promise<number> {
        select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks)
        from taken group by 1, 2, 3
        on conflict (program_id, day, link_id) do update set clicks = click_days.clicks + excluded.clicks
+     ), totals as (
+       insert into program_days (program_id, day, clicks)
+       select program_id, (hour at time zone 'UTC')::date, sum(clicks) from taken group by 1, 2
+       on conflict (program_id, day, currency) do update set clicks = program_days.clicks + excluded.clicks
      )
      insert into click_hours (program_id, hour, link_id, partner_id, clicks)
      select program_id, hour, link_id, min(partner_id), sum(clicks) from taken group by 1, 2, 3
@@ -20,21 +24,32 @@ export async function foldClickDeltas(db: Queryable): Promise<number> {
   return rows.length;
 }
 
+const RESULTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
+
+/** Adds the results that were taken from the deltas to those that a table has under the same key. */
+const addResults = (table: string, key: string) => `
+  insert into ${table} as known (${key}, ${RESULTS.join(', ')})
+  select ${key}, ${RESULTS.map((column) => `sum(${column})`).join(', ')} from taken group by ${key}
+  on conflict (${key}) do update set ${RESULTS.map((column) => `${column} = known.${column} + excluded.${column}`).join(', ')}
+  returning 1`;
+
 /** The same for leads, sales and what they brought. */
-export async function foldResultDeltas(db: Queryable): Promise<void> {
-  await db.query(
+export async function foldResultDeltas(db: Queryable): Promise<number> {
+  const rows = await db.query(
     `with taken as (
        delete from result_deltas returning *
+     ), totals as (
+       ${addResults('program_days', 'program_id, day, currency')}
      )
-     insert into result_days as days
-     select program_id, day, partner_id, link_id, currency, sum(leads), sum(first_sales), sum(sales), sum(revenue_cents),
-       sum(refunded_cents), sum(commission_cents)
-     from taken group by 1, 2, 3, 4, 5
-     on conflict (program_id, day, partner_id, link_id, currency) do update set
-       leads = days.leads + excluded.leads, first_sales = days.first_sales + excluded.first_sales,
-       sales = days.sales + excluded.sales, revenue_cents = days.revenue_cents + excluded.revenue_cents,
-       refunded_cents = days.refunded_cents + excluded.refunded_cents,
-       commission_cents = days.commission_cents + excluded.commission_cents`,
+     ${addResults('result_days', 'program_id, day, partner_id, link_id, currency')}`,
     [],
   );
+  return rows.length;
+}
+
+/** What was folded in leaves dead rows behind. A server tidies them up by itself, the embedded store does not. */
+export async function tidyDeltas(db: Db): Promise<void> {
+  if (db.kind !== 'embedded') return;
+  await db.query('vacuum click_deltas');
+  await db.query('vacuum result_deltas');
 }

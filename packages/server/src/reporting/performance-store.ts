@@ -3,7 +3,7 @@ import { wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
 
-/** What happened under one value of the grouping; money by currency. */
+/** A part of what happened under one value of the grouping; money by currency. Clicks have a row of their own. */
 export type PerformanceRow = {
   key: string;
   clicks: number;
@@ -27,62 +27,72 @@ const KEYS = {
   link: { by: 'link_id', told: 'key::text' },
 };
 
+const WHOLE_DAYS = `program_id = $1 and day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}`;
+const PART = 'partner_id, link_id';
+const ALL_PARTS = 'null::bigint as partner_id, null::bigint as link_id';
+
 // Clicks come from roll-ups and what is not folded in yet, never from the clicks themselves: whole days ($7 to $8) by day,
 // the rest of the period by hour.
-const COUNTED_CLICKS = `
-  select partner_id, link_id, day, clicks from click_days
-  where program_id = $1 and day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}
+const countedClicks = (ofDays: string) => `
+  ${ofDays} where ${WHOLE_DAYS}
   union all
-  select partner_id, link_id, ${utcDay('hour')}, clicks from click_hours
-  where program_id = $1 and hour >= $2 and hour < $7
+  select ${PART}, ${utcDay('hour')}, clicks from click_hours where program_id = $1 and hour >= $2 and hour < $7
   union all
-  select partner_id, link_id, ${utcDay('hour')}, clicks from click_hours
-  where program_id = $1 and hour >= $8 and hour < $3
+  select ${PART}, ${utcDay('hour')}, clicks from click_hours where program_id = $1 and hour >= $8 and hour < $3
   union all
-  select partner_id, link_id, ${utcDay('hour')}, clicks from click_deltas
-  where program_id = $1 and hour >= $2 and hour < $3`;
+  select ${PART}, ${utcDay('hour')}, clicks from click_deltas where program_id = $1 and hour >= $2 and hour < $3`;
 
 const RESULTS = 'currency, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents';
-const resultsOfDays = (table: string) => `
-  select partner_id, link_id, day, ${RESULTS} from ${table}
-  where program_id = $1 and day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}`;
-const resultsOfRows = (from: string, to: string) => `
-  select partner_id, link_id, ${utcDay('at')}, ${RESULTS} from results
-  where program_id = $1 and at >= ${from} and at < ${to}`;
 
 // Whole days of leads and sales come from roll-ups too, the rest of the period from the rows.
-const COUNTED_RESULTS = [
-  resultsOfDays('result_days'),
-  resultsOfDays('result_deltas'),
-  resultsOfRows('$2', '$7'),
-  resultsOfRows('$8', '$3'),
-].join(' union all ');
+const countedResults = (ofDays: string) => `
+  ${ofDays} where ${WHOLE_DAYS}
+  union all
+  select ${PART}, day, ${RESULTS} from result_deltas where ${WHOLE_DAYS}
+  union all
+  select ${PART}, ${utcDay('at')}, ${RESULTS} from results where program_id = $1 and at >= $2 and at < $7
+  union all
+  select ${PART}, ${utcDay('at')}, ${RESULTS} from results where program_id = $1 and at >= $8 and at < $3`;
+
+/** What is counted of a program as a whole, and by its partners and links. */
+const COUNTED = {
+  whole: {
+    clicks: countedClicks(`select ${ALL_PARTS}, day, clicks from program_days`),
+    results: countedResults(`select ${ALL_PARTS}, day, ${RESULTS} from program_days`),
+  },
+  parts: {
+    clicks: countedClicks(`select ${PART}, day, clicks from click_days`),
+    results: countedResults(`select ${PART}, day, ${RESULTS} from result_days`),
+  },
+};
 
 const OF_PART = '($4::bigint is null or t.partner_id = $4) and ($5::bigint is null or t.link_id = $5)';
 
-const statement = (grouping: Grouping) => {
+const statement = (grouping: Grouping, isWhole: boolean) => {
   const { by, told } = KEYS[grouping];
+  const counted = isWhole ? COUNTED.whole : COUNTED.parts;
   return `
-  with parts as (
-    select ${by} as key, null::text as currency, clicks, 0 as leads, 0 as first_sales, 0 as sales, 0 as revenue_cents,
+  with clicks as (
+    select ${by} as key, sum(clicks::int) as clicks from (${counted.clicks}) t where ${OF_PART} group by 1
+  ), results as (
+    select ${by} as key, currency, sum(leads) as leads, sum(first_sales) as first_sales, sum(sales) as sales,
+      sum(revenue_cents)::bigint as revenue_cents, sum(refunded_cents)::bigint as refunded_cents,
+      sum(commission_cents)::bigint as commission_cents
+    from (${counted.results}) t where ${OF_PART} group by 1, 2
+  ), both_kinds as (
+    select key, null::text as currency, clicks, 0 as leads, 0 as first_sales, 0 as sales, 0 as revenue_cents,
       0 as refunded_cents, 0 as commission_cents
-    from (${COUNTED_CLICKS}) t where ${OF_PART}
+    from clicks
     union all
-    select ${by}, currency, 0, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents
-    from (${COUNTED_RESULTS}) t where ${OF_PART}
-  ), sums as (
-    select key, currency, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
-      sum(first_sales)::bigint as "firstSales", sum(sales)::bigint as sales,
-      sum(revenue_cents)::bigint as "revenueCents", sum(refunded_cents)::bigint as "refundedCents",
-      sum(commission_cents)::bigint as "commissionCents"
-    from parts where key is not null group by key, currency
+    select key, currency, 0, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents from results
   ), ranked as (
     select *, dense_rank() over (order by key_sales desc, key_clicks desc, key desc) as place
     from (
       select *, sum(sales) over (partition by key) as key_sales, sum(clicks) over (partition by key) as key_clicks
-      from sums) s
+      from both_kinds where key is not null) b
   )
-  select ${told} as key, currency, clicks, leads, "firstSales", sales, "revenueCents", "refundedCents", "commissionCents"
+  select ${told} as key, currency, clicks, leads, first_sales as "firstSales", sales, revenue_cents as "revenueCents",
+    refunded_cents as "refundedCents", commission_cents as "commissionCents"
   from ranked where $6::int is null or place <= $6 order by ranked.key`;
 };
 
@@ -99,7 +109,8 @@ export function findPerformance(
   maxGroups: number | null = null,
 ): Promise<PerformanceRow[]> {
   const days = wholeDays(from, to);
-  return db.query<PerformanceRow>(statement(grouping), [
+  const isWhole = partnerId === null && linkId === null && (grouping === 'day' || grouping === 'total');
+  return db.query<PerformanceRow>(statement(grouping, isWhole), [
     programId,
     from,
     to,

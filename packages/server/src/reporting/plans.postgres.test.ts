@@ -41,11 +41,8 @@ const FILL = `
   ), reasons as (
     insert into decisions (program_id, kind, outcome, reason, facts, source, customer_id, partner_id, created_at)
     select $1, 'lead', 'recorded', 'lead_recorded', '{}', 'api', 1000000 + n, partner_id, at from rows
-  ), counted as (
-    insert into click_days (program_id, day, link_id, partner_id, clicks)
-    select $1, (at at time zone 'UTC')::date, 1, $3, count(*) from rows group by 2
   )
-  insert into click_hours (program_id, hour, link_id, partner_id, clicks)
+  insert into click_deltas (program_id, hour, link_id, partner_id, clicks)
   select $1, date_trunc('hour', at, 'UTC'), 1, $3, count(*) from rows group by 2`;
 
 const FILL_SALES = `
@@ -65,6 +62,7 @@ beforeAll(async () => {
   small = await service.partner(made.program);
   await service.sql(FILL, [made.program.id, service.time, made.partnerId, small.partnerId]);
   await service.sql(FILL_SALES, [made.program.id]);
+  await foldCounts.run(service.ctx);
   await service.ctx.db.query('vacuum (analyze)');
 });
 
@@ -140,14 +138,18 @@ it.each(lists)('a page of %s reads no more than some hundred rows', async (_what
   expect(await readBy((db) => ask(db, made.program.id))).toBeLessThanOrEqual(MAX_READ);
 });
 
-it('an overview reads days, and hours of clicks and rows of the rest only where its period cuts a day', async () => {
-  const part = { partnerId: null, linkId: null };
-  await foldCounts.run(service.ctx);
+const whole = { partnerId: null, linkId: null };
+
+it.each([
+  // Of a program as a whole: a row of clicks and leads, and one of sales. Of a partner: rows of two partners for clicks,
+  // leads and sales each.
+  ['a program', whole, 2 * 2],
+  ['a partner', { ...whole, partnerId: 1 }, 6],
+])('an overview of %s reads days, and more only where its period cuts one', async (_what, part, rowsADay) => {
   for (const days of [7, 150]) {
     const period = { from: ago(days), to: service.time };
     const read = await readBy((db) => findPerformance(db, made.program.id, period, part, 'day'));
-    // Whole days: clicks of one link; leads and first sales, sales and commissions of up to two partners. Of the two halves
-    // of a day: 25 hours of clicks, and 101 customers twice, sales, and commissions with their sales.
-    expect(read).toBeLessThanOrEqual((days - 1) * 5 + 25 + 5 * 101);
+    // In the two halves of a day: 25 hours of clicks, 101 customers twice, sales, and commissions with their sales.
+    expect(read).toBeLessThanOrEqual((days - 1) * rowsADay + 25 + 5 * 101);
   }
 });

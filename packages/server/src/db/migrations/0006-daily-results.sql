@@ -22,9 +22,9 @@ create table result_deltas (
   partner_id bigint,
   link_id bigint,
   currency text,
-  leads bigint not null default 0,
-  first_sales bigint not null default 0,
-  sales bigint not null default 0,
+  leads integer not null default 0,
+  first_sales integer not null default 0,
+  sales integer not null default 0,
   revenue_cents bigint not null default 0,
   refunded_cents bigint not null default 0,
   commission_cents bigint not null default 0
@@ -115,3 +115,29 @@ insert into result_days
 select program_id, (at at time zone 'UTC')::date, partner_id, link_id, currency, sum(leads), sum(first_sales), sum(sales),
   sum(revenue_cents), sum(refunded_cents), sum(commission_cents)
 from results group by 1, 2, 3, 4, 5;
+
+-- The same once more for programs as a whole, clicks included: most overviews ask for no more.
+create table program_days (
+  program_id bigint not null,
+  day date not null,
+  currency text,
+  clicks bigint not null default 0,
+  leads integer not null default 0,
+  first_sales integer not null default 0,
+  sales integer not null default 0,
+  revenue_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  commission_cents bigint not null default 0,
+  unique nulls not distinct (program_id, day, currency)
+);
+insert into program_days
+select program_id, day, currency, sum(clicks), sum(leads), sum(first_sales), sum(sales), sum(revenue_cents),
+  sum(refunded_cents), sum(commission_cents)
+from (
+  select program_id, day, null as currency, clicks, 0 as leads, 0 as first_sales, 0 as sales, 0 as revenue_cents,
+    0 as refunded_cents, 0 as commission_cents
+  from click_days
+  union all
+  select program_id, day, currency, 0, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents
+  from result_days
+) counted group by 1, 2, 3;
