@@ -10,6 +10,8 @@ import { type BenchStore, createStore } from './store.ts';
 const AIM = 1.2;
 const ROWS_AT_ONCE = 500_000;
 
+type Measurement = Measured & { size: number; bytesPerClick: number };
+
 /** The same load of clicks on one store that grows: what a click costs must not depend on how many there are. */
 export async function measureSizes(options: Options, sizes: number[], say: (line: string) => void): Promise<string> {
   const { seconds, warmupSeconds, connections } = options;
@@ -17,17 +19,18 @@ export async function measureSizes(options: Options, sizes: number[], say: (line
   try {
     const setup = await setUp(store);
     const { shortLink, programId } = await prepareFixtures(store, setup, { visitors: 0, buyers: 0 });
-    const measured: [number, Measured][] = [];
+    const measured: Measurement[] = [];
     let stored = 0;
     for (const size of [...sizes].sort((a, b) => a - b)) {
       await grow(store, programId, stored, size, say);
+      const bytesPerClick = (await bytesOfClicks(store)) / size;
       say(`clicks on ${size} clicks`);
       const service = await startService(store, options.profileDir);
       const body = { of: 'click', shortLink } as const;
       const maxRequests = Number.MAX_SAFE_INTEGER;
       const result = await measureLoad(service, { body, connections, seconds, warmupSeconds, maxRequests });
       await service.stop();
-      measured.push([size, result]);
+      measured.push({ size, bytesPerClick, ...result });
       stored = size + result.acknowledged;
     }
     return writePage(options, store.version, measured);
@@ -65,17 +68,30 @@ async function grow(store: BenchStore, programId: number, from: number, to: numb
   });
 }
 
-function writePage({ seconds, warmupSeconds, connections }: Options, version: string, measured: [number, Measured][]) {
-  const smallest = measured[0]?.[1].perSecond ?? 1;
-  const rows = measured.map(([size, { perSecond, p50Ms, p99Ms, serverCpuMicros }]) => [
+/** What clicks and the customers they made take on disk, indexes included. */
+async function bytesOfClicks(store: BenchStore): Promise<number> {
+  const [row] = await store.withDb((db) =>
+    db.query<{ bytes: number }>(
+      `select (pg_total_relation_size('customers') + sum(pg_total_relation_size(inhrelid)))::bigint as bytes
+       from pg_inherits where inhparent = 'clicks'::regclass`,
+      [],
+    ),
+  );
+  return row?.bytes ?? 0;
+}
+
+function writePage({ seconds, warmupSeconds, connections }: Options, version: string, measured: Measurement[]) {
+  const smallest = measured[0]?.perSecond ?? 1;
+  const rows = measured.map(({ size, perSecond, p50Ms, p99Ms, serverCpuMicros, bytesPerClick }) => [
     size.toLocaleString('en-US'),
     Math.round(perSecond).toLocaleString('en-US'),
     p50Ms.toFixed(1),
     p99Ms.toFixed(1),
     serverCpuMicros.toFixed(0),
     (smallest / perSecond).toFixed(2),
+    bytesPerClick.toFixed(0),
   ]);
-  const last = smallest / (measured.at(-1)?.[1].perSecond ?? 1);
+  const last = smallest / (measured.at(-1)?.perSecond ?? 1);
   return `# Clicks on a store that grows
 
 ${bullets([
@@ -84,6 +100,17 @@ ${bullets([
   `Aim: at the largest size a click takes at most ${AIM} times as long as at the smallest: ${last.toFixed(2)}, **${last <= AIM ? 'pass' : 'miss'}**`,
 ])}
 
-${table(['Clicks stored before', 'Per second', 'p50 ms', 'p99 ms', 'Service CPU µs', 'Time per click, smallest = 1'], rows)}
+${table(
+  [
+    'Clicks stored before',
+    'Per second',
+    'p50 ms',
+    'p99 ms',
+    'Service CPU µs',
+    'Time per click, smallest = 1',
+    'Bytes stored per click',
+  ],
+  rows,
+)}
 `;
 }

@@ -114,6 +114,9 @@ export const errors = counted({
   userNotFound: refuse(401, 'User not found'),
   noAdvertiser: refuse(403, 'No advertiser found for this account'),
   invitationGone: refuse(404, 'This invitation is unknown, was used, or has expired. Ask for a new one.'),
+  joiningClosed: refuse(404, 'This link is no longer in use. Ask the brand for another.'),
+  partnerKnown: refuse(409, 'The brand knows your e-mail address already. Ask it for an invitation link of your own.'),
+  membershipEnded: refuse(409, 'The brand has ended your part in this program. Ask it if that is a mistake.'),
   otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
   accountBlocked: () =>
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText, identifier } from './fields.ts';
 import { MANAGE, managed, one } from './manage-route.ts';
+import { MEMBERSHIP_STATUSES } from './program.ts';
 import { defineRoute } from './route.ts';
 
 export const role = z.enum(['owner', 'member', 'partner']);
@@ -17,7 +18,7 @@ const me = one(
       z.object({
         program_id: z.int(),
         partner_id: z.int(),
-        status: z.enum(['active', 'blocked', 'removed']),
+        status: z.enum(MEMBERSHIP_STATUSES),
         name: z.string(),
         domain: z.string(),
         commission: z.string().describe('In words.'),

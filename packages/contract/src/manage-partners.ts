@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { identifier } from './fields.ts';
 import { listQuery, managed, many, one, PROGRAM, searchFilter } from './manage-route.ts';
 import { email } from './manage-team.ts';
+import { MEMBERSHIP_STATUSES } from './program.ts';
 import { defineRoute } from './route.ts';
 
+/** What a brand can make of a partner; `applied` is what they come as by themselves. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
 
 const partner = z.object({
   id: z.int(),
   name: z.string(),
   email: z.string(),
-  status: z.enum(STATUSES),
+  status: z.enum(MEMBERSHIP_STATUSES),
   has_account: z.boolean().describe('Whether they accepted their invitation.'),
   created_at: z.iso.datetime(),
 });
@@ -25,10 +27,16 @@ export const managePartners = defineRoute({
   role: 'member',
   query: z.object({
     ...listQuery,
-    status: z.enum(STATUSES, { error: `status must be ${STATUSES.join(', ')}` }).optional(),
+    status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
     q: searchFilter('A part of the name or e-mail, in any case.'),
   }),
-  reply: many(partner),
+  reply: many(
+    partner.extend({
+      last_30_days: z
+        .object({ clicks: z.int(), leads: z.int(), sales: z.int() })
+        .describe('What they brought in, today included.'),
+    }),
+  ),
   statuses: [400, 401, 404],
 });
 
@@ -55,8 +63,9 @@ export const manageUpdatePartner = defineRoute({
   id: 'manageUpdatePartner',
   method: 'PATCH',
   path: `${PROGRAM}/partners/:partner_id`,
-  summary: 'Block, remove or bring back a partner',
-  description: 'Links of a partner who is not active answer 410, and their customers’ sales earn nothing new.',
+  summary: 'Approve, block, remove or bring back a partner',
+  description:
+    'An application is approved with `active`. Links of a partner who is not active answer 410, and their customers’ sales earn nothing new.',
   role: 'member',
   body: z.object({ status: z.enum(STATUSES, { error: `status must be ${STATUSES.join(', ')}` }) }),
   reply: one(partner),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { testChain } from './cli-events.ts';
 import { asSent, currency, optionalIdentifier } from './fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './manage-route.ts';
-import { COMMISSION_TYPES, LEAD_AUTH } from './program.ts';
+import { COMMISSION_TYPES, JOINING, LEAD_AUTH } from './program.ts';
 import { commissionRate, domain, origins, programName, windowDays } from './program-fields.ts';
 import { readinessReply } from './readiness.ts';
 import { defineRoute } from './route.ts';
@@ -22,6 +22,8 @@ const settings = z.object({
   hold_days: z.int(),
   lead_auth: z.enum(LEAD_AUTH),
   allowed_origins: z.array(z.string()),
+  joining: z.enum(JOINING).describe('Whether people may become partners by themselves.'),
+  join_url: z.string().nullable().describe('The link they do it with; null while joining is closed.'),
   api_key_masked: z.string().nullable(),
   api_key_rotate_by: z.iso.datetime().nullable().describe('The deadline of a key that is marked for rotation.'),
   created_at: z.iso.datetime(),
@@ -58,6 +60,7 @@ const optionalSettings = {
   hold_days: windowDays('hold_days', 0).optional(),
   lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
   allowed_origins: origins.optional(),
+  joining: z.enum(JOINING, { error: `joining must be ${JOINING.join(', ')}` }).optional(),
 };
 
 export const manageCreateProgram = defineRoute({
@@ -92,6 +95,18 @@ export const manageUpdateProgram = defineRoute({
   body: changes,
   reply: one(settings),
   statuses: [400, 401, 404],
+});
+
+export const manageRenewJoinLink = defineRoute({
+  ...managed,
+  id: 'manageRenewJoinLink',
+  method: 'POST',
+  path: `${PROGRAM}/join-link`,
+  summary: 'Make the link that people join with anew',
+  description: 'The one before it stops at once. Those who joined with it stay.',
+  role: 'member',
+  reply: one(settings),
+  statuses: [401, 404],
 });
 
 export const manageRegenerateKey = defineRoute({

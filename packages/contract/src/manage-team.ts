@@ -117,7 +117,8 @@ export const manageLookUpInvitation = defineRoute({
   method: 'POST',
   path: `${MANAGE}/invitations/look-up`,
   summary: 'Tell what an invitation is about',
-  description: 'For the page that speaks to somebody who is not signed in yet. The token is the credential.',
+  description:
+    'For the page that speaks to somebody who is not signed in yet. The token is the credential: that of an invitation, or of the link that a program can be joined with.',
   auth: 'none',
   bucket: 'cli',
   fail: managed.fail,
@@ -126,10 +127,11 @@ export const manageLookUpInvitation = defineRoute({
     z.object({
       status: z.enum(['open', 'used', 'expired']),
       role,
-      email: z.string(),
+      email: z.string().nullable().describe('Who was invited; null for a link that anybody may join with.'),
       workspace: z.string(),
       programs: z.array(z.string()).describe('Names of the programs that a partner is invited to.'),
-      expires_at: z.iso.datetime(),
+      needs_approval: z.boolean().describe('Whether the brand looks at whoever joins first.'),
+      expires_at: z.iso.datetime().nullable(),
     }),
   ),
   statuses: [400, 404],
@@ -141,8 +143,15 @@ export const manageAccept = defineRoute({
   method: 'POST',
   path: `${MANAGE}/invitations/accept`,
   summary: 'Accept an invitation',
-  description: 'The signed-in account joins the workspace, or becomes the partner that was invited.',
+  description:
+    'The signed-in account joins the workspace, becomes the partner that was invited, or joins a program by its link. Safe to repeat with that one.',
   body: z.object({ token }),
-  reply: one(z.object({ role, advertiser_id: z.int() })),
+  reply: one(
+    z.object({
+      role,
+      advertiser_id: z.int(),
+      status: z.enum(['active', 'applied']).describe('`applied` until the brand has approved a partner.'),
+    }),
+  ),
   statuses: [400, 401, 404, 409],
 });

@@ -6,3 +6,10 @@ export type LeadAuth = (typeof LEAD_AUTH)[number];
 
 export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
+
+/** Whether people may become partners by themselves: not at all, once the brand approves, or at once. */
+export const JOINING = ['closed', 'on_approval', 'open'] as const;
+export type Joining = (typeof JOINING)[number];
+
+export const MEMBERSHIP_STATUSES = ['applied', 'active', 'blocked', 'removed'] as const;
+export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number];

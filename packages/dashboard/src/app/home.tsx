@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import type { Data } from '../api/client.ts';
 import { useRead } from '../api/hooks.ts';
 import { signedInEmail } from '../api/session.ts';
 import { Loaded } from '../ui/loaded.tsx';
@@ -17,14 +18,23 @@ export function Page() {
 
 function OwnPlace() {
   const programs = useRead('managePrograms');
+  const me = useRead('manageMe');
   return (
     <Loaded read={programs}>
       {({ data }) => {
         const own = data.find(({ role }) => role !== 'partner');
         const joined = data.find(({ role }) => role === 'partner');
         if (own) return <Navigate to={brandPath(own.id)} replace />;
-        return <Navigate to={joined ? portalPath(joined.id) : '/app/start'} replace />;
+        if (joined) return <Navigate to={portalPath(joined.id)} replace />;
+        return (
+          <Loaded read={me}>{({ data: { partner_of } }) => <Navigate to={firstStepOf(partner_of)} replace />}</Loaded>
+        );
       }}
     </Loaded>
   );
+}
+
+/** Somebody who came to be a partner waits for the brand; everybody else starts a program of their own. */
+function firstStepOf(partnerOf: Data<'manageMe'>['partner_of']): string {
+  return partnerOf.some(({ status }) => status === 'applied') ? '/app/applied' : '/app/start';
 }

@@ -11,6 +11,7 @@ export const publicPages: Pages = {
   '/app/sign-in': signInPage,
   '/app/sign-up': signInPage,
   '/app/start': () => import('../features/setup/new-program-page.tsx'),
+  '/app/applied': () => import('../features/portal/applied-page.tsx'),
   '/app/account': () => import('../features/account/account-page.tsx'),
   '/invite': () => import('../features/sign-in/invitation-page.tsx'),
   '/cli/login': () => import('../features/sign-in/cli-login-page.tsx'),

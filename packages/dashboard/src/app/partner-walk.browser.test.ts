@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { accessibilityProblems } from '../../test/accessibility.ts';
 import { openBrand } from '../../test/brand.ts';
 import { openShop } from '../../test/shop.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
@@ -68,5 +69,51 @@ describeInBrowser('a partner', () => {
     await owner.sees('The sale was refunded in full and the commission taken back.');
     expect([...owner.problems, ...bob.problems]).toEqual([]);
     shop.close();
+  });
+
+  it('applies by the join link, waits, and is let in once the brand approves', async () => {
+    const brand = await openBrand(stage);
+    const programId = brand.program.id;
+    const { owner } = brand;
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.press('Join link');
+    const dialog = owner.dialog('Join link');
+    await dialog.getByLabel('Who may join').selectOption('Anybody may apply, and you approve');
+    const joinUrl = await dialog.locator('pre').innerText();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Done');
+
+    const ann = await stage.stranger();
+    await ann.visit(joinUrl, 'Become a partner of Acme');
+    await ann.fill('Name', 'Ann Poole');
+    await ann.fill('E-mail', 'ann@blog.test');
+    await ann.fill('Password', 'a long enough password');
+    await ann.press('Create account and join');
+    await ann.page.waitForURL('**/app/applied');
+    await ann.page.getByRole('heading', { name: 'Your application was sent' }).waitFor();
+    expect(await accessibilityProblems(ann.page)).toEqual([]);
+
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.sees('Ann Poole waits for you to approve them as a partner.');
+    await owner.page.getByRole('link', { name: 'Look at applications' }).click();
+    await owner.row('Ann Poole').getByText('Applied').waitFor();
+    await owner.press('Approve');
+    await owner.sees('Ann Poole is active');
+    await ann.visit('/app', 'Overview');
+    await ann.page.waitForURL(`**/app/portal/${programId}/overview`);
+
+    const eve = await stage.stranger();
+    await eve.visit(joinUrl, 'Become a partner of Acme');
+    await eve.fill('Name', 'Eve Hall');
+    await eve.fill('E-mail', 'eve@blog.test');
+    await eve.fill('Password', 'a long enough password');
+    await eve.press('Create account and join');
+    await eve.page.waitForURL('**/app/applied');
+    await owner.visit(`${brand.path('partners')}?status=applied`, 'Partners');
+    await owner.choose('Actions for Eve Hall', 'Decline');
+    await owner.dialog('Decline Eve Hall?').getByRole('button', { name: 'Decline' }).click();
+    await owner.sees('Eve Hall is removed');
+    await owner.sees('No partner fits');
+    expect([...owner.problems, ...ann.problems, ...eve.problems]).toEqual([]);
   });
 });

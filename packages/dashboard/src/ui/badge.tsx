@@ -23,6 +23,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
 const STATES: Record<string, [Tone, string]> = {
   active: ['good', 'Active'],
   invited: ['accent', 'Invited'],
+  applied: ['warn', 'Applied'],
   blocked: ['bad', 'Blocked'],
   removed: ['neutral', 'Removed'],
   click: ['neutral', 'Clicked'],

@@ -24,3 +24,18 @@ export function Empty({ icon: Icon, title, children, action, isPage = false }: E
     </div>
   );
 }
+
+type EmptyListProps = Pick<EmptyProps, 'icon' | 'children' | 'action'> & {
+  /** One of the rows, and several. */
+  what: [one: string, many: string];
+  isFiltered: boolean;
+};
+
+/** A list without rows, because nothing fits its filters or because there is nothing yet. */
+export function EmptyList({ icon, what: [one, many], isFiltered, children, action }: EmptyListProps) {
+  return (
+    <Empty icon={icon} title={isFiltered ? `No ${one} fits` : `No ${many} yet`} action={!isFiltered && action}>
+      {isFiltered ? 'Try another search, or leave the filters out.' : children}
+    </Empty>
+  );
+}

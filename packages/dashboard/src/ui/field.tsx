@@ -6,13 +6,24 @@ const INPUT =
 
 type Frame = { label: string; hint?: ReactNode; error?: string | null; isLabelHidden?: boolean };
 
-function FieldFrame({ id, label, hint, error, isLabelHidden, children }: Frame & { id: string; children: ReactNode }) {
+type Control = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
+
+/** What every control has around it; `children` makes the control itself. */
+function Framed({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  children,
+}: Frame & { children: (control: Control) => ReactNode }) {
+  const id = useId();
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
         {label}
       </label>
-      {children}
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-quiet">
           {hint}
@@ -27,80 +38,47 @@ function FieldFrame({ id, label, hint, error, isLabelHidden, children }: Frame &
   );
 }
 
-function describedBy(id: string, { hint, error }: Frame): string | undefined {
-  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+/** Tells the frame of a control from what belongs to the control itself. */
+function split<Props extends Frame>({ label, hint, error, isLabelHidden, ...own }: Props) {
+  return { frame: { label, hint, error, isLabelHidden }, own };
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  className = '',
-  ...rest
-}: Frame & ComponentProps<'input'>) {
-  const id = useId();
+export function TextField(props: Frame & ComponentProps<'input'>) {
+  const { frame, own } = split(props);
   return (
-    <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
-      <input
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { label, hint, error })}
-        className={`${INPUT} h-10 ${className}`}
-        {...rest}
-      />
-    </FieldFrame>
+    <Framed {...frame}>
+      {(control) => <input {...control} {...own} className={`${INPUT} h-10 ${own.className ?? ''}`} />}
+    </Framed>
   );
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  className = '',
-  ...rest
-}: Frame & ComponentProps<'textarea'>) {
-  const id = useId();
+export function TextArea(props: Frame & ComponentProps<'textarea'>) {
+  const { frame, own } = split(props);
   return (
-    <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
-      <textarea
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { label, hint, error })}
-        className={`${INPUT} py-2 ${className}`}
-        {...rest}
-      />
-    </FieldFrame>
+    <Framed {...frame}>
+      {(control) => <textarea {...control} {...own} className={`${INPUT} py-2 ${own.className ?? ''}`} />}
+    </Framed>
   );
 }
 
 export type Choice = readonly [value: string, words: string];
 
-export function SelectField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  choices,
-  className = '',
-  ...rest
-}: Frame & ComponentProps<'select'> & { choices: readonly Choice[] }) {
-  const id = useId();
+export function SelectField(props: Frame & ComponentProps<'select'> & { choices: readonly Choice[] }) {
+  const {
+    frame,
+    own: { choices, ...own },
+  } = split(props);
   return (
-    <FieldFrame {...{ id, label, hint, error, isLabelHidden }}>
-      <select
-        id={id}
-        aria-describedby={describedBy(id, { label, hint })}
-        className={`${INPUT} h-10 ${className}`}
-        {...rest}
-      >
-        {choices.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </FieldFrame>
+    <Framed {...frame}>
+      {(control) => (
+        <select {...control} {...own} className={`${INPUT} h-10 ${own.className ?? ''}`}>
+          {choices.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Framed>
   );
 }

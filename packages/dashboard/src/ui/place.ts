@@ -19,3 +19,14 @@ export function useFilters(): [Search, (changes: Search, options?: { replace?: b
     void navigate({ to: '.', search: changeSearch(search, changes) as never, replace });
   return [search, change];
 }
+
+/** What the address says about the rows of a list: the filters of these names, and where its page begins. */
+export function useListFilters<Name extends string>(...names: Name[]) {
+  const [search] = useFilters();
+  const filters = Object.fromEntries(names.map((name) => [name, search[name] || undefined]));
+  return {
+    filters: filters as Partial<Record<Name, string>>,
+    cursor: search.cursor,
+    isFiltered: Object.values(filters).some(Boolean),
+  };
+}

@@ -10,6 +10,8 @@ import {
   updateAccepted,
   updateInvitationToken,
 } from './invitation-store.ts';
+import { isJoinToken, joinProgram, programToJoin } from './join-program.ts';
+import { findProgramToJoin } from './joining-store.ts';
 import { updatePartnerUser } from './partner-account-store.ts';
 import { hashSecretToken, newSecretToken } from './secret-token.ts';
 import { findMemberForUpdate, insertMember } from './workspace-store.ts';
@@ -54,23 +56,49 @@ function newInvitationToken(now: Date) {
   return { token, tokenHash: hash, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
 }
 
-export type DescribedInvitation = InvitationFacts & { status: 'open' | 'used' | 'expired' };
+export type DescribedInvitation = Pick<InvitationFacts, 'role' | 'workspace' | 'programs'> & {
+  status: 'open' | 'used' | 'expired';
+  email: string | null;
+  expiresAt: Date | null;
+  needsApproval: boolean;
+};
 
-/** What an invitation is about, for whoever holds its token. */
+/** What an invitation, or the link to a program, is about, for whoever holds its token. */
 export async function describeInvitation(ctx: Context, token: string): Promise<DescribedInvitation> {
+  if (isJoinToken(token)) {
+    const { workspace, name, needsApproval } = await programToJoin(ctx, token);
+    return {
+      status: 'open',
+      role: 'partner',
+      email: null,
+      workspace,
+      programs: [name],
+      needsApproval,
+      expiresAt: null,
+    };
+  }
   const facts = await findInvitationFacts(ctx.db, hashSecretToken(token));
   if (!facts) throw errors.invitationGone();
-  return { ...facts, status: facts.acceptedAt ? 'used' : facts.expiresAt <= ctx.now() ? 'expired' : 'open' };
+  const status = facts.acceptedAt ? 'used' : facts.expiresAt <= ctx.now() ? 'expired' : 'open';
+  return { ...facts, status, needsApproval: false };
 }
 
-/** Whether the token belongs to an invitation that can still be accepted. */
+/** Whether the token belongs to an invitation that can still be accepted, or to a program that can be joined. */
 export async function isInvited(ctx: Context, token: string): Promise<boolean> {
+  if (isJoinToken(token)) return (await findProgramToJoin(ctx.db, token)) !== null;
   const facts = token === '' ? null : await findInvitationFacts(ctx.db, hashSecretToken(token));
   return facts !== null && facts.acceptedAt === null && facts.expiresAt > ctx.now();
 }
 
+export type Accepted = Pick<Invitation, 'advertiserId' | 'role'> & { status: 'applied' | 'active' };
+
 /** Lets the account take what it was invited to: a place in the workspace, or the partner's own view. */
-export async function acceptInvitation(ctx: Context, userId: string, token: string): Promise<Invitation> {
+export async function acceptInvitation(ctx: Context, userId: string, token: string): Promise<Accepted> {
+  if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, userId, token)) };
+  return { ...(await takeInvitation(ctx, userId, token)), status: 'active' };
+}
+
+async function takeInvitation(ctx: Context, userId: string, token: string): Promise<Invitation> {
   return ctx.db.transaction(async (tx) => {
     const invitation = await updateAccepted(tx, hashSecretToken(token), ctx.now());
     if (!invitation) throw errors.invitationGone();

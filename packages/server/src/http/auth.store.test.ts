@@ -117,6 +117,23 @@ describe('POST /api/auth/sign-up/email', () => {
   });
 });
 
+it('is open to whoever holds the link to a program that can be joined, also where SVC_SIGNUP is closed', async () => {
+  const { program } = await closed.program();
+  const [{ join_token: token } = {}] = await closed.sql<{ join_token: string }>(
+    'select join_token from programs where id = $1',
+    [program.id],
+  );
+  const join = (email: string) =>
+    closed.call('POST', '/api/auth/sign-up/email', {
+      body: { name: 'New', email, password: PASSWORD },
+      headers: { 'x-svc-invitation': String(token) },
+      ip: newAddress(),
+    });
+  expect((await join('early@people.test')).status).toBe(400);
+  await closed.sql(`update programs set joining = 'on_approval' where id = $1`, [program.id]);
+  expect((await join('partner@people.test')).status).toBe(200);
+});
+
 it('signs up, in and on to a CLI login where the service is known under an address with a path', async () => {
   const { answer, cookie, email } = await signUp(underPath);
   expect(answer.status).toBe(200);

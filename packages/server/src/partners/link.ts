@@ -1,4 +1,4 @@
-export type MembershipStatus = 'active' | 'blocked' | 'removed';
+import type { MembershipStatus } from '@svc/contract';
 
 /** What a click needs to know about the link that was followed. */
 export type Link = {

@@ -1,6 +1,6 @@
+import type { MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { listStatement } from '../db/list-statement.ts';
-import type { MembershipStatus } from './link.ts';
 
 export type Partner = {
   id: number;
@@ -11,7 +11,7 @@ export type Partner = {
   createdAt: Date;
 };
 
-/** Adds a partner to the advertiser, or finds the one with this e-mail, and makes them a member of the program. */
+/** Adds a partner to the advertiser, or finds the one with this e-mail, and makes them a member; who applied is approved. */
 export async function insertPartner(
   db: Queryable,
   partner: { advertiserId: number; programId: number; name: string; email: string },
@@ -24,7 +24,7 @@ export async function insertPartner(
        returning id
      ), membership as (
        insert into memberships (program_id, partner_id, created_at) select $2, id, $5 from partner
-       on conflict (program_id, partner_id) do nothing
+       on conflict (program_id, partner_id) do update set status = 'active' where memberships.status = 'applied'
      )
      select id from partner`,
     [partner.advertiserId, partner.programId, partner.name, partner.email, now],

@@ -6,7 +6,8 @@ const COLUMNS = `
   id, advertiser_id as "advertiserId", name, slug, domain, commission_type as "commissionType",
   commission_rate as "commissionRate", currency, recurring_months as "recurringMonths",
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
-  hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", created_at as "createdAt"`;
+  hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
+  join_token as "joinToken", created_at as "createdAt"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {
   const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1`, [id]);
@@ -17,8 +18,8 @@ export async function insertProgram(db: Queryable, program: NewProgram, now: Dat
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
        recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
-       created_at, slug)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'))
+       created_at, slug, joining)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15)
      returning ${COLUMNS}`,
     [
       program.advertiserId,
@@ -35,6 +36,7 @@ export async function insertProgram(db: Queryable, program: NewProgram, now: Dat
       program.allowedOrigins ?? [],
       now,
       slugOf(program.name),
+      program.joining ?? 'closed',
     ],
   );
   return inserted as Program;
@@ -52,7 +54,7 @@ export function listPrograms(db: Queryable, advertiserId: number): Promise<Liste
   );
 }
 
-export type ProgramSettings = Partial<Omit<Program, 'id' | 'advertiserId' | 'slug' | 'createdAt'>>;
+export type ProgramSettings = Partial<Omit<Program, 'id' | 'advertiserId' | 'slug' | 'joinToken' | 'createdAt'>>;
 
 /** Changes what is given and leaves the rest; `recurringMonths: null` takes the end away. */
 export async function updateProgram(db: Queryable, id: number, changes: ProgramSettings): Promise<Program> {
@@ -65,7 +67,7 @@ export async function updateProgram(db: Queryable, id: number, changes: ProgramS
        cookie_window_days = coalesce($9, cookie_window_days),
        attribution_window_days = coalesce($10, attribution_window_days),
        hold_days = coalesce($11, hold_days), lead_auth = coalesce($12, lead_auth),
-       allowed_origins = coalesce($13, allowed_origins)
+       allowed_origins = coalesce($13, allowed_origins), joining = coalesce($14, joining)
      where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -81,7 +83,17 @@ export async function updateProgram(db: Queryable, id: number, changes: ProgramS
       changes.holdDays ?? null,
       changes.leadAuth ?? null,
       changes.allowedOrigins ?? null,
+      changes.joining ?? null,
     ],
+  );
+  return program as Program;
+}
+
+/** Gives the program a new link to join with; the one before stops at once. */
+export async function renewJoinToken(db: Queryable, id: number): Promise<Program> {
+  const [program] = await db.query<Program>(
+    `update programs set join_token = default where id = $1 returning ${COLUMNS}`,
+    [id],
   );
   return program as Program;
 }

@@ -1,4 +1,4 @@
-import type { CommissionType, LeadAuth } from '@svc/contract';
+import type { CommissionType, Joining, LeadAuth } from '@svc/contract';
 
 export type Program = {
   id: number;
@@ -17,6 +17,9 @@ export type Program = {
   holdDays: number;
   leadAuth: LeadAuth;
   allowedOrigins: string[];
+  joining: Joining;
+  /** What the link to join with ends in. */
+  joinToken: string;
   createdAt: Date;
 };
 
@@ -31,5 +34,6 @@ export type NewProgram = Pick<Program, 'advertiserId' | 'name' | 'domain' | 'com
       | 'leadAuth'
       | 'recurringMonths'
       | 'allowedOrigins'
+      | 'joining'
     >
   >;

@@ -1,5 +1,5 @@
+import type { MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import type { MembershipStatus } from '../partners/link.ts';
 import { parseClickId } from './click-id.ts';
 import { type Customer, customerColumns } from './customer.ts';
 import type { SaleAttempt, SaleFacts } from './sale.ts';

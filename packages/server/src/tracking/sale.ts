@@ -1,4 +1,4 @@
-import type { MembershipStatus } from '../partners/link.ts';
+import type { MembershipStatus } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
 import { commissionFor, type Earned, earnsCommission, type Terms } from './commission.ts';
@@ -88,8 +88,10 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (!customer) return { is: 'refused', reason: facts.foundElsewhere ? 'attributed_elsewhere' : 'customer_not_found' };
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
-  if (facts.membershipStatus === null) return { is: 'refused', reason: 'membership_missing' };
-  if (facts.membershipStatus !== 'active') return { is: 'refused', reason: `partner_${facts.membershipStatus}` };
+  const { membershipStatus } = facts;
+  if (membershipStatus === null || membershipStatus === 'applied')
+    return { is: 'refused', reason: 'membership_missing' };
+  if (membershipStatus !== 'active') return { is: 'refused', reason: `partner_${membershipStatus}` };
 
   const expired = expiredWindow(customer, program.attributionWindowDays, paidAt);
   if (expired) return expired;

@@ -1,14 +1,14 @@
-import { Coins, Download } from 'lucide-react';
+import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { type Call, hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { usePartnerChoices } from '../../api/program.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { CsvLink } from '../../ui/csv-link.tsx';
+import { EmptyList } from '../../ui/empty.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
+import { useListFilters, useProgramId } from '../../ui/place.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { commissionColumns } from './commission-columns.tsx';
 
@@ -25,29 +25,20 @@ const STATUSES = [
 
 export function Page() {
   const programId = useProgramId();
-  const [{ status, partner_id, q, from, to, cursor }] = useFilters();
+  const { filters: asked, cursor, isFiltered } = useListFilters('status', 'partner_id', 'q', 'from', 'to');
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const params = { program_id: programId };
-  const filters: Filters = {
-    status: status as Filters['status'],
-    partner_id,
-    q,
-    from: from || undefined,
-    to: to || undefined,
-  };
+  const filters = asked as Filters;
   const commissions = useRead('manageCommissions', { params, query: { ...filters, cursor } });
   const rows = commissions.data?.data ?? [];
   const onPage = rows.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const isFiltered = Boolean(status || partner_id || q || from || to);
   return (
     <>
       <PageHead
         title="Commissions"
         words="What partners earned. New ones wait out the hold and are then approved by themselves; a refund takes its part back."
       >
-        <a href={hrefOf('manageExportCommissions', { params, query: filters })} download className={buttonClass()}>
-          <Download size={16} aria-hidden /> CSV
-        </a>
+        <CsvLink href={hrefOf('manageExportCommissions', { params, query: filters })} />
       </PageHead>
       <BulkActions programId={programId} ids={onPage} onDone={() => setChosen(new Set())} />
       <List
@@ -64,11 +55,9 @@ export function Page() {
         }
         columns={commissionColumns({ programId, chosen, setChosen })}
         empty={
-          <Empty icon={Coins} title={isFiltered ? 'No commission fits' : 'No commissions yet'}>
-            {isFiltered
-              ? 'Try another search, or leave the filters out.'
-              : 'The first sale of a partner’s customer brings the first one.'}
-          </Empty>
+          <EmptyList icon={Coins} what={['commission', 'commissions']} isFiltered={isFiltered}>
+            The first sale of a partner’s customer brings the first one.
+          </EmptyList>
         }
       />
     </>

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { Download, Users } from 'lucide-react';
+import { Users } from 'lucide-react';
 import { type Call, hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { usePartnerChoices } from '../../api/program.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { CsvLink } from '../../ui/csv-link.tsx';
+import { EmptyList } from '../../ui/empty.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { brandPath, useFilters, useProgramId } from '../../ui/place.ts';
+import { brandPath, useListFilters, useProgramId } from '../../ui/place.ts';
 import { Time } from '../../ui/time.tsx';
 
 type Filters = NonNullable<Call<'manageExportCustomers'>['query']>;
@@ -22,26 +22,17 @@ const STATUSES = [
 
 export function Page() {
   const programId = useProgramId();
-  const [{ status, partner_id, q, from, to, cursor }] = useFilters();
+  const { filters: asked, cursor, isFiltered } = useListFilters('status', 'partner_id', 'q', 'from', 'to');
   const params = { program_id: programId };
-  const filters: Filters = {
-    status: status as Filters['status'],
-    partner_id,
-    q,
-    from: from || undefined,
-    to: to || undefined,
-  };
+  const filters = asked as Filters;
   const customers = useRead('manageCustomers', { params, query: { ...filters, cursor } });
-  const isFiltered = Boolean(status || partner_id || q || from || to);
   return (
     <>
       <PageHead
         title="Customers"
         words="Everybody who came through a link or signed up, and the partner they stay with."
       >
-        <a href={hrefOf('manageExportCustomers', { params, query: filters })} download className={buttonClass()}>
-          <Download size={16} aria-hidden /> CSV
-        </a>
+        <CsvLink href={hrefOf('manageExportCustomers', { params, query: filters })} />
       </PageHead>
       <List
         label="Customers"
@@ -72,11 +63,9 @@ export function Page() {
           { title: 'First seen', isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
         ]}
         empty={
-          <Empty icon={Users} title={isFiltered ? 'No customer fits' : 'No customers yet'}>
-            {isFiltered
-              ? 'Try another search, or leave the filters out.'
-              : 'The first visitor who follows a partner’s link appears here.'}
-          </Empty>
+          <EmptyList icon={Users} what={['customer', 'customers']} isFiltered={isFiltered}>
+            The first visitor who follows a partner’s link appears here.
+          </EmptyList>
         }
       />
     </>

@@ -5,10 +5,10 @@ import { useAction, useRead } from '../../api/hooks.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyList } from '../../ui/empty.tsx';
 import { FilterSelect, FilterText } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
+import { useListFilters, useProgramId } from '../../ui/place.ts';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -29,14 +29,13 @@ type LinkListProps = { partnerColumn?: Column<ListedLink>; partnerFilter?: React
 export function LinkList({ partnerColumn, partnerFilter, create }: LinkListProps) {
   const programId = useProgramId();
   const say = useToast();
-  const [{ q, active, partner_id, cursor }] = useFilters();
+  const { filters, cursor, isFiltered } = useListFilters('q', 'active', 'partner_id');
   const [shown, setShown] = useState<ListedLink | null>(null);
   const links = useRead('manageLinks', {
     params: { program_id: programId },
-    query: { q, active: active as Query['active'], partner_id, cursor },
+    query: { ...filters, cursor } as Query,
   });
   const switching = useAction('manageUpdateLink', (link) => say(`${link.short_link} is ${link.active ? 'on' : 'off'}`));
-  const isFiltered = Boolean(q || active || partner_id);
   return (
     <>
       <List
@@ -102,11 +101,9 @@ export function LinkList({ partnerColumn, partnerFilter, create }: LinkListProps
           },
         ]}
         empty={
-          <Empty icon={Link2} title={isFiltered ? 'No link fits' : 'No links yet'} action={!isFiltered && create}>
-            {isFiltered
-              ? 'Try another search, or leave the filters out.'
-              : 'A link says who sent the visitor. Make one, share it, and every click on it is counted.'}
-          </Empty>
+          <EmptyList icon={Link2} what={['link', 'links']} isFiltered={isFiltered} action={create}>
+            A link says who sent the visitor. Make one, share it, and every click on it is counted.
+          </EmptyList>
         }
       />
       {shown && (

@@ -11,6 +11,7 @@ import { PeriodPicker, usePeriod } from '../../ui/period-picker.tsx';
 import { brandPath, useProgramId } from '../../ui/place.ts';
 import { TopList } from '../../ui/top-list.tsx';
 import { Trend } from '../../ui/trend.tsx';
+import { OpenApplications } from '../partners/open-applications.tsx';
 
 const TOP = 5;
 
@@ -52,6 +53,7 @@ function Report({ programId, report, links, preferredCurrency }: ReportProps) {
   const isQuiet = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
   return (
     <div className="space-y-6">
+      <OpenApplications programId={programId} />
       {isQuiet && <NothingYet programId={programId} />}
       <div>
         <NumberRow report={report} currency={currency} commissionTitle="Commission" />

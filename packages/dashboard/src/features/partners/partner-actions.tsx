@@ -18,6 +18,9 @@ const CONSEQUENCES = {
   removed: ['Remove', 'They leave the program: links stop and nothing new is earned. What they earned stays theirs.'],
 } as const;
 
+const DECLINED = ['Decline', 'They do not become a partner. You can still bring them back later.'] as const;
+const BROUGHT_BACK = { applied: 'Approve', blocked: 'Unblock', removed: 'Bring back' } as const;
+
 /** What can be done about a partner; what hurts is asked about first. */
 export function PartnerActions({ programId, partner }: { programId: number; partner: Partner }) {
   const say = useToast();
@@ -25,13 +28,20 @@ export function PartnerActions({ programId, partner }: { programId: number; part
   const params = { program_id: programId, partner_id: partner.id };
   const updating = useAction('manageUpdatePartner', ({ name, status }) => {
     setAsking(null);
-    say(status === 'active' ? `${name} is active again` : `${name} is ${status}`);
+    say(`${name} is ${status}`);
   });
   const inviting = useAction('manageInvitePartner');
   const revoking = useAction('manageRevokePartnerInvitation', () => say('The invitation is taken back'));
-  const [verb, words] = asking ? CONSEQUENCES[asking] : ['', ''];
+  const isApplication = partner.status === 'applied';
+  const [verb, words] = asking ? (isApplication ? DECLINED : CONSEQUENCES[asking]) : ['', ''];
+  const activate = () => updating.mutate({ params, body: { status: 'active' } });
   return (
     <>
+      {isApplication && (
+        <Button size="small" look="primary" onClick={activate} isBusy={updating.isPending}>
+          Approve
+        </Button>
+      )}
       <Menu
         trigger={
           <Button size="small" look="quiet" aria-label={`Actions for ${partner.name}`}>
@@ -39,11 +49,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
           </Button>
         }
       >
-        {partner.status !== 'active' && (
-          <MenuItem onSelect={() => updating.mutate({ params, body: { status: 'active' } })}>
-            {partner.status === 'blocked' ? 'Unblock' : 'Bring back'}
-          </MenuItem>
-        )}
+        {partner.status !== 'active' && <MenuItem onSelect={activate}>{BROUGHT_BACK[partner.status]}</MenuItem>}
         {!partner.has_account && (
           <>
             <MenuItem onSelect={() => inviting.mutate({ params })}>New invitation link</MenuItem>
@@ -57,7 +63,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
         )}
         {partner.status !== 'removed' && (
           <MenuItem isDanger onSelect={() => setAsking('removed')}>
-            Remove
+            {isApplication ? 'Decline' : 'Remove'}
           </MenuItem>
         )}
       </Menu>

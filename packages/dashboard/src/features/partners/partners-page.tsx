@@ -1,22 +1,24 @@
 import { Link } from '@tanstack/react-router';
-import { Handshake, Plus } from 'lucide-react';
+import { Handshake, Link2 as LinkIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Call } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyList } from '../../ui/empty.tsx';
 import { FilterSelect, FilterText } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { brandPath, useFilters, useProgramId } from '../../ui/place.ts';
+import { brandPath, useListFilters, useProgramId } from '../../ui/place.ts';
 import { Time } from '../../ui/time.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { JoinLinkDialog } from './join-link-dialog.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 
 type Query = NonNullable<Call<'managePartners'>['query']>;
 
 const STATUSES = [
+  ['applied', 'Applied'],
   ['active', 'Active'],
   ['blocked', 'Blocked'],
   ['removed', 'Removed'],
@@ -24,18 +26,22 @@ const STATUSES = [
 
 export function Page() {
   const programId = useProgramId();
-  const [{ status, q, cursor }] = useFilters();
-  const [isInviting, setInviting] = useState(false);
-  const query = { status: status as Query['status'], q, cursor };
+  const { filters, cursor, isFiltered } = useListFilters('status', 'q');
+  const [open, setOpen] = useState<'invite' | 'join-link' | null>(null);
+  const close = () => setOpen(null);
+  const query = { ...filters, cursor } as Query;
   const partners = useRead('managePartners', { params: { program_id: programId }, query });
   const invite = (
-    <Button look="primary" onClick={() => setInviting(true)}>
+    <Button look="primary" onClick={() => setOpen('invite')}>
       <Plus size={16} aria-hidden /> Invite a partner
     </Button>
   );
   return (
     <>
       <PageHead title="Partners" words="People who send you customers, and earn when those buy.">
+        <Button onClick={() => setOpen('join-link')}>
+          <LinkIcon size={16} aria-hidden /> Join link
+        </Button>
         {invite}
       </PageHead>
       <List
@@ -66,6 +72,9 @@ export function Page() {
               <StateBadge state={state === 'active' && !hasAccount ? 'invited' : state} />
             ),
           },
+          { title: 'Clicks, 30 days', isNumber: true, isExtra: true, show: (partner) => partner.last_30_days.clicks },
+          { title: 'Signups', isNumber: true, isExtra: true, show: (partner) => partner.last_30_days.leads },
+          { title: 'Sales', isNumber: true, isExtra: true, show: (partner) => partner.last_30_days.sales },
           { title: 'Since', isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
           {
             title: 'Actions',
@@ -75,18 +84,13 @@ export function Page() {
           },
         ]}
         empty={
-          <Empty
-            icon={Handshake}
-            title={q || status ? 'No partner fits' : 'No partners yet'}
-            action={!q && !status && invite}
-          >
-            {q || status
-              ? 'Try another search, or leave the filters out.'
-              : 'Invite somebody who talks to the people you want to reach. They get a link of their own.'}
-          </Empty>
+          <EmptyList icon={Handshake} what={['partner', 'partners']} isFiltered={isFiltered} action={invite}>
+            Invite somebody who talks to the people you want to reach. They get a link of their own.
+          </EmptyList>
         }
       />
-      <InviteDialog programId={programId} isOpen={isInviting} onClose={() => setInviting(false)} />
+      <InviteDialog programId={programId} isOpen={open === 'invite'} onClose={close} />
+      <JoinLinkDialog programId={programId} isOpen={open === 'join-link'} onClose={close} />
     </>
   );
 }

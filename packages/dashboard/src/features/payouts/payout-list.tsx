@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { Download, HandCoins } from 'lucide-react';
+import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import { type Call, hrefOf, type Row } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { usePartnerChoices } from '../../api/program.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CsvLink } from '../../ui/csv-link.tsx';
+import { EmptyList } from '../../ui/empty.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
 import { Money } from '../../ui/money.tsx';
-import { brandPath, useFilters, useProgramId } from '../../ui/place.ts';
+import { brandPath, useListFilters, useProgramId } from '../../ui/place.ts';
 import { Time } from '../../ui/time.tsx';
 import { CancelPayout, MarkPaid } from './settle-payout.tsx';
 
@@ -25,10 +26,10 @@ const STATUSES = [
 
 export function PayoutList() {
   const programId = useProgramId();
-  const [{ status, partner_id, cursor }] = useFilters();
+  const { filters: asking, cursor, isFiltered } = useListFilters('status', 'partner_id');
   const [asked, setAsked] = useState<{ payout: Payout; about: 'paid' | 'cancel' } | null>(null);
   const params = { program_id: programId };
-  const filters: Filters = { status: status as Filters['status'], partner_id };
+  const filters = asking as Filters;
   const payouts = useRead('managePayouts', { params, query: { ...filters, cursor } });
   const close = () => setAsked(null);
   return (
@@ -41,13 +42,9 @@ export function PayoutList() {
           <>
             <FilterSelect name="status" label="All states" choices={STATUSES} />
             <FilterSelect name="partner_id" label="All partners" choices={usePartnerChoices(programId)} />
-            <a
-              href={hrefOf('manageExportPayouts', { params, query: filters })}
-              download
-              className={`${buttonClass()} ml-auto`}
-            >
-              <Download size={16} aria-hidden /> CSV
-            </a>
+            <span className="ml-auto">
+              <CsvLink href={hrefOf('manageExportPayouts', { params, query: filters })} />
+            </span>
           </>
         }
         columns={[
@@ -104,11 +101,9 @@ export function PayoutList() {
           },
         ]}
         empty={
-          <Empty icon={HandCoins} title={status || partner_id ? 'No payout fits' : 'No payouts yet'}>
-            {status || partner_id
-              ? 'Leave the filters out to see all of them.'
-              : 'Make the first one under “Ready to pay”, as soon as something is payable.'}
-          </Empty>
+          <EmptyList icon={HandCoins} what={['payout', 'payouts']} isFiltered={isFiltered}>
+            Make the first one under “Ready to pay”, as soon as something is payable.
+          </EmptyList>
         }
       />
       {asked?.about === 'paid' && <MarkPaid programId={programId} payout={asked.payout} onClose={close} />}

@@ -1,9 +1,9 @@
-import { Coins, Download } from 'lucide-react';
+import { Coins } from 'lucide-react';
 import { type Call, hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
 import { CommissionLeft, CommissionState } from '../../ui/cells.tsx';
+import { CsvLink } from '../../ui/csv-link.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
@@ -34,9 +34,7 @@ export function Page() {
   return (
     <>
       <PageHead title="Earnings" words="Every commission, and how far it is on its way to you.">
-        <a href={hrefOf('manageExportCommissions', { params, query: filters })} download className={buttonClass()}>
-          <Download size={16} aria-hidden /> CSV
-        </a>
+        <CsvLink href={hrefOf('manageExportCommissions', { params, query: filters })} />
       </PageHead>
       <div className="space-y-6">
         <Loaded read={earnings} lines={3}>

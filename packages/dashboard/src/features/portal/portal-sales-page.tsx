@@ -1,29 +1,26 @@
-import { Download, Receipt } from 'lucide-react';
+import { Receipt } from 'lucide-react';
 import { hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
 import { SaleAmount } from '../../ui/cells.tsx';
+import { CsvLink } from '../../ui/csv-link.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterDates } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
+import { useListFilters, useProgramId } from '../../ui/place.ts';
 import { Time } from '../../ui/time.tsx';
 
 /** Sales to a partner's customers. */
 export function Page() {
   const programId = useProgramId();
-  const [{ from, to, cursor }] = useFilters();
+  const { filters, cursor, isFiltered } = useListFilters('from', 'to');
   const params = { program_id: programId };
-  const filters = { from: from || undefined, to: to || undefined };
   const sales = useRead('manageSales', { params, query: { ...filters, cursor } });
   return (
     <>
       <PageHead title="Sales" words="What your customers bought, and what they were given back.">
-        <a href={hrefOf('manageExportSales', { params, query: filters })} download className={buttonClass()}>
-          <Download size={16} aria-hidden /> CSV
-        </a>
+        <CsvLink href={hrefOf('manageExportSales', { params, query: filters })} />
       </PageHead>
       <List
         label="Sales"
@@ -44,7 +41,7 @@ export function Page() {
           { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
         ]}
         empty={
-          <Empty icon={Receipt} title={from || to ? 'No sale in these days' : 'No sales yet'}>
+          <Empty icon={Receipt} title={isFiltered ? 'No sale in these days' : 'No sales yet'}>
             When somebody you sent buys something, it stands here within seconds.
           </Empty>
         }

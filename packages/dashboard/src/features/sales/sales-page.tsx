@@ -1,31 +1,27 @@
 import { Link } from '@tanstack/react-router';
-import { Download, Receipt } from 'lucide-react';
+import { Receipt } from 'lucide-react';
 import { hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { usePartnerChoices } from '../../api/program.ts';
 import { StateBadge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/card.tsx';
 import { SaleAmount } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { CsvLink } from '../../ui/csv-link.tsx';
+import { EmptyList } from '../../ui/empty.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../../ui/filters.tsx';
 import { List } from '../../ui/list.tsx';
-import { brandPath, useFilters, useProgramId } from '../../ui/place.ts';
+import { brandPath, useListFilters, useProgramId } from '../../ui/place.ts';
 import { Time } from '../../ui/time.tsx';
 
 export function Page() {
   const programId = useProgramId();
-  const [{ partner_id, q, from, to, cursor }] = useFilters();
+  const { filters, cursor, isFiltered } = useListFilters('partner_id', 'q', 'from', 'to');
   const params = { program_id: programId };
-  const filters = { partner_id, q, from: from || undefined, to: to || undefined };
   const sales = useRead('manageSales', { params, query: { ...filters, cursor } });
-  const isFiltered = Boolean(partner_id || q || from || to);
   return (
     <>
       <PageHead title="Sales" words="Payments that were attributed to a partner, and what was refunded of them.">
-        <a href={hrefOf('manageExportSales', { params, query: filters })} download className={buttonClass()}>
-          <Download size={16} aria-hidden /> CSV
-        </a>
+        <CsvLink href={hrefOf('manageExportSales', { params, query: filters })} />
       </PageHead>
       <List
         label="Sales"
@@ -73,11 +69,9 @@ export function Page() {
           { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
         ]}
         empty={
-          <Empty icon={Receipt} title={isFiltered ? 'No sale fits' : 'No sales yet'}>
-            {isFiltered
-              ? 'Try another search, or leave the filters out.'
-              : 'Sales arrive from your server, or from Stripe once it is connected in the settings.'}
-          </Empty>
+          <EmptyList icon={Receipt} what={['sale', 'sales']} isFiltered={isFiltered}>
+            Sales arrive from your server, or from Stripe once it is connected in the settings.
+          </EmptyList>
         }
       />
     </>

@@ -67,7 +67,7 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
           </p>
           <div role="alert">{accepting.error && <Notice tone="bad">{accepting.error.message}</Notice>}</div>
           <Button look="primary" className="w-full" isBusy={accepting.isPending} onClick={() => accepting.mutate()}>
-            Accept the invitation
+            {invitation.email ? 'Accept the invitation' : 'Join'}
           </Button>
           <Button look="quiet" className="w-full" onClick={() => setEmail(null)}>
             Use another account
@@ -76,9 +76,9 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
       ) : (
         <SignInForm
           isNew
-          email={invitation.email}
+          email={invitation.email ?? undefined}
           invitation={token}
-          andThen=" and accept"
+          andThen={invitation.email ? ' and accept' : ' and join'}
           onSignedIn={() => accepting.mutateAsync()}
         />
       )}
@@ -90,8 +90,8 @@ function titleOf({ role, workspace, programs }: Invitation): string {
   return role === 'partner' ? `Become a partner of ${programs.join(', ') || workspace}` : `Join ${workspace}`;
 }
 
-function wordsOf({ role }: Invitation): string {
-  return role === 'partner'
-    ? 'You get links of your own, and see every click, sale and commission that they bring.'
-    : 'You work on the partner program together, with the same numbers in front of you.';
+function wordsOf({ role, workspace, needs_approval: needsApproval }: Invitation): string {
+  if (role !== 'partner') return 'You work on the partner program together, with the same numbers in front of you.';
+  const gets = 'You get links of your own, and see every click, sale and commission that they bring.';
+  return needsApproval ? `${gets} ${workspace} looks at applications first.` : gets;
 }

@@ -57,14 +57,15 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
 
   addRoute(app, manageLookUpInvitation, async (request) => {
     const found = await describeInvitation(ctx, bodyOf(manageLookUpInvitation, request).token);
-    const { status, role, email, workspace, programs, expiresAt } = found;
-    return { data: { status, role, email, workspace, programs, expires_at: expiresAt.toISOString() } };
+    const { status, role, email, workspace, programs, needsApproval, expiresAt } = found;
+    const expires = expiresAt?.toISOString() ?? null;
+    return { data: { status, role, email, workspace, programs, needs_approval: needsApproval, expires_at: expires } };
   });
 
   addRoute(app, manageAccept, async (request) => {
     const { user } = await visitorOf(ctx, request);
-    const { role, advertiserId } = await acceptInvitation(ctx, user.id, bodyOf(manageAccept, request).token);
-    return { data: { role, advertiser_id: advertiserId } };
+    const accepted = await acceptInvitation(ctx, user.id, bodyOf(manageAccept, request).token);
+    return { data: { role: accepted.role, advertiser_id: accepted.advertiserId, status: accepted.status } };
   });
 
   function shown({ invitation: { id, email, role, expiresAt }, token }: MadeInvitation) {

@@ -3,6 +3,7 @@ import {
   manageCreateProgram,
   manageProgram,
   manageRegenerateKey,
+  manageRenewJoinLink,
   manageRequireRotation,
   manageUpdateProgram,
   type ProgramChanges,
@@ -11,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { findShownKey, type ShownKey } from '../../programs/api-key-store.ts';
 import { createProgram } from '../../programs/create-program.ts';
 import type { Program } from '../../programs/program.ts';
-import { type ProgramSettings, updateProgram } from '../../programs/program-store.ts';
+import { type ProgramSettings, renewJoinToken, updateProgram } from '../../programs/program-store.ts';
 import { commissionInWords } from '../../programs/program-words.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
@@ -19,20 +20,25 @@ import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, workspaceOf } from './access.ts';
+import { inviteUrl } from './invitations.ts';
 import { visitorOf } from './visitor.ts';
 
 const DEFAULT_PERCENT = '20';
 
 export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
-    shown(program, await findShownKey(ctx.db, program.id)),
+    shown(ctx, program, await findShownKey(ctx.db, program.id)),
   );
 
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
     const changed = await updateProgram(ctx.db, program.id, settingsIn(body));
-    return shown(changed, await findShownKey(ctx.db, program.id));
+    return shown(ctx, changed, await findShownKey(ctx.db, program.id));
   });
+
+  addProgramRoute(app, ctx, manageRenewJoinLink, async ({ program }) =>
+    shown(ctx, await renewJoinToken(ctx.db, program.id), await findShownKey(ctx.db, program.id)),
+  );
 
   addRoute(app, manageCreateProgram, async (request) => {
     const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageCreateProgram);
@@ -45,7 +51,7 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
       commissionType: body.commission_type ?? 'percent',
       commissionRate: body.commission_rate ?? DEFAULT_PERCENT,
     });
-    return { data: { ...shown(program, { masked, rotateBy: null }).data, api_key: apiKey } };
+    return { data: { ...shown(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
   });
 
   addProgramRoute(app, ctx, manageRegenerateKey, async ({ program }) => {
@@ -81,10 +87,11 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
     holdDays: body.hold_days,
     leadAuth: body.lead_auth,
     allowedOrigins: body.allowed_origins,
+    joining: body.joining,
   };
 }
 
-function shown(program: Program, key: ShownKey | null) {
+function shown(ctx: ServiceContext, program: Program, key: ShownKey | null) {
   return {
     data: {
       id: program.id,
@@ -101,6 +108,8 @@ function shown(program: Program, key: ShownKey | null) {
       hold_days: program.holdDays,
       lead_auth: program.leadAuth,
       allowed_origins: program.allowedOrigins,
+      joining: program.joining,
+      join_url: program.joining === 'closed' ? null : inviteUrl(ctx, program.joinToken),
       api_key_masked: key?.masked ?? null,
       api_key_rotate_by: key?.rotateBy?.toISOString() ?? null,
       created_at: program.createdAt.toISOString(),

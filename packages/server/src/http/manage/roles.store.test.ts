@@ -32,6 +32,7 @@ const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
   manageProgram: 'member',
   manageUpdateProgram: 'member',
   manageRegenerateKey: 'owner',
+  manageRenewJoinLink: 'member',
   manageRequireRotation: 'owner',
   managePartners: 'member',
   manageAddPartner: 'member',

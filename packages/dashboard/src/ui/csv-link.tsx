@@ -1,0 +1,11 @@
+import { Download } from 'lucide-react';
+import { buttonClass } from './button.tsx';
+
+/** Saves the rows that the page shows, and those after them. */
+export function CsvLink({ href }: { href: string }) {
+  return (
+    <a href={href} download className={buttonClass()}>
+      <Download size={16} aria-hidden /> CSV
+    </a>
+  );
+}

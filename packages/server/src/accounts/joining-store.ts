@@ -1,0 +1,53 @@
+import type { MembershipStatus } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+
+export type OpenProgram = { id: number; advertiserId: number; name: string; workspace: string; needsApproval: boolean };
+
+/** The program that can be joined with the token. */
+export async function findProgramToJoin(db: Queryable, joinToken: string): Promise<OpenProgram | null> {
+  const [row] = await db.query<OpenProgram>(
+    `select p.id, p.advertiser_id as "advertiserId", p.name, a.name as workspace,
+       p.joining = 'on_approval' as "needsApproval"
+     from programs p join advertisers a on a.id = p.advertiser_id
+     where p.join_token = $1 and p.joining <> 'closed'`,
+    [joinToken],
+  );
+  return row ?? null;
+}
+
+/** The advertiser's partner that the account is; makes one unless somebody has its e-mail address already. */
+export async function insertOwnPartner(
+  db: Queryable,
+  advertiserId: number,
+  user: { id: string; name: string; email: string },
+  now: Date,
+): Promise<number | null> {
+  await db.query(
+    `insert into partners (advertiser_id, name, email, user_id, created_at) values ($1, $2, $3, $4, $5)
+     on conflict do nothing`,
+    [advertiserId, user.name, user.email, user.id, now],
+  );
+  const [row] = await db.query<{ id: number }>('select id from partners where advertiser_id = $1 and user_id = $2', [
+    advertiserId,
+    user.id,
+  ]);
+  return row?.id ?? null;
+}
+
+/** Makes the partner a member unless they are or were one, and tells what they are now. */
+export async function insertOwnMembership(
+  db: Queryable,
+  membership: { programId: number; partnerId: number; status: 'applied' | 'active' },
+  now: Date,
+): Promise<MembershipStatus> {
+  await db.query(
+    `insert into memberships (program_id, partner_id, status, created_at) values ($1, $2, $3, $4)
+     on conflict (program_id, partner_id) do nothing`,
+    [membership.programId, membership.partnerId, membership.status, now],
+  );
+  const [row] = await db.query<{ status: MembershipStatus }>(
+    'select status from memberships where program_id = $1 and partner_id = $2',
+    [membership.programId, membership.partnerId],
+  );
+  return (row as { status: MembershipStatus }).status;
+}

@@ -1,0 +1,31 @@
+import type { Queryable } from '../db/db.ts';
+
+export type RecentNumbers = { clicks: number; leads: number; sales: number };
+
+// By whole days, with what is not folded in yet: nobody needs the hour here.
+const FIND_RECENT = `
+  select partner_id as "partnerId", sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales
+  from (
+    select partner_id, clicks, 0 as leads, 0 as sales from click_days where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
+    union all
+    select partner_id, clicks, 0, 0 from click_deltas where program_id = $1 and hour >= $3::timestamptz
+    union all
+    select partner_id, 0, leads, sales from result_days where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
+    union all
+    select partner_id, 0, leads, sales from result_deltas where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
+  ) counted where partner_id = any ($2::bigint[]) group by partner_id`;
+
+const NONE: RecentNumbers = { clicks: 0, leads: 0, sales: 0 };
+
+/** What partners brought in since a day. */
+export async function findRecentNumbers(
+  db: Queryable,
+  programId: number,
+  partnerIds: number[],
+  since: Date,
+): Promise<(partnerId: number) => RecentNumbers> {
+  const params = [programId, partnerIds, since];
+  const rows = await db.query<RecentNumbers & { partnerId: number }>(FIND_RECENT, params);
+  const byPartner = new Map(rows.map(({ partnerId, ...numbers }) => [partnerId, numbers]));
+  return (partnerId) => byPartner.get(partnerId) ?? NONE;
+}
