@@ -1,4 +1,5 @@
 import { prepareFixtures } from './fixtures.ts';
+import { clickBody } from './load/requests.ts';
 import { machineFacts } from './machine.ts';
 import { type Measured, measureLoad } from './measure-load.ts';
 import type { Options } from './options.ts';
@@ -51,16 +52,19 @@ const INSERT = `
     from member, generate_series($2::int, $3::int - 1) n, lateral (select now() - (n % 365) * interval '1 day' as at) time
     returning id, program_id, link_id, partner_id, clicked_at
   )
-  insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, affiliate_url, user_agent)
-  select program_id, link_id, partner_id, id, clicked_at, 'https://example.com/pricing?aff=seeded', 'Mozilla/5.0'
-  from made`;
+  insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, affiliate_url, page_url, page_title,
+    referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone)
+  select program_id, link_id, partner_id, id, clicked_at, d.affiliate_url, d.page_url, d.page_title, d.referrer_url,
+    gen_random_uuid()::text, d.user_agent, d.screen_resolution, d.viewport_size, d.language, d.timezone
+  from made, json_populate_record(null::clicks, $4::json) d`;
 
 async function grow(store: BenchStore, programId: number, from: number, to: number, say: (line: string) => void) {
+  const details = JSON.stringify(clickBody('seeded'));
   await store.withDb(async (db) => {
     await db.query(`select make_click_partition(now() - n * interval '1 month') from generate_series(0, 12) n`, []);
     for (let at = from; at < to; at += ROWS_AT_ONCE) {
       const end = Math.min(to, at + ROWS_AT_ONCE);
-      await db.query(INSERT, [programId, at, end]);
+      await db.query(INSERT, [programId, at, end, details]);
       say(`  ${end} of ${to} clicks stored`);
     }
     await db.query('vacuum (analyze)');

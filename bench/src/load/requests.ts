@@ -50,7 +50,7 @@ function bodiesOf(body: LoadBody): (index: number) => string {
 }
 
 /** What a browser's tracker sends. */
-function clickBody(shortLink: string) {
+export function clickBody(shortLink: string) {
   return {
     affiliate_url: `https://example.com/pricing?aff=${shortLink}&utm_source=newsletter`,
     page_url: `https://example.com/pricing?aff=${shortLink}&utm_source=newsletter`,
