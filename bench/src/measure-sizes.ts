@@ -54,9 +54,9 @@ const INSERT = `
   )
   insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, affiliate_url, page_url, page_title,
     referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone)
-  select program_id, link_id, partner_id, id, clicked_at, d.affiliate_url, d.page_url, d.page_title, d.referrer_url,
+  select m.program_id, m.link_id, m.partner_id, m.id, m.clicked_at, d.affiliate_url, d.page_url, d.page_title, d.referrer_url,
     gen_random_uuid()::text, d.user_agent, d.screen_resolution, d.viewport_size, d.language, d.timezone
-  from made, json_populate_record(null::clicks, $4::json) d`;
+  from made m, json_populate_record(null::clicks, $4::json) d`;
 
 async function grow(store: BenchStore, programId: number, from: number, to: number, say: (line: string) => void) {
   const details = JSON.stringify(clickBody('seeded'));
