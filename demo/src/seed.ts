@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Service } from '@svc/server/app';
+import { addPartner } from '@svc/server/partners/add-partner';
 import { insertLink } from '@svc/server/partners/link-store';
-import { insertPartner } from '@svc/server/partners/partner-store';
 import { createProgram } from '@svc/server/programs/create-program';
 import { ApiCaller } from './api-caller.ts';
 
@@ -23,7 +23,7 @@ export async function seed(service: Service, shopUrl: string): Promise<Seed> {
     allowedOrigins: [shopUrl],
   });
   const partner = { name: 'Jane Miller', email: 'jane@coffee-notes.example', advertiserId, programId: program.id };
-  const partnerId = await insertPartner(ctx.db, partner, now);
+  const partnerId = await addPartner(ctx.db, partner, now);
   // New in every run: a browser that still holds the cookie of the last one reports the click again.
   const shortLink = `jane-${randomBytes(3).toString('hex')}`;
   await insertLink(ctx.db, { programId: program.id, partnerId, shortLink, destinationUrl: shopUrl }, now);

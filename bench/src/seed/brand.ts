@@ -5,8 +5,8 @@ import { updatePartnerUser } from '@svc/server/accounts/partner-account-store';
 import { newSecretToken } from '@svc/server/accounts/secret-token';
 import { findMembership } from '@svc/server/accounts/workspace-store';
 import type { Service } from '@svc/server/app';
+import { addPartner } from '@svc/server/partners/add-partner';
 import { insertLink } from '@svc/server/partners/link-store';
-import { insertPartner } from '@svc/server/partners/partner-store';
 import { createProgram } from '@svc/server/programs/create-program';
 
 export type Brand = {
@@ -42,7 +42,7 @@ export async function makeBrand({ ctx }: Service, startedAt: Date): Promise<Bran
       const name = `${FIRST[index % FIRST.length]} ${LAST[(index * 7) % LAST.length]}`;
       const handle = `${name.toLowerCase().replace(' ', '-')}-${index}-${run}`;
       const partner = { advertiserId, programId: program.id, name, email: `${handle}@partners.example` };
-      const partnerId = await insertPartner(ctx.db, partner, startedAt);
+      const partnerId = await addPartner(ctx.db, partner, startedAt);
       partnerIds.push(partnerId);
       for (let link = 0; link < LINKS_EACH; link += 1) {
         const shortLink = `${handle}-p${program.id}-${link}`;

@@ -116,6 +116,10 @@ export const errors = counted({
   invitationGone: refuse(404, 'This invitation is unknown, was used, or has expired. Ask for a new one.'),
   joiningClosed: refuse(404, 'This link is no longer in use. Ask the brand for another.'),
   partnerKnown: refuse(409, 'The brand knows your e-mail address already. Ask it for an invitation link of your own.'),
+  partnerJoinedItself: refuse(
+    409,
+    'Somebody joined with this e-mail address by themselves. Approve them in the list of partners if it is them.',
+  ),
   membershipEnded: refuse(409, 'The brand has ended your part in this program. Ask it if that is a mistake.'),
   otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
   accountBlocked: () =>

@@ -18,6 +18,8 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   holdDays: 30,
   leadAuth: 'browser_allowed',
   allowedOrigins: [],
+  joining: 'closed',
+  joinToken: 'svc_join_1',
   createdAt: CLICKED_AT,
   ...parts,
 });

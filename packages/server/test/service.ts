@@ -4,8 +4,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
 import { createService, type Service, type ServiceOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { addPartner } from '../src/partners/add-partner.ts';
 import { insertLink } from '../src/partners/link-store.ts';
-import { insertPartner } from '../src/partners/partner-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
 import { expectResultsToAgree } from './results.ts';
@@ -121,7 +121,7 @@ export class TestService {
     const { ctx } = this;
     const link = `link-${randomBytes(5).toString('hex')}`;
     const partner = { name: 'Jane', email: `${link}@partner.test`, programId: program.id };
-    const partnerId = await insertPartner(ctx.db, { ...partner, advertiserId: program.advertiserId }, ctx.now());
+    const partnerId = await addPartner(ctx.db, { ...partner, advertiserId: program.advertiserId }, ctx.now());
     await insertLink(ctx.db, { programId: program.id, partnerId, shortLink: link, destinationUrl: null }, ctx.now());
     return { partnerId, link };
   }

@@ -9,8 +9,9 @@ export function useIsOwner(programId: number): boolean {
   return programs.data?.data.find(({ id, role }) => id === programId && role !== 'partner')?.role === 'owner';
 }
 
-/** Partners of a program as choices of a filter: the newest hundred, which a search box goes beyond. */
+/** Active partners of a program as choices: the newest hundred, which a search box goes beyond. */
 export function usePartnerChoices(programId: number): [string, string][] {
-  const partners = useRead('managePartners', { params: { program_id: programId }, query: { limit: 100 } });
+  const query = { status: 'active', limit: 100 } as const;
+  const partners = useRead('managePartners', { params: { program_id: programId }, query });
   return (partners.data?.data ?? []).map(({ id, name }) => [String(id), name]);
 }

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useRead } from '../api/hooks.ts';
-import { signOut } from '../api/session.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { useSignOut } from '../ui/sign-out.ts';
 import { type Theme, useTheme } from '../ui/theme.ts';
 
 const THEMES = [
@@ -15,14 +14,9 @@ const THEMES = [
 /** Who is signed in, their profile, the theme, and the way out. */
 export function AccountMenu() {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const [theme, setTheme] = useTheme();
   const user = useRead('manageMe').data?.data.user;
-  const leave = async () => {
-    await signOut();
-    queries.clear();
-    await navigate({ to: '/app/sign-in' });
-  };
+  const leave = useSignOut();
   const trigger = (
     <button
       type="button"

@@ -98,7 +98,7 @@ describeInBrowser('a partner', () => {
     await owner.page.getByRole('link', { name: 'Look at applications' }).click();
     await owner.row('Ann Poole').getByText('Applied').waitFor();
     await owner.press('Approve');
-    await owner.sees('Ann Poole is active');
+    await owner.sees('Ann Poole is a partner now');
     await ann.visit('/app', 'Overview');
     await ann.page.waitForURL(`**/app/portal/${programId}/overview`);
 

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { buttonClass } from './button.tsx';
 
-/** Saves the rows that the page shows, and those after them. */
+/** Saves all rows that fit the filters. */
 export function CsvLink({ href }: { href: string }) {
   return (
     <a href={href} download className={buttonClass()}>

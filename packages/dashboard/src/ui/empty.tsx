@@ -35,7 +35,7 @@ type EmptyListProps = Pick<EmptyProps, 'icon' | 'children' | 'action'> & {
 export function EmptyList({ icon, what: [one, many], isFiltered, children, action }: EmptyListProps) {
   return (
     <Empty icon={icon} title={isFiltered ? `No ${one} fits` : `No ${many} yet`} action={!isFiltered && action}>
-      {isFiltered ? 'Try another search, or leave the filters out.' : children}
+      {isFiltered ? 'Try other filters, or leave them out.' : children}
     </Empty>
   );
 }

@@ -15,7 +15,7 @@ export async function findProgramToJoin(db: Queryable, joinToken: string): Promi
   return row ?? null;
 }
 
-/** The advertiser's partner that the account is; makes one unless somebody has its e-mail address already. */
+/** The advertiser's partner that the account is; makes one unless its e-mail address is taken or one of our own. */
 export async function insertOwnPartner(
   db: Queryable,
   advertiserId: number,
@@ -23,7 +23,8 @@ export async function insertOwnPartner(
   now: Date,
 ): Promise<number | null> {
   await db.query(
-    `insert into partners (advertiser_id, name, email, user_id, created_at) values ($1, $2, $3, $4, $5)
+    `insert into partners (advertiser_id, name, email, user_id, joined_itself, created_at)
+     select $1, $2, $3, $4, true, $5 where lower($3) not like '%@svc.invalid'
      on conflict do nothing`,
     [advertiserId, user.name, user.email, user.id, now],
   );

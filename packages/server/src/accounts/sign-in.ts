@@ -61,7 +61,14 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
     databaseHooks: {
-      user: { create: { after: async (user) => joinFirstWorkspace(ctx, user) } },
+      user: {
+        create: {
+          // Where accounts are made by invitation only, an invitation gives what it is for and no workspace beside it.
+          after: async (user) => {
+            if (signup === 'open') await joinFirstWorkspace(ctx, user);
+          },
+        },
+      },
       session: {
         create: {
           before: async (session) => {

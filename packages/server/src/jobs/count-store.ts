@@ -10,10 +10,6 @@ export async function foldClickDeltas(db: Queryable): Promise<number> {
        select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks)
        from taken group by 1, 2, 3
        on conflict (program_id, day, link_id) do update set clicks = click_days.clicks + excluded.clicks
-     ), totals as (
-       insert into program_days (program_id, day, clicks)
-       select program_id, (hour at time zone 'UTC')::date, sum(clicks) from taken group by 1, 2
-       on conflict (program_id, day, currency) do update set clicks = program_days.clicks + excluded.clicks
      )
      insert into click_hours (program_id, hour, link_id, partner_id, clicks)
      select program_id, hour, link_id, min(partner_id), sum(clicks) from taken group by 1, 2, 3
@@ -45,6 +41,37 @@ export async function foldResultDeltas(db: Queryable): Promise<number> {
     [],
   );
   return rows.length;
+}
+
+/** How often results could not be counted, and how often that was when they were last counted anew. */
+export async function findMissedResults(db: Queryable): Promise<{ missed: number; recounted: number }> {
+  const [row] = await db.query<{ missed: number; recounted: number }>(
+    `select case when is_called then last_value else 0 end as missed,
+       coalesce((select missed from results_recounted), 0) as recounted
+     from results_missed`,
+    [],
+  );
+  return row as { missed: number; recounted: number };
+}
+
+/** Counts all results from their rows. Nobody writes such rows meanwhile, so that none is counted twice or not at all. */
+export async function recountResults(db: Db, missed: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query('lock table sales, commissions, customers in share row exclusive mode');
+    await tx.query('delete from result_deltas', []);
+    await tx.query('delete from result_days', []);
+    await tx.query(`update program_days set ${RESULTS.map((column) => `${column} = 0`).join(', ')}`, []);
+    await tx.query(
+      `insert into result_deltas (program_id, day, partner_id, link_id, currency, ${RESULTS.join(', ')})
+       select program_id, (at at time zone 'UTC')::date, partner_id, link_id, currency,
+         ${RESULTS.map((column) => `sum(${column})`).join(', ')}
+       from results group by 1, 2, 3, 4, 5`,
+      [],
+    );
+    await foldResultDeltas(tx);
+    await tx.query('delete from results_recounted', []);
+    await tx.query('insert into results_recounted values ($1)', [missed]);
+  });
 }
 
 /** What was folded in leaves dead rows behind. A server tidies them up by itself, the embedded store does not. */

@@ -1,12 +1,16 @@
-import { foldClickDeltas, foldResultDeltas, tidyDeltas } from './count-store.ts';
+import { findMissedResults, foldClickDeltas, foldResultDeltas, recountResults, tidyDeltas } from './count-store.ts';
 import type { Job } from './job.ts';
 
 export const foldCounts: Job = {
   name: 'fold-counts',
   everySeconds: 10,
-  async run(ctx) {
-    const folded = (await foldClickDeltas(ctx.db)) + (await foldResultDeltas(ctx.db));
-    if (folded > 0) await tidyDeltas(ctx.db);
-    return null;
+  async run({ db, log }) {
+    const folded = (await foldClickDeltas(db)) + (await foldResultDeltas(db));
+    if (folded > 0) await tidyDeltas(db);
+    const { missed, recounted } = await findMissedResults(db);
+    if (missed === recounted) return null;
+    log.warn({ missed: missed - recounted }, 'Leads and sales could not be counted by day; all are counted anew');
+    await recountResults(db, missed);
+    return 'Leads and sales were counted anew';
   },
 };

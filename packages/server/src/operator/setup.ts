@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { COMMISSION_TYPES, type CommissionType } from '@svc/contract';
 import { insertAdvertiser } from '../accounts/advertiser-store.ts';
 import { isUniqueViolation } from '../db/db.ts';
+import { addPartner } from '../partners/add-partner.ts';
 import { insertLink } from '../partners/link-store.ts';
-import { insertPartner } from '../partners/partner-store.ts';
 import { createProgramIn } from '../programs/create-program.ts';
 import { type OperatorCommand, OperatorError } from './command.ts';
 
@@ -38,7 +38,7 @@ export const setup: OperatorCommand = {
       const created = await createProgramIn(tx, { advertiserId, name, domain, ...terms }, now);
       const programId = created.program.id;
       const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
-      const partnerId = await insertPartner(tx, { ...partner, advertiserId, programId }, now);
+      const partnerId = await addPartner(tx, { ...partner, advertiserId, programId }, now);
       await addLink(tx, { programId, partnerId, shortLink, destinationUrl: null }, now);
       return { ...created, partnerId };
     });

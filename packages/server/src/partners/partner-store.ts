@@ -11,25 +11,26 @@ export type Partner = {
   createdAt: Date;
 };
 
-/** Adds a partner to the advertiser, or finds the one with this e-mail, and makes them a member; who applied is approved. */
-export async function insertPartner(
-  db: Queryable,
-  partner: { advertiserId: number; programId: number; name: string; email: string },
-  now: Date,
-): Promise<number> {
+export type NewPartner = { advertiserId: number; programId: number; name: string; email: string };
+
+/**
+ * Adds a partner to the advertiser, or finds the one with this e-mail, and makes them a member of the program. Null when
+ * somebody joined with this e-mail by themselves: it may not be theirs, and the brand has not looked at them yet.
+ */
+export async function insertPartner(db: Queryable, partner: NewPartner, now: Date): Promise<number | null> {
   const [row] = await db.query<{ id: number }>(
     `with partner as (
        insert into partners (advertiser_id, name, email, created_at) values ($1, $3, $4, $5)
-       on conflict (advertiser_id, lower(email)) do update set email = excluded.email
+       on conflict (advertiser_id, lower(email)) do update set email = excluded.email where not partners.joined_itself
        returning id
      ), membership as (
        insert into memberships (program_id, partner_id, created_at) select $2, id, $5 from partner
-       on conflict (program_id, partner_id) do update set status = 'active' where memberships.status = 'applied'
+       on conflict (program_id, partner_id) do nothing
      )
      select id from partner`,
     [partner.advertiserId, partner.programId, partner.name, partner.email, now],
   );
-  return (row as { id: number }).id;
+  return row?.id ?? null;
 }
 
 const SELECT_PARTNER = `
@@ -63,17 +64,20 @@ export async function findPartner(db: Queryable, programId: number, partnerId: n
   return partner ?? null;
 }
 
+/** Changes what a partner is to the program; who is made active has been looked at by the brand. */
 export async function updateMembershipStatus(
   db: Queryable,
   programId: number,
   partnerId: number,
   status: MembershipStatus,
 ): Promise<void> {
-  await db.query('update memberships set status = $3 where program_id = $1 and partner_id = $2', [
-    programId,
-    partnerId,
-    status,
-  ]);
+  await db.query(
+    `with known as (
+       update partners set joined_itself = false where id = $2 and $3 = 'active' and joined_itself
+     )
+     update memberships set status = $3 where program_id = $1 and partner_id = $2`,
+    [programId, partnerId, status],
+  );
 }
 
 /** The partner that the account is in the program, if it is one and still belongs to it. */

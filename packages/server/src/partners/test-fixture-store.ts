@@ -12,7 +12,7 @@ export async function ensureTestFixture(
     `with partner as (
        insert into partners (advertiser_id, name, email, is_test, created_at)
        values ($2, 'Synthetic test partner', 'test-partner+' || $1::bigint || '@svc.invalid', true, $3)
-       on conflict (advertiser_id, lower(email)) do update set is_test = true
+       on conflict (advertiser_id, lower(email)) do update set is_test = true, user_id = null
        returning id
      ), membership as (
        insert into memberships (program_id, partner_id, created_at) select $1::bigint, id, $3 from partner

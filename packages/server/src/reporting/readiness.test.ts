@@ -23,6 +23,8 @@ function programWith(settings: Partial<Program> = {}): Program {
     holdDays: 30,
     leadAuth: 'browser_allowed',
     allowedOrigins: [],
+    joining: 'closed',
+    joinToken: 'svc_join_1',
     createdAt: AT,
     ...settings,
   };

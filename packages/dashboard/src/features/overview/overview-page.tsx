@@ -7,11 +7,11 @@ import { Empty } from '../../ui/empty.tsx';
 import { Funnel } from '../../ui/funnel.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { currencyOf, NumberRow, OtherCurrencies, type Performance } from '../../ui/numbers.tsx';
+import { OpenApplications } from '../../ui/open-applications.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/period-picker.tsx';
 import { brandPath, useProgramId } from '../../ui/place.ts';
 import { TopList } from '../../ui/top-list.tsx';
 import { Trend } from '../../ui/trend.tsx';
-import { OpenApplications } from '../partners/open-applications.tsx';
 
 const TOP = 5;
 

@@ -26,13 +26,14 @@ export function PartnerActions({ programId, partner }: { programId: number; part
   const say = useToast();
   const [asking, setAsking] = useState<keyof typeof CONSEQUENCES | null>(null);
   const params = { program_id: programId, partner_id: partner.id };
+  const isApplication = partner.status === 'applied';
   const updating = useAction('manageUpdatePartner', ({ name, status }) => {
     setAsking(null);
-    say(`${name} is ${status}`);
+    const activated = isApplication ? 'a partner now' : 'active again';
+    say(`${name} is ${status === 'active' ? activated : status}`);
   });
   const inviting = useAction('manageInvitePartner');
   const revoking = useAction('manageRevokePartnerInvitation', () => say('The invitation is taken back'));
-  const isApplication = partner.status === 'applied';
   const [verb, words] = asking ? (isApplication ? DECLINED : CONSEQUENCES[asking]) : ['', ''];
   const activate = () => updating.mutate({ params, body: { status: 'active' } });
   return (

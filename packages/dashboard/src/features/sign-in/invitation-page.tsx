@@ -17,6 +17,9 @@ export function Page() {
   // The token is in the fragment, which browsers do not send along.
   const token = useLocation().hash;
   const found = useRead('manageLookUpInvitation', { body: { token } }, { enabled: token !== '' });
+  if (token.startsWith('svc_join_') && found.error?.status === 404) {
+    return <FrontPage title="This link is no longer in use" words="Ask the brand for another." />;
+  }
   if (token === '' || found.error?.status === 404 || found.error?.status === 400) {
     return (
       <FrontPage
@@ -48,9 +51,9 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
   const queries = useQueryClient();
   const accepting = useMutation({
     mutationFn: async () => {
-      await call('manageAccept', { body: { token } });
+      const { data } = await call('manageAccept', { body: { token } });
       queries.clear();
-      router.history.replace('/app');
+      router.history.replace(data.status === 'applied' ? '/app/applied' : '/app');
     },
   });
   useEffect(() => {

@@ -1,5 +1,8 @@
 -- What partners brought in by day: an overview of a year must not read a year of leads and sales.
 
+-- In the order in which sales are written, so that nobody who writes one meanwhile waits for this and this for them.
+lock table sales, commissions, customers in share row exclusive mode;
+
 -- Everything that counts, with its time: leads, first purchases, sales, and what commissions earn, at the time of their sale.
 create view results as
   select program_id, partner_id, link_id, lead_at as at, null::text as currency, 1 as leads, 0 as first_sales, 0 as sales,
@@ -16,6 +19,7 @@ create view results as
   from commissions m join sales s on s.id = m.sale_id where m.stage <> 'rejected' and not s.is_test;
 
 -- As with clicks, writers append what they add and a job folds it in. At every moment both together are what the rows say.
+-- Sums have no bound: one that does not fit must not stop the job for everybody.
 create table result_deltas (
   program_id bigint not null,
   day date not null,
@@ -25,14 +29,19 @@ create table result_deltas (
   leads integer not null default 0,
   first_sales integer not null default 0,
   sales integer not null default 0,
-  revenue_cents bigint not null default 0,
-  refunded_cents bigint not null default 0,
-  commission_cents bigint not null default 0
+  revenue_cents numeric not null default 0,
+  refunded_cents numeric not null default 0,
+  commission_cents numeric not null default 0
 );
 create table result_days (
   like result_deltas including defaults,
   unique nulls not distinct (program_id, day, partner_id, link_id, currency)
 );
+
+-- A count that fails must not fail what is counted. It goes on here, which is no part of its transaction, and the job counts
+-- everything anew when this differs from what it has seen.
+create sequence results_missed;
+create table results_recounted (missed bigint not null);
 
 -- The database itself keeps the count, so that no writer can forget it: each statement takes away what its rows said before
 -- and adds what they say now. `changed` are those rows, the argument is the sign.
@@ -47,6 +56,10 @@ begin
   select program_id, (converted_at at time zone 'UTC')::date, partner_id, link_id, sign * count(*)
   from changed where converted_at is not null and not is_test group by 1, 2, 3, 4;
   return null;
+exception when others then
+  perform nextval('results_missed');
+  raise warning 'Leads were not counted: %', sqlerrm;
+  return null;
 end $$;
 
 create function count_sales() returns trigger language plpgsql as $$
@@ -57,6 +70,10 @@ begin
   select program_id, (created_at at time zone 'UTC')::date, partner_id, link_id, currency, sign * count(*),
     sign * sum(amount_cents), sign * sum(refunded_cents)
   from changed where not is_test group by 1, 2, 3, 4, 5;
+  return null;
+exception when others then
+  perform nextval('results_missed');
+  raise warning 'Sales were not counted: %', sqlerrm;
   return null;
 end $$;
 
@@ -69,6 +86,10 @@ begin
     sign * sum(m.commission_cents - m.deducted_cents)
   from changed m join sales s on s.id = m.sale_id
   where m.stage <> 'rejected' and not s.is_test group by 1, 2, 3, 4, 5;
+  return null;
+exception when others then
+  perform nextval('results_missed');
+  raise warning 'Commissions were not counted: %', sqlerrm;
   return null;
 end $$;
 
@@ -125,19 +146,34 @@ create table program_days (
   leads integer not null default 0,
   first_sales integer not null default 0,
   sales integer not null default 0,
-  revenue_cents bigint not null default 0,
-  refunded_cents bigint not null default 0,
-  commission_cents bigint not null default 0,
+  revenue_cents numeric not null default 0,
+  refunded_cents numeric not null default 0,
+  commission_cents numeric not null default 0,
   unique nulls not distinct (program_id, day, currency)
 );
-insert into program_days
-select program_id, day, currency, sum(clicks), sum(leads), sum(first_sales), sum(sales), sum(revenue_cents),
-  sum(refunded_cents), sum(commission_cents)
-from (
-  select program_id, day, null as currency, clicks, 0 as leads, 0 as first_sales, 0 as sales, 0 as revenue_cents,
-    0 as refunded_cents, 0 as commission_cents
-  from click_days
-  union all
-  select program_id, day, currency, 0, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents
-  from result_days
-) counted group by 1, 2, 3;
+insert into program_days (program_id, day, currency, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents)
+select program_id, day, currency, sum(leads), sum(first_sales), sum(sales), sum(revenue_cents), sum(refunded_cents),
+  sum(commission_cents)
+from result_days group by 1, 2, 3;
+
+-- Clicks of a day go on to its program, whoever folds them in.
+create function add_clicks_to_program() returns trigger language plpgsql as $$
+declare
+  sign integer := tg_argv[0];
+begin
+  insert into program_days as known (program_id, day, clicks)
+  select program_id, day, sign * sum(clicks) from changed group by 1, 2 order by 1, 2
+  on conflict (program_id, day, currency) do update set clicks = known.clicks + excluded.clicks;
+  return null;
+end $$;
+create trigger add_new after insert on click_days referencing new table as changed
+  for each statement execute function add_clicks_to_program('1');
+create trigger take_before after update on click_days referencing old table as changed
+  for each statement execute function add_clicks_to_program('-1');
+create trigger add_now after update on click_days referencing new table as changed
+  for each statement execute function add_clicks_to_program('1');
+create trigger take_gone after delete on click_days referencing old table as changed
+  for each statement execute function add_clicks_to_program('-1');
+insert into program_days as known (program_id, day, clicks)
+select program_id, day, sum(clicks) from click_days group by 1, 2
+on conflict (program_id, day, currency) do update set clicks = excluded.clicks;

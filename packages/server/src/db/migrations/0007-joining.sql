@@ -8,3 +8,7 @@ alter table programs add column join_token text collate "C" not null unique
 alter table memberships drop constraint memberships_status_check;
 alter table memberships add constraint memberships_status_check
   check (status in ('applied', 'active', 'blocked', 'removed'));
+
+-- Whether somebody became a partner by themselves, under an address that nobody has proven, and the brand has not looked at
+-- them yet.
+alter table partners add column joined_itself boolean not null default false;

@@ -65,7 +65,8 @@ describe('POST /api/v1/manage/invitations/accept', () => {
     const guest = await newAccount(service);
     service.advance({ seconds: 1 });
     const { status, body } = await accept(guest.token, await invited(owner.token, { role }));
-    expect({ status, body }).toEqual({ status: 200, body: { data: { role, advertiser_id: owner.advertiserId } } });
+    const data = { role, advertiser_id: owner.advertiserId, status: 'active' };
+    expect({ status, body }).toEqual({ status: 200, body: { data } });
     expect(await me(guest.token)).toMatchObject({ advertiser_id: owner.advertiserId, role });
     const members = await service.call('GET', '/api/v1/manage/members', { key: owner.token });
     expect(members.body).toEqual({
@@ -83,7 +84,7 @@ describe('POST /api/v1/manage/invitations/accept', () => {
     const { status, body } = await accept(guest.token, token);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { data: { role: 'partner', advertiser_id: made.advertiserId } },
+      body: { data: { role: 'partner', advertiser_id: made.advertiserId, status: 'active' } },
     });
     expect(await me(guest.token)).toMatchObject({ advertiser_id: guest.advertiserId, role: 'owner' });
     expect(await service.sql('select user_id from partners where id = $1', [partnerId])).toEqual([
@@ -279,7 +280,8 @@ describe('POST /api/v1/manage/invitations/look-up', () => {
     const owner = await newOwner(service);
     const token = await invited(owner.token, { role: 'owner' });
     const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
-    const about = { role: 'owner', email: 'colleague@people.test', workspace: 'Acme', programs: [], expires_at };
+    const what = { role: 'owner', email: 'colleague@people.test', workspace: 'Acme', programs: [] };
+    const about = { ...what, needs_approval: false, expires_at };
     const { status, body } = await lookUp(token);
     expect({ status, body }).toEqual({ status: 200, body: { data: { status: 'open', ...about } } });
     service.advance({ seconds: SEVEN_DAYS });

@@ -138,13 +138,45 @@ describe('joining a program by its link', () => {
     expect((await service.call('POST', '/api/v1/manage/invitations/accept', { body: { token } })).status).toBe(401);
   });
 
-  it('approves who applied when the brand adds them by their e-mail address', async () => {
+  it('does not make an address proven: 409 when the brand adds it, until it has approved who joined with it', async () => {
     const made = await joinable('on_approval');
+    const sister = await ownedProgram(service, { advertiserId: made.advertiserId });
     const account = await newAccount(service);
     await join(account, made.token);
     const body = { name: 'Robin', email: account.email };
-    const { data } = (await service.call('POST', manage(made, '/partners'), { key: made.owner.token, body })).body;
-    expect(data).toMatchObject({ status: 'active', has_account: true });
+    const add = (to: OwnedProgram) => service.call('POST', manage(to, '/partners'), { key: made.owner.token, body });
+    const message =
+      'Somebody joined with this e-mail address by themselves. Approve them in the list of partners if it is them.';
+    for (const to of [made, sister]) {
+      const answer = await add(to);
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 409, body: conflict(message) });
+    }
+    expect(await programOf(account, made)).toMatchObject({ status: 'applied' });
+    expect(await programOf(account, sister)).toBeUndefined();
+    await setStatus(made, (await programOf(account, made)).partner_id, 'active');
+    expect((await add(sister)).status).toBe(201);
+    expect(await programOf(account, sister)).toMatchObject({ status: 'active' });
+  });
+
+  it('hands a partner over to whoever accepts an invitation of the brand', async () => {
+    const made = await joinable('on_approval');
+    const [squatter, real] = [await newAccount(service), await newAccount(service)];
+    await join(squatter, made.token);
+    const { partner_id: id } = await programOf(squatter, made);
+    const { data } = (
+      await service.call('POST', manage(made, `/partners/${id}/invitation`), { key: made.owner.token, body: {} })
+    ).body;
+    expect((await join(real, tokenIn(data.invite_url))).body.data.status).toBe('active');
+    expect(await programOf(real, made)).toMatchObject({ status: 'active', partner_id: id });
+    expect(await programOf(squatter, made)).toBeUndefined();
+  });
+
+  it('is refused with 409 to an address that the service itself uses for test partners', async () => {
+    const made = await joinable('open');
+    const account = await newAccount(service);
+    const address = `test-partner+${made.program.id}@SVC.invalid`;
+    await service.sql('update users set email = $2 where id = $1', [account.userId, address]);
+    expect((await join(account, made.token)).status).toBe(409);
   });
 });
 

@@ -266,7 +266,7 @@ describe('filters', () => {
   });
 
   it.each([
-    ['/partners?status=gone', 'status must be active, blocked, removed'],
+    ['/partners?status=gone', 'status must be applied, active, blocked, removed'],
     ['/customers?status=gone', 'status must be one of click, lead, conversion'],
     [
       '/commissions?status=gone',

@@ -1,10 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { platformError, useService } from '../../../test/service.ts';
-import { newId } from '../../../test/sold.ts';
+import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
+import { foldCounts } from '../../jobs/fold-counts.ts';
 
 const service = useService();
+
+type ListedPartner = { id: number; last_30_days: { clicks: number; leads: number; sales: number } };
 
 const asOwner = (made: OwnedProgram, method: string, rest: string, body?: object) =>
   service.call(method, manage(made, rest), { key: made.owner.token, body });
@@ -194,5 +197,27 @@ describe('PATCH /api/v1/manage/programs/:id/links/:link_id', () => {
     await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(410));
     expect((await toggle(true)).body.data.active).toBe(true);
     await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(200));
+  });
+});
+
+describe('GET /api/v1/manage/programs/:id/partners', () => {
+  it('tells what each partner brought in over the last 30 days, folded in or not', async () => {
+    const made = await ownedProgram(service);
+    const idle = await service.partner(made.program);
+    await sold(service, made);
+    service.advance({ days: 20 });
+    const recent = async () => {
+      const { data } = (await asOwner(made, 'GET', '/partners')).body;
+      return Object.fromEntries(
+        data.map(({ id, last_30_days: { clicks, leads, sales } }: ListedPartner) => [id, [clicks, leads, sales]]),
+      );
+    };
+    await service.clickId(made.link);
+    const expected = { [made.partnerId]: [2, 1, 1], [idle.partnerId]: [0, 0, 0] };
+    expect(await recent()).toEqual(expected);
+    await foldCounts.run(service.ctx);
+    expect(await recent()).toEqual(expected);
+    service.advance({ days: 10 });
+    expect(await recent()).toEqual({ ...expected, [made.partnerId]: [1, 0, 0] });
   });
 });

@@ -9,13 +9,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
 import { invite, invitePartnerAnew } from '../../accounts/invite.ts';
-import {
-  findPartner,
-  insertPartner,
-  listPartners,
-  type Partner,
-  updateMembershipStatus,
-} from '../../partners/partner-store.ts';
+import { addPartner } from '../../partners/add-partner.ts';
+import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import { findRecentNumbers } from '../../reporting/recent-store.ts';
@@ -40,7 +35,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   addProgramRoute(app, ctx, manageAddPartner, async ({ program }, request) => {
     const { name, email } = bodyOf(manageAddPartner, request);
     const { advertiserId } = program;
-    const partnerId = await insertPartner(ctx.db, { advertiserId, programId: program.id, name, email }, ctx.now());
+    const partnerId = await addPartner(ctx.db, { advertiserId, programId: program.id, name, email }, ctx.now());
     const { token } = await invite(ctx, { advertiserId, partnerId, role: 'partner', email });
     return { data: { ...shownPartner(await partnerOf(ctx, program, partnerId)), invite_url: inviteUrl(ctx, token) } };
   });

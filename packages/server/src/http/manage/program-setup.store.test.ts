@@ -30,6 +30,8 @@ describe('POST /api/v1/manage/programs', () => {
           hold_days: 30,
           lead_auth: 'browser_allowed',
           allowed_origins: [],
+          joining: 'closed',
+          join_url: null,
           api_key_masked: `${api_key.slice(0, 12)}****${api_key.slice(-4)}`,
           api_key_rotate_by: null,
           created_at: service.time.toISOString(),

@@ -25,6 +25,8 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     hold_days: 30,
     lead_auth: 'browser_allowed',
     allowed_origins: [],
+    joining: 'closed',
+    join_url: null,
     api_key_masked: `${apiKey.slice(0, 12)}****${apiKey.slice(-4)}`,
     api_key_rotate_by: null,
     created_at: program.createdAt.toISOString(),

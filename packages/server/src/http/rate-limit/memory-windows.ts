@@ -2,7 +2,8 @@ import { RATE_WINDOW_SECONDS } from '@svc/contract';
 import type { RateWindows } from './windows.ts';
 
 const WINDOW_MS = RATE_WINDOW_SECONDS * 1000;
-const FIRST_SIZE = 1_024;
+const FIRST_SIZE = 64;
+const SHARDS = 64;
 
 /**
  * Windows in this process's memory. Instead of a timer per caller there are two generations: once a window's length has
@@ -27,11 +28,29 @@ export function createMemoryWindows(): RateWindows {
   };
 }
 
-/**
- * Windows by key. A busy minute has hundreds of thousands of callers, so a window is no object of its own but a place in
- * lists of plain numbers, which the garbage collector need not walk through.
- */
+/** Windows by key, in many small tables: one table for all would stop everything whenever it grows or is looked through. */
 function createGeneration() {
+  const shards = Array.from({ length: SHARDS }, createShard);
+  const shardOf = (key: string) => shards[endOf(key) % SHARDS] as Shard;
+  return {
+    count: (key: string, time: number) => shardOf(key).count(key, time),
+    open: (key: string, time: number) => shardOf(key).open(key, time),
+  };
+}
+
+/** Callers differ most in how their keys end. */
+function endOf(key: string): number {
+  const { length } = key;
+  return key.charCodeAt(length - 1) + key.charCodeAt(length - 2) * 7 + key.charCodeAt(length - 3) * 31;
+}
+
+type Shard = ReturnType<typeof createShard>;
+
+/**
+ * A busy minute has hundreds of thousands of callers, so a window is no object of its own but a place in lists of plain
+ * numbers, which the garbage collector need not walk through.
+ */
+function createShard() {
   const places = new Map<string, number>();
   let counts = new Uint32Array(FIRST_SIZE);
   let ends = new Float64Array(FIRST_SIZE);

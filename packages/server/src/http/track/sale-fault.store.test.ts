@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectResultsToAgree } from '../../../test/results.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { badRequest, customerOf, decisionsOf, whileMissing, whileRefused } from '../../../test/tracking.ts';
 import { foldCounts } from '../../jobs/fold-counts.ts';
@@ -185,8 +186,19 @@ describe('metric update failures never fail the request', () => {
   it('a sale is recorded while no count at all can be written', async () => {
     const acme = await programWithCustomer();
     const { status } = await whileMissing(service, 'click_hours', () =>
-      whileMissing(service, 'click_deltas', () => buy(acme)),
+      whileMissing(service, 'click_deltas', () => whileMissing(service, 'result_deltas', () => buy(acme))),
     );
     expect(status).toBe(200);
+  });
+
+  it('what could not be counted is said in the log, and counted by the next run of the job', async () => {
+    const acme = await programWithCustomer();
+    await whileMissing(service, 'result_deltas', () => buy(acme));
+    await runJob(service.ctx, foldCounts);
+    expect(service.logLines.join('')).toContain('Leads and sales could not be counted by day');
+    await expectResultsToAgree(service.ctx.db);
+    expect(
+      await service.sql('select sum(sales)::int as sales from result_days where program_id = $1', [acme.program.id]),
+    ).toEqual([{ sales: 1 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../api/hooks.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { brandPath } from '../../ui/place.ts';
+import { useRead } from '../api/hooks.ts';
+import { Notice } from './notice.tsx';
+import { brandPath } from './place.ts';
 
 /** Says that somebody waits to become a partner. */
 export function OpenApplications({ programId }: { programId: number }) {
