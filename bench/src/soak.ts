@@ -26,7 +26,7 @@ export async function soak(options: Options, seconds: number, say: (line: string
 ${bullets([
   ...machineFacts(versions),
   `${options.connections} connections after ${options.warmupSeconds} s of warm-up, every request from an address of its own`,
-  'Aim: memory at the end at most 1.1 times that of the middle; by then the rate windows hold two minutes of addresses',
+  'Aim: the most memory held in the last third at most 1.1 times that of the second; by then the rate windows hold two minutes of addresses',
 ])}
 
 ${table(

@@ -1,5 +1,6 @@
 import { readMetrics } from './server-metrics.ts';
 
+/** `middleMb` and `endMb` are the most that was held in the second and in the last third: between collections memory rises. */
 export type Memory = { startMb: number; middleMb: number; endMb: number; peakMb: number };
 
 const EVERY_MS = 1_000;
@@ -16,11 +17,12 @@ export function watchMemory(url: string): () => Memory {
 
   return () => {
     clearInterval(timer);
+    const third = Math.ceil(residentMb.length / 3);
     return {
       startMb: residentMb[0] ?? 0,
-      middleMb: residentMb[Math.floor(residentMb.length / 2)] ?? 0,
-      endMb: residentMb.at(-1) ?? 0,
-      peakMb: Math.max(...residentMb),
+      middleMb: Math.max(0, ...residentMb.slice(third, -third)),
+      endMb: Math.max(0, ...residentMb.slice(-third)),
+      peakMb: Math.max(0, ...residentMb),
     };
   };
 }

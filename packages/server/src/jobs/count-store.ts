@@ -1,5 +1,7 @@
 import type { Db, Queryable } from '../db/db.ts';
 
+// Rows are written in the order of their keys: in which they are read later, and held by whoever else folds at the time.
+
 /** Adds what was counted since the last time to the hours and days it belongs to, in one step. */
 export async function foldClickDeltas(db: Queryable): Promise<number> {
   const rows = await db.query(
@@ -8,11 +10,11 @@ export async function foldClickDeltas(db: Queryable): Promise<number> {
      ), days as (
        insert into click_days (program_id, day, link_id, partner_id, clicks)
        select program_id, (hour at time zone 'UTC')::date, link_id, min(partner_id), sum(clicks)
-       from taken group by 1, 2, 3
+       from taken group by 1, 2, 3 order by 1, 2, 3
        on conflict (program_id, day, link_id) do update set clicks = click_days.clicks + excluded.clicks
      )
      insert into click_hours (program_id, hour, link_id, partner_id, clicks)
-     select program_id, hour, link_id, min(partner_id), sum(clicks) from taken group by 1, 2, 3
+     select program_id, hour, link_id, min(partner_id), sum(clicks) from taken group by 1, 2, 3 order by 1, 2, 3
      on conflict (program_id, hour, link_id) do update set clicks = click_hours.clicks + excluded.clicks
      returning 1`,
     [],
@@ -25,7 +27,7 @@ const RESULTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cen
 /** Adds the results that were taken from the deltas to those that a table has under the same key. */
 const addResults = (table: string, key: string) => `
   insert into ${table} as known (${key}, ${RESULTS.join(', ')})
-  select ${key}, ${RESULTS.map((column) => `sum(${column})`).join(', ')} from taken group by ${key}
+  select ${key}, ${RESULTS.map((column) => `sum(${column})`).join(', ')} from taken group by ${key} order by ${key}
   on conflict (${key}) do update set ${RESULTS.map((column) => `${column} = known.${column} + excluded.${column}`).join(', ')}
   returning 1`;
 

@@ -19,80 +19,77 @@ export type PerformanceRow = {
 
 const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
 
-/** What is counted is grouped by this, and the key is told as that. */
+/** What is grouped by, where `day` is the day of a row; and how a key is told. */
 const KEYS = {
-  total: { by: `'total'`, told: 'key' },
-  day: { by: 'day', told: `to_char(key, 'YYYY-MM-DD')` },
-  partner: { by: 'partner_id', told: 'key::text' },
-  link: { by: 'link_id', told: 'key::text' },
+  total: { by: () => `'total'`, told: 'key' },
+  day: { by: (day: string) => day, told: `to_char(key, 'YYYY-MM-DD')` },
+  partner: { by: () => 'partner_id', told: 'key::text' },
+  link: { by: () => 'link_id', told: 'key::text' },
 };
 
-const WHOLE_DAYS = `program_id = $1 and day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}`;
-const PART = 'partner_id, link_id';
-const ALL_PARTS = 'null::bigint as partner_id, null::bigint as link_id';
+const WHOLE_DAYS = `day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}`;
+const OF_PART = '($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)';
+const RESULTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
 
-// Clicks come from roll-ups and what is not folded in yet, never from the clicks themselves: whole days ($7 to $8) by day,
-// the rest of the period by hour.
-const countedClicks = (ofDays: string) => `
-  ${ofDays} where ${WHOLE_DAYS}
-  union all
-  select ${PART}, ${utcDay('hour')}, clicks from click_hours where program_id = $1 and hour >= $2 and hour < $7
-  union all
-  select ${PART}, ${utcDay('hour')}, clicks from click_hours where program_id = $1 and hour >= $8 and hour < $3
-  union all
-  select ${PART}, ${utcDay('hour')}, clicks from click_deltas where program_id = $1 and hour >= $2 and hour < $3`;
+/** What of a table is counted: each is summed up by itself, so that the sums of all of them are few rows. */
+type Source = { from: string; day: string; where: string };
 
-const RESULTS = 'currency, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents';
+const clicksOf = (grouping: Grouping, { from, day, where }: Source) => `
+  select ${KEYS[grouping].by(day)} as key, sum(clicks::int) as clicks
+  from ${from} where program_id = $1 and ${where} group by 1`;
 
-// Whole days of leads and sales come from roll-ups too, the rest of the period from the rows.
-const countedResults = (ofDays: string) => `
-  ${ofDays} where ${WHOLE_DAYS}
-  union all
-  select ${PART}, day, ${RESULTS} from result_deltas where ${WHOLE_DAYS}
-  union all
-  select ${PART}, ${utcDay('at')}, ${RESULTS} from results where program_id = $1 and at >= $2 and at < $7
-  union all
-  select ${PART}, ${utcDay('at')}, ${RESULTS} from results where program_id = $1 and at >= $8 and at < $3`;
+const resultsOf = (grouping: Grouping, { from, day, where }: Source) => `
+  select ${KEYS[grouping].by(day)} as key, currency, ${RESULTS.map((column) => `sum(${column}) as ${column}`).join(', ')}
+  from ${from} where program_id = $1 and ${where} group by 1, 2`;
 
-/** What is counted of a program as a whole, and by its partners and links. */
-const COUNTED = {
-  whole: {
-    clicks: countedClicks(`select ${ALL_PARTS}, day, clicks from program_days`),
-    results: countedResults(`select ${ALL_PARTS}, day, ${RESULTS} from program_days`),
-  },
-  parts: {
-    clicks: countedClicks(`select ${PART}, day, clicks from click_days`),
-    results: countedResults(`select ${PART}, day, ${RESULTS} from result_days`),
-  },
-};
+/** Whole days ($7 to $8) come from roll-ups; those of a program as a whole have no parts. */
+const daysOf = (from: string): Source => ({
+  from,
+  day: 'day',
+  where: from === 'program_days' ? WHOLE_DAYS : `${WHOLE_DAYS} and ${OF_PART}`,
+});
+const between = (from: string, time: string, since: string, until: string): Source => ({
+  from,
+  day: utcDay(time),
+  where: `${time} >= ${since} and ${time} < ${until} and ${OF_PART}`,
+});
 
-const OF_PART = '($4::bigint is null or t.partner_id = $4) and ($5::bigint is null or t.link_id = $5)';
+// Clicks are never counted from the clicks themselves: the rest of the period comes by hour, and from what is not folded in yet.
+const REST_OF_CLICKS = [
+  between('click_hours', 'hour', '$2', '$7'),
+  between('click_hours', 'hour', '$8', '$3'),
+  between('click_deltas', 'hour', '$2', '$3'),
+];
+
+// The rest of leads and sales comes from their rows.
+const REST_OF_RESULTS = [
+  daysOf('result_deltas'),
+  between('results', 'at', '$2', '$7'),
+  between('results', 'at', '$8', '$3'),
+];
 
 const statement = (grouping: Grouping, isWhole: boolean) => {
-  const { by, told } = KEYS[grouping];
-  const counted = isWhole ? COUNTED.whole : COUNTED.parts;
+  const clicks = [daysOf(isWhole ? 'program_days' : 'click_days'), ...REST_OF_CLICKS];
+  const results = [daysOf(isWhole ? 'program_days' : 'result_days'), ...REST_OF_RESULTS];
   return `
   with clicks as (
-    select ${by} as key, sum(clicks::int) as clicks from (${counted.clicks}) t where ${OF_PART} group by 1
+    select key, sum(clicks)::bigint as clicks
+    from (${clicks.map((source) => clicksOf(grouping, source)).join(' union all ')}) c group by 1
   ), results as (
-    select ${by} as key, currency, sum(leads) as leads, sum(first_sales) as first_sales, sum(sales) as sales,
-      sum(revenue_cents)::bigint as revenue_cents, sum(refunded_cents)::bigint as refunded_cents,
-      sum(commission_cents)::bigint as commission_cents
-    from (${counted.results}) t where ${OF_PART} group by 1, 2
+    select key, currency, ${RESULTS.map((column) => `sum(${column})::bigint as ${column}`).join(', ')}
+    from (${results.map((source) => resultsOf(grouping, source)).join(' union all ')}) r group by 1, 2
   ), both_kinds as (
-    select key, null::text as currency, clicks, 0 as leads, 0 as first_sales, 0 as sales, 0 as revenue_cents,
-      0 as refunded_cents, 0 as commission_cents
-    from clicks
+    select key, null::text as currency, clicks, ${RESULTS.map((column) => `0 as ${column}`).join(', ')} from clicks
     union all
-    select key, currency, 0, leads, first_sales, sales, revenue_cents, refunded_cents, commission_cents from results
+    select key, currency, 0, ${RESULTS.join(', ')} from results
   ), ranked as (
     select *, dense_rank() over (order by key_sales desc, key_clicks desc, key desc) as place
     from (
       select *, sum(sales) over (partition by key) as key_sales, sum(clicks) over (partition by key) as key_clicks
       from both_kinds where key is not null) b
   )
-  select ${told} as key, currency, clicks, leads, first_sales as "firstSales", sales, revenue_cents as "revenueCents",
-    refunded_cents as "refundedCents", commission_cents as "commissionCents"
+  select ${KEYS[grouping].told} as key, currency, clicks, leads, first_sales as "firstSales", sales,
+    revenue_cents as "revenueCents", refunded_cents as "refundedCents", commission_cents as "commissionCents"
   from ranked where $6::int is null or place <= $6 order by ranked.key`;
 };
 
