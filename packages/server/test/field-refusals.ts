@@ -81,6 +81,7 @@ const settings = {
   hold_days: window(0),
   lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
   allowed_origins: origins,
+  joining: oneMessage('joining must be closed, on_approval, open', ...NOT_TEXT, '', 'Open'),
 };
 const workspaceRole = oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner');
 const token = (field: string): Refusals => [['token is required', ''], ...identifier(field)];
