@@ -38,10 +38,10 @@ function createGeneration() {
   };
 }
 
-/** Callers differ most in how their keys end. */
+/** Callers differ most in how their keys end. A key that is too short for that has no such end, and gives 0. */
 function endOf(key: string): number {
   const { length } = key;
-  return key.charCodeAt(length - 1) + key.charCodeAt(length - 2) * 7 + key.charCodeAt(length - 3) * 31;
+  return (key.charCodeAt(length - 1) + key.charCodeAt(length - 2) * 7 + key.charCodeAt(length - 3) * 31) | 0;
 }
 
 type Shard = ReturnType<typeof createShard>;
