@@ -1,10 +1,23 @@
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { openBrand } from '../../test/brand.ts';
+import type { Person } from '../../test/person.ts';
 import { openShop } from '../../test/shop.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
+
+/** Somebody who followed the join link and made an account. */
+async function applied(joinUrl: string, name: string, email: string): Promise<Person> {
+  const person = await stage.stranger();
+  await person.visit(joinUrl, 'Become a partner of Acme');
+  await person.fill('Name', name);
+  await person.fill('E-mail', email);
+  await person.fill('Password', 'a long enough password');
+  await person.press('Create account and join');
+  await person.page.waitForURL('**/app/applied');
+  return person;
+}
 
 describeInBrowser('a partner', () => {
   it('is invited, makes a link, brings a customer, and sees the commission come and go as the brand does', async () => {
@@ -83,13 +96,7 @@ describeInBrowser('a partner', () => {
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.press('Done');
 
-    const ann = await stage.stranger();
-    await ann.visit(joinUrl, 'Become a partner of Acme');
-    await ann.fill('Name', 'Ann Poole');
-    await ann.fill('E-mail', 'ann@blog.test');
-    await ann.fill('Password', 'a long enough password');
-    await ann.press('Create account and join');
-    await ann.page.waitForURL('**/app/applied');
+    const ann = await applied(joinUrl, 'Ann Poole', 'ann@blog.test');
     await ann.page.getByRole('heading', { name: 'Your application was sent' }).waitFor();
     expect(await accessibilityProblems(ann.page)).toEqual([]);
 
@@ -102,13 +109,7 @@ describeInBrowser('a partner', () => {
     await ann.visit('/app', 'Overview');
     await ann.page.waitForURL(`**/app/portal/${programId}/overview`);
 
-    const eve = await stage.stranger();
-    await eve.visit(joinUrl, 'Become a partner of Acme');
-    await eve.fill('Name', 'Eve Hall');
-    await eve.fill('E-mail', 'eve@blog.test');
-    await eve.fill('Password', 'a long enough password');
-    await eve.press('Create account and join');
-    await eve.page.waitForURL('**/app/applied');
+    const eve = await applied(joinUrl, 'Eve Hall', 'eve@blog.test');
     await owner.visit(`${brand.path('partners')}?status=applied`, 'Partners');
     await owner.choose('Actions for Eve Hall', 'Decline');
     await owner.dialog('Decline Eve Hall?').getByRole('button', { name: 'Decline' }).click();
