@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../db/db.ts';
+import { RESULTS } from '../reporting/results.ts';
 
 // Rows are written in the order of their keys: in which they are read later, and held by whoever else folds at the time.
 
@@ -21,8 +22,6 @@ export async function foldClickDeltas(db: Queryable): Promise<number> {
   );
   return rows.length;
 }
-
-const RESULTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
 
 /** Adds the results that were taken from the deltas to those that a table has under the same key. */
 const addResults = (table: string, key: string) => `
@@ -74,11 +73,4 @@ export async function recountResults(db: Db, missed: number): Promise<void> {
     await tx.query('delete from results_recounted', []);
     await tx.query('insert into results_recounted values ($1)', [missed]);
   });
-}
-
-/** What was folded in leaves dead rows behind. A server tidies them up by itself, the embedded store does not. */
-export async function tidyDeltas(db: Db): Promise<void> {
-  if (db.kind !== 'embedded') return;
-  await db.query('vacuum click_deltas');
-  await db.query('vacuum result_deltas');
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { wholeDays } from './performance.ts';
+import { RESULTS } from './results.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
 
@@ -29,7 +30,6 @@ const KEYS = {
 
 const WHOLE_DAYS = `day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}`;
 const OF_PART = '($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)';
-const RESULTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
 
 /** What of a table is counted: each is summed up by itself, so that the sums of all of them are few rows. */
 type Source = { from: string; day: string; where: string };

@@ -15,17 +15,12 @@ const FIND_RECENT = `
     select partner_id, 0, leads, sales from result_deltas where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
   ) counted where partner_id = any ($2::bigint[]) group by partner_id`;
 
-const NONE: RecentNumbers = { clicks: 0, leads: 0, sales: 0 };
-
-/** What partners brought in since a day. */
-export async function findRecentNumbers(
+/** What partners brought in since a day; who brought nothing has no row. */
+export function findRecentNumbers(
   db: Queryable,
   programId: number,
   partnerIds: number[],
   since: Date,
-): Promise<(partnerId: number) => RecentNumbers> {
-  const params = [programId, partnerIds, since];
-  const rows = await db.query<RecentNumbers & { partnerId: number }>(FIND_RECENT, params);
-  const byPartner = new Map(rows.map(({ partnerId, ...numbers }) => [partnerId, numbers]));
-  return (partnerId) => byPartner.get(partnerId) ?? NONE;
+): Promise<(RecentNumbers & { partnerId: number })[]> {
+  return db.query(FIND_RECENT, [programId, partnerIds, since]);
 }

@@ -13,22 +13,23 @@ import { addPartner } from '../../partners/add-partner.ts';
 import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
-import { findRecentNumbers } from '../../reporting/recent-store.ts';
+import { reportRecent } from '../../reporting/report-recent.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, idParam } from './access.ts';
 import { inviteUrl } from './invitations.ts';
 import { pageOf } from './page-of.ts';
 
-const DAY_MS = 86_400_000;
-
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
     const { limit, cursor, status, q: search } = queryOf(managePartners, request);
     const filter = { status, search, beforeId: idOfCursor(cursor), limit: limit + 1 };
     const partners = await listPartners(ctx.db, program.id, filter);
-    const ids = partners.map(({ id }) => id);
-    const recentOf = await findRecentNumbers(ctx.db, program.id, ids, recentDays(ctx.now()));
+    const recentOf = await reportRecent(
+      ctx,
+      program.id,
+      partners.map(({ id }) => id),
+    );
     return pageOf(partners, limit, (partner) => ({ ...shownPartner(partner), last_30_days: recentOf(partner.id) }));
   });
 
@@ -59,11 +60,6 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     await deletePartnerInvitations(ctx.db, program.advertiserId, id);
     return { data: {} };
   });
-}
-
-/** The first of the last thirty days, in UTC. */
-function recentDays(now: Date): Date {
-  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - 29 * DAY_MS);
 }
 
 /** The program's partner of this id. */

@@ -22,20 +22,16 @@ export function createMemoryWindows(): RateWindows {
         young = createGeneration();
         turnsAt = time + WINDOW_MS;
       }
-      return young.count(key, time) ?? old.count(key, time) ?? young.open(key, time);
+      return young(key).count(key, time) ?? old(key).count(key, time) ?? young(key).open(key, time);
     },
     async close() {},
   };
 }
 
-/** Windows by key, in many small tables: one table for all would stop everything whenever it grows or is looked through. */
-function createGeneration() {
+/** Leads to the table that has a key. There are many small ones: one would stop everything when it grows or is looked through. */
+function createGeneration(): (key: string) => Shard {
   const shards = Array.from({ length: SHARDS }, createShard);
-  const shardOf = (key: string) => shards[endOf(key) % SHARDS] as Shard;
-  return {
-    count: (key: string, time: number) => shardOf(key).count(key, time),
-    open: (key: string, time: number) => shardOf(key).open(key, time),
-  };
+  return (key) => shards[endOf(key) % SHARDS] as Shard;
 }
 
 /** Callers differ most in how their keys end. A key that is too short for that has no such end, and gives 0. */
