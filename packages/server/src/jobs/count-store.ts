@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../db/db.ts';
-import { RESULTS } from '../reporting/results.ts';
+import { RESULTS } from '../db/tables.ts';
 
 // Rows are written in the order of their keys: in which they are read later, and held by whoever else folds at the time.
 

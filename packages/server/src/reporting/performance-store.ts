@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
+import { RESULTS } from '../db/tables.ts';
 import { wholeDays } from './performance.ts';
-import { RESULTS } from './results.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
 
