@@ -6,7 +6,7 @@ import { type Measured, measureLoad, measureNodes } from './measure-load.ts';
 import type { Options, StoreKind } from './options.ts';
 import { type Running, setUp, startOneTransactionPerClick, startService } from './service.ts';
 import { type BenchStore, createStore } from './store.ts';
-import { type Memory, watchMemory } from './watch-memory.ts';
+import { type Cache, watchMemory } from './watch-memory.ts';
 
 export type StoreResult = {
   kind: StoreKind;
@@ -19,7 +19,7 @@ export type StoreResult = {
   /** Clicks on several nodes at once, where the store can be shared. */
   clicksOnNodes: Measured | undefined;
   salesByDatabaseAlone: DatabaseAlone;
-  memory: Memory;
+  memory: Cache;
   rows: RowCheck[];
 };
 

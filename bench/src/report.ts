@@ -38,7 +38,7 @@ ${table(
   ],
 )}
 
-Memory of the service process over the whole run (the rate windows of up to two minutes of addresses are in it;
+Cache of the service process over the whole run (the rate windows of up to two minutes of addresses are in it;
 \`--soak 300\` shows whether it stays flat):
 
 ${table(

@@ -6,7 +6,7 @@ import type { Options, StoreKind } from './options.ts';
 import { bullets, table } from './report.ts';
 import { setUp, startService } from './service.ts';
 import { createStore } from './store.ts';
-import { type Memory, watchMemory } from './watch-memory.ts';
+import { type Cache, watchMemory } from './watch-memory.ts';
 
 /** At the end the service may hold so much more than in the middle, when the rate windows have reached their full size. */
 const FLAT = 1.1;
@@ -52,7 +52,7 @@ async function soakStore(kind: StoreKind, { connections, warmupSeconds, profileD
   try {
     const fixtures = await prepareFixtures(store, await setUp(store), { visitors: 0, buyers: 0 });
     const service = await startService(store, profileDir);
-    let memoryOf = (): Memory => ({ startMb: 0, middleMb: 0, endMb: 0, peakMb: 0 });
+    let memoryOf = (): Cache => ({ startMb: 0, middleMb: 0, endMb: 0, peakMb: 0 });
     const body = { of: 'click', shortLink: fixtures.shortLink } as const;
     const plan = {
       ports: [service.port],

@@ -1,12 +1,12 @@
 import { readMetrics } from './server-metrics.ts';
 
 /** `middleMb` and `endMb` are the most that was held in the second and in the last third: between collections memory rises. */
-export type Memory = { startMb: number; middleMb: number; endMb: number; peakMb: number };
+export type Cache = { startMb: number; middleMb: number; endMb: number; peakMb: number };
 
 const EVERY_MS = 1_000;
 
 /** Asks the service once a second how much memory it holds, until the function it gives is called. */
-export function watchMemory(url: string): () => Memory {
+export function watchMemory(url: string): () => Cache {
   const residentMb: number[] = [];
   const look = async () => {
     const metrics = await readMetrics(url).catch(() => undefined);

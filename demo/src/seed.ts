@@ -13,16 +13,16 @@ export async function seed(service: Service, shopUrl: string): Promise<Seed> {
   const now = ctx.now();
   const api = new ApiCaller(service);
   const brand = await api.signUp({ name: 'Robin Vale', email: 'robin@kettle-and-grain.example' });
-  const { advertiser_id: advertiserId } = (await api.manage(brand, 'GET', '/me')).data;
+  const { advertiser_id: workspaceId } = (await api.manage(brand, 'GET', '/me')).data;
   const { program, apiKey } = await createProgram(ctx, {
-    advertiserId,
+    workspaceId,
     name: 'Kettle & Grain partners',
     domain: 'kettle-and-grain.example',
     commissionType: 'percent',
     commissionRate: '20',
     allowedOrigins: [shopUrl],
   });
-  const partner = { name: 'Jane Miller', email: 'jane@coffee-notes.example', advertiserId, programId: program.id };
+  const partner = { name: 'Jane Miller', email: 'jane@coffee-notes.example', workspaceId, programId: program.id };
   const partnerId = await addPartner(ctx.db, partner, now);
   // New in every run: a browser that still holds the cookie of the last one reports the click again.
   const shortLink = `jane-${randomBytes(3).toString('hex')}`;

@@ -1,8 +1,8 @@
 import type { Db } from '@svc/server/db/db';
 import type { Program } from '@svc/server/programs/program';
 import { findProgram } from '@svc/server/programs/program-store';
-import { recordSales } from '@svc/server/tracking/record-sale';
-import type { SaleAttempt } from '@svc/server/tracking/sale';
+import { recordSales } from '@svc/server/sales/record-sale';
+import type { SaleAttempt } from '@svc/server/sales/sale';
 import type { Fixtures } from '../fixtures.ts';
 import { silentLog } from '../store.ts';
 

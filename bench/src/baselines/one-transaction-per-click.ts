@@ -1,8 +1,8 @@
 // Baseline (b): the same service on the same store, but every click is a transaction of its own, over the whole pool.
 import { createService } from '@svc/server/app';
+import type { NewClick, RecordedClick } from '@svc/server/clicks/click';
+import { insertClicks } from '@svc/server/clicks/click-store';
 import { readConfig } from '@svc/server/config';
-import type { NewClick, RecordedClick } from '@svc/server/tracking/click';
-import { insertClicks } from '@svc/server/tracking/click-store';
 
 const config = readConfig(process.env);
 const service = await createService(config);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { insertAccountToken } from '@svc/server/accounts/account-token-store';
-import { updatePartnerUser } from '@svc/server/accounts/partner-account-store';
 import { newSecretToken } from '@svc/server/accounts/secret-token';
 import { findMembership } from '@svc/server/accounts/workspace-store';
 import type { Service } from '@svc/server/app';
 import { addPartner } from '@svc/server/partners/add-partner';
 import { insertLink } from '@svc/server/partners/link-store';
+import { updatePartnerUser } from '@svc/server/partners/partner-account-store';
 import { createProgram } from '@svc/server/programs/create-program';
 
 export type Brand = {
@@ -31,17 +31,17 @@ export async function makeBrand({ ctx }: Service, startedAt: Date): Promise<Bran
   const owner = await signUp(ctx, 'Olivia Owner', `owner-${run}@example.com`);
   const membership = await findMembership(ctx.db, owner.userId);
   if (!membership) throw new Error('The owner has no workspace');
-  const { advertiserId } = membership;
+  const { workspaceId } = membership;
   const programIds: number[] = [];
   const partnerIds: number[] = [];
   for (const { partners, ...about } of PROGRAMS) {
     const terms = { commissionType: 'recurring_percent', commissionRate: '20' } as const;
-    const { program } = await createProgram(ctx, { ...about, ...terms, advertiserId });
+    const { program } = await createProgram(ctx, { ...about, ...terms, workspaceId });
     programIds.push(program.id);
     for (let index = 0; index < partners; index += 1) {
       const name = `${FIRST[index % FIRST.length]} ${LAST[(index * 7) % LAST.length]}`;
       const handle = `${name.toLowerCase().replace(' ', '-')}-${index}-${run}`;
-      const partner = { advertiserId, programId: program.id, name, email: `${handle}@partners.example` };
+      const partner = { workspaceId, programId: program.id, name, email: `${handle}@partners.example` };
       const partnerId = await addPartner(ctx.db, partner, startedAt);
       partnerIds.push(partnerId);
       for (let link = 0; link < LINKS_EACH; link += 1) {

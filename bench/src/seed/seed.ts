@@ -1,6 +1,6 @@
 import { createService } from '@svc/server/app';
 import { type Config, readConfig } from '@svc/server/config';
-import { foldCounts } from '@svc/server/jobs/fold-counts';
+import { rollUpCounts } from '@svc/server/jobs/roll-up-counts';
 import { holdDataFolder } from '@svc/server/operator/control-socket';
 import { type Brand, makeBrand } from './brand.ts';
 import { seedMoney } from './money.ts';
@@ -26,7 +26,7 @@ export async function seed(
     const history = { programIds: brand.programIds, now, days: DAYS, clicks, customers };
     await seedMoney(db, history, await seedVisits(db, history, say), say);
     say('tidying up');
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     // What autovacuum would have done by the time a store holds as many rows.
     await db.query('vacuum (analyze)');
     return brand;

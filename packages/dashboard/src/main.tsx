@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { App } from './app/app.tsx';
-import { applyTheme } from './ui/theme.ts';
+import { applyTheme } from './ui/layout/theme.ts';
 
 applyTheme();
 

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { createIdTokenCheck } from './accounts/id-token.ts';
 import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
+import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
 
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { createTracking } from './create-tracking.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
 import { openStore } from './db/open-store.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
@@ -16,11 +17,10 @@ import type { ServiceContext } from './http/service-context.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
-import { openDirectory } from './partners/directory.ts';
-import { inboxAgeSeconds, openInbox } from './payments/inbox.ts';
-import { createSecretBox } from './programs/secret-box.ts';
+import { openLookupCache } from './partners/lookup-cache.ts';
+import { createEncryption } from './payments/encryption.ts';
+import { oldestDueEventSeconds, openEventWorker } from './payments/event-worker.ts';
 import { deriveSecret, loadSecret } from './secret.ts';
-import { createTracking } from './tracking/create-tracking.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -67,8 +67,8 @@ async function assemble(
   logger: Logger,
   secret: string,
 ): Promise<Service> {
-  const metrics = createMetrics(() => inboxAgeSeconds(ctx));
-  const tracking = createTracking(ctx, await openDirectory(ctx), {
+  const metrics = createMetrics(() => oldestDueEventSeconds(ctx));
+  const tracking = createTracking(ctx, await openLookupCache(ctx), {
     emailSecret: deriveSecret(secret, 'e-mail hash'),
     maxWaiting: options.maxWaiting,
     onGroup: (what, size, seconds) => {
@@ -81,15 +81,15 @@ async function assemble(
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const payments = {
     ...tracking,
-    secretBox: createSecretBox(deriveSecret(secret, 'secrets at rest')),
-    onEventWorked: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
+    encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
+    onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
   };
-  const inbox = openInbox(payments);
+  const inbox = openEventWorker(payments);
   const service: ServiceContext = {
     ...payments,
     inbox,
     signIn,
-    checkIdToken: createIdTokenCheck({
+    verifyIdToken: createIdTokenVerifier({
       baseUrl: config.baseUrl,
       ownKeys: () => signIn.api.getJwks(),
       outside: config.oidc,

@@ -5,9 +5,9 @@ import { type Balancer, startBalancer } from '../test/balancer.ts';
 import { eventually } from '../test/eventually.ts';
 import { buildIfMissing, post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
 import { createRedis, type RedisServer, redisProgram } from '../test/redis-server.ts';
+import { parseClickId } from './clicks/click-id.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';
-import { parseClickId } from './tracking/click-id.ts';
 
 const missing = redisProgram === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');

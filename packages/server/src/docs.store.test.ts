@@ -5,8 +5,8 @@ import { ownedProgram } from '../test/accounts.ts';
 import { curlCommands } from '../test/curl.ts';
 import { approvedSale, asOwner, paidOut } from '../test/paid.ts';
 import { useService } from '../test/service.ts';
+import { reasons } from './decisions/reasons.ts';
 import { operatorCommands, runCommand } from './operator/run-command.ts';
-import { reasons } from './tracking/reasons.ts';
 
 const service = useService();
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');

@@ -1,10 +1,10 @@
 import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { insertAccountToken } from '../src/accounts/account-token-store.ts';
-import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
-import { updatePartnerUser } from '../src/accounts/partner-account-store.ts';
+import { insertWorkspace } from '../src/accounts/advertiser-store.ts';
 import { newSecretToken } from '../src/accounts/secret-token.ts';
 import { insertUser } from '../src/accounts/user-store.ts';
 import { insertMember, type WorkspaceRole } from '../src/accounts/workspace-store.ts';
+import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
 import { newAddress } from './addresses.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 import { newId } from './sold.ts';
@@ -14,7 +14,7 @@ export const OWN_ORIGIN = 'https://track.test';
 export const PASSWORD = 'a long enough password';
 
 export type TestAccount = { userId: string; email: string; token: string };
-export type OwnerAccount = TestAccount & { advertiserId: number };
+export type OwnerAccount = TestAccount & { workspaceId: number };
 
 /** Somebody with an account token, who belongs to no workspace. */
 export async function newAccount(service: TestService): Promise<TestAccount> {
@@ -35,17 +35,17 @@ export async function newToken(service: TestService, userId: string): Promise<st
 /** An account in the workspace of the advertiser. */
 export async function memberOf(
   service: TestService,
-  advertiserId: number,
+  workspaceId: number,
   role: WorkspaceRole = 'owner',
 ): Promise<OwnerAccount> {
   const account = await newAccount(service);
-  await insertMember(service.ctx.db, { userId: account.userId, advertiserId, role }, service.ctx.now());
-  return { ...account, advertiserId };
+  await insertMember(service.ctx.db, { userId: account.userId, workspaceId, role }, service.ctx.now());
+  return { ...account, workspaceId };
 }
 
 /** The owner of a new, empty workspace. */
 export async function newOwner(service: TestService): Promise<OwnerAccount> {
-  return memberOf(service, await insertAdvertiser(service.ctx.db, 'Acme', service.ctx.now()));
+  return memberOf(service, await insertWorkspace(service.ctx.db, 'Acme', service.ctx.now()));
 }
 
 /** The account of the program's partner. */
@@ -63,7 +63,7 @@ export async function ownedProgram(
   settings: Parameters<TestService['program']>[0] = {},
 ): Promise<OwnedProgram> {
   const created = await service.program(settings);
-  return { ...created, owner: await memberOf(service, created.advertiserId) };
+  return { ...created, owner: await memberOf(service, created.workspaceId) };
 }
 
 /** The path of a management route of the program. */

@@ -1,11 +1,11 @@
+import type { Customer } from '../src/customers/customer.ts';
 import type { Program } from '../src/programs/program.ts';
-import type { Customer } from '../src/tracking/customer.ts';
 
 export const CLICKED_AT = new Date('2026-03-10T12:00:00.000Z');
 
 export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   id: 1,
-  advertiserId: 1,
+  workspaceId: 1,
   name: 'Acme',
   slug: 'acme-1',
   domain: 'acme.test',

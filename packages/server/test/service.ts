@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
+import { insertWorkspace } from '../src/accounts/advertiser-store.ts';
 import { createService, type Service, type ServiceOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { addPartner } from '../src/partners/add-partner.ts';
@@ -33,7 +33,7 @@ export type TestProgram = {
   partnerId: number;
   /** The `aff` value of the partner's link. */
   link: string;
-  advertiserId: number;
+  workspaceId: number;
 };
 
 const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000';
@@ -91,12 +91,12 @@ export class TestService {
   refund = (body: object, options: CallOptions = {}) => this.call('POST', '/api/v1/track/refund', { body, ...options });
   readiness = (key: string) => this.call('GET', '/api/v1/programs/me/readiness', { key });
 
-  /** A program of its own advertiser (or of `advertiserId`), with a partner and a link. */
+  /** A program of its own advertiser (or of `workspaceId`), with a partner and a link. */
   async program(settings: Partial<Program> = {}): Promise<TestProgram> {
     const { ctx } = this;
-    const advertiserId = settings.advertiserId ?? (await insertAdvertiser(ctx.db, 'Acme', ctx.now()));
+    const workspaceId = settings.workspaceId ?? (await insertWorkspace(ctx.db, 'Acme', ctx.now()));
     const { program, apiKey } = await createProgram(ctx, {
-      advertiserId,
+      workspaceId,
       name: 'Acme',
       domain: 'acme.test',
       commissionType: settings.commissionType ?? 'percent',
@@ -113,7 +113,7 @@ export class TestService {
       settings.holdDays ?? 30,
     ]);
     const { partnerId, link } = await this.partner(program);
-    return { program, apiKey, advertiserId, partnerId, link };
+    return { program, apiKey, workspaceId, partnerId, link };
   }
 
   /** Another partner of the program, with a link. */
@@ -121,7 +121,7 @@ export class TestService {
     const { ctx } = this;
     const link = `link-${randomBytes(5).toString('hex')}`;
     const partner = { name: 'Jane', email: `${link}@partner.test`, programId: program.id };
-    const partnerId = await addPartner(ctx.db, { ...partner, advertiserId: program.advertiserId }, ctx.now());
+    const partnerId = await addPartner(ctx.db, { ...partner, workspaceId: program.workspaceId }, ctx.now());
     await insertLink(ctx.db, { programId: program.id, partnerId, shortLink: link, destinationUrl: null }, ctx.now());
     return { partnerId, link };
   }

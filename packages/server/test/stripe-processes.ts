@@ -1,5 +1,5 @@
-import { replaceProcessor } from '../src/programs/processor-store.ts';
-import { createSecretBox } from '../src/programs/secret-box.ts';
+import { replaceProcessor } from '../src/payments/connection-store.ts';
+import { createEncryption } from '../src/payments/encryption.ts';
 import { deriveSecret } from '../src/secret.ts';
 import { type Installation, onStore } from './installations.ts';
 import { type FirstProgram, post, SECRET as SERVICE_SECRET } from './processes.ts';
@@ -7,7 +7,7 @@ import { SECRET, type StripeEvent, signed } from './stripe.ts';
 
 /** Connects a program of a stopped installation to Stripe. */
 export function connectStopped(installation: Installation, { program_id: id }: FirstProgram): Promise<void> {
-  const box = createSecretBox(deriveSecret(SERVICE_SECRET, 'secrets at rest'));
+  const box = createEncryption(deriveSecret(SERVICE_SECRET, 'secrets at rest'));
   const connection = {
     provider: 'stripe',
     accountId: null,
@@ -15,11 +15,11 @@ export function connectStopped(installation: Installation, { program_id: id }: F
     isSandbox: false,
   } as const;
   return onStore(installation, async (db) => {
-    const [program] = await db.query<{ advertiserId: number }>(
-      'select advertiser_id as "advertiserId" from programs where id = $1',
+    const [program] = await db.query<{ workspaceId: number }>(
+      'select advertiser_id as "workspaceId" from programs where id = $1',
       [id],
     );
-    await replaceProcessor(db, { id, advertiserId: program?.advertiserId ?? 0 }, connection, new Date());
+    await replaceProcessor(db, { id, workspaceId: program?.workspaceId ?? 0 }, connection, new Date());
   });
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
-import { workInbox } from '../src/payments/work-inbox.ts';
-import { findProcessor, replaceProcessor } from '../src/programs/processor-store.ts';
+import { findProcessor, replaceProcessor } from '../src/payments/connection-store.ts';
+import { processDueEvents } from '../src/payments/process-due-events.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 
 export const GENERATIONS = ['2026', '2024'] as const;
@@ -165,7 +165,7 @@ export async function connectStripe(
   { isSandbox = false, accountId = null }: { isSandbox?: boolean; accountId?: string | null } = {},
 ): Promise<void> {
   const { ctx } = service;
-  const secretEncrypted = ctx.secretBox.seal(SECRET);
+  const secretEncrypted = ctx.encryption.seal(SECRET);
   await replaceProcessor(ctx.db, program, { provider: 'stripe', accountId, secretEncrypted, isSandbox }, ctx.now());
   if (!(await findProcessor(ctx.db, program.id))) throw new Error('not connected');
 }
@@ -202,7 +202,7 @@ export async function deliver(service: TestService, programId: number, ...events
 /** Waits until everything that is due has been worked off. */
 export async function settle(service: TestService): Promise<void> {
   await service.ctx.inbox.idle();
-  await workInbox(service.ctx);
+  await processDueEvents(service.ctx);
   // The service itself may have woken up meanwhile and taken a part.
   await service.ctx.inbox.idle();
 }

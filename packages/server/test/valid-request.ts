@@ -1,8 +1,8 @@
 import type { RouteDefinition } from '@svc/contract';
-import { insertAdvertiser } from '../src/accounts/advertiser-store.ts';
+import { insertWorkspace } from '../src/accounts/advertiser-store.ts';
 import { invite } from '../src/accounts/invite.ts';
-import { makePayouts } from '../src/payouts/make-payouts.ts';
-import { settleCommission } from '../src/tracking/settle-commissions.ts';
+import { reviewCommission } from '../src/commissions/review-commissions.ts';
+import { createPayouts } from '../src/payouts/create-payouts.ts';
 import { idTokenOf, memberOf, type OwnedProgram, startedLogin } from './accounts.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from './service.ts';
 import { newId, sold } from './sold.ts';
@@ -27,7 +27,7 @@ export type ValidRequest = TestProgram & {
 
 export async function validRequest(service: TestService, route: RouteDefinition): Promise<ValidRequest> {
   const made = await service.program();
-  const created = { ...made, owner: await memberOf(service, made.advertiserId) };
+  const created = { ...made, owner: await memberOf(service, made.workspaceId) };
   const body = await validBody(service, route, created);
   const path = await validPath(service, route, created);
   const key = keyFor(route, created);
@@ -122,18 +122,18 @@ function signatureOf(service: TestService, { id }: RouteDefinition, body: object
 }
 
 async function invitationToken(service: TestService): Promise<string> {
-  const advertiserId = await insertAdvertiser(service.ctx.db, 'Other', service.ctx.now());
-  return (await openInvitation(service, advertiserId)).token;
+  const workspaceId = await insertWorkspace(service.ctx.db, 'Other', service.ctx.now());
+  return (await openInvitation(service, workspaceId)).token;
 }
 
 /** An invitation that leaves the workspace of whoever accepts it alone. */
 async function partnerInvitation(service: TestService): Promise<string> {
-  const { advertiserId, partnerId } = await service.program();
-  return (await invite(service.ctx, { advertiserId, partnerId, role: 'partner', email: 'a@partner.test' })).token;
+  const { workspaceId, partnerId } = await service.program();
+  return (await invite(service.ctx, { workspaceId, partnerId, role: 'partner', email: 'a@partner.test' })).token;
 }
 
-const openInvitation = (service: TestService, advertiserId: number) =>
-  invite(service.ctx, { advertiserId, partnerId: null, role: 'member', email: 'a@people.test' });
+const openInvitation = (service: TestService, workspaceId: number) =>
+  invite(service.ctx, { workspaceId, partnerId: null, role: 'member', email: 'a@people.test' });
 
 /** The path with ids of the program; routes that need a query get one. */
 async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
@@ -149,10 +149,10 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   }
   if (filled.includes(':payout_id')) filled = filled.replace(':payout_id', `${await openPayout(service, created)}`);
   if (filled.includes(':user_id')) {
-    filled = filled.replace(':user_id', (await memberOf(service, created.advertiserId, 'member')).userId);
+    filled = filled.replace(':user_id', (await memberOf(service, created.workspaceId, 'member')).userId);
   }
   if (filled.includes(':invitation_id')) {
-    const { invitation } = await openInvitation(service, created.advertiserId);
+    const { invitation } = await openInvitation(service, created.workspaceId);
     filled = filled.replace(':invitation_id', String(invitation.id));
   }
   if (filled.includes(':processor_event_id')) {
@@ -170,8 +170,8 @@ export async function customerIdOf(service: TestService, { link }: TestProgram):
 /** The id of an open payout to the program's partner. */
 export async function openPayout(service: TestService, created: TestProgram): Promise<number> {
   const { commissionId } = await sold(service, created);
-  await settleCommission(service.ctx, created.program.id, Number(commissionId), 'approved');
-  const { payouts } = await makePayouts(service.ctx, created.program.id, { partnerId: created.partnerId });
+  await reviewCommission(service.ctx, created.program.id, Number(commissionId), 'approved');
+  const { payouts } = await createPayouts(service.ctx, created.program.id, { partnerId: created.partnerId });
   return payouts[0]?.id ?? 0;
 }
 
@@ -190,7 +190,7 @@ export async function processorEventIdOf(service: TestService, made: TestProgram
   return row?.id ?? 0;
 }
 
-async function managedCounts(service: TestService, { advertiserId, program }: TestProgram) {
+async function managedCounts(service: TestService, { workspaceId, program }: TestProgram) {
   const [row] = await service.sql<Record<string, number>>(
     `select
        (select count(*) from programs where advertiser_id = $1) as programs,
@@ -206,7 +206,7 @@ async function managedCounts(service: TestService, { advertiserId, program }: Te
        (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled,
        (select count(*) from payouts where program_id = $2) as payouts,
        (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts`,
-    [advertiserId, program.id],
+    [workspaceId, program.id],
   );
   return row;
 }

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useRead } from '../api/hooks.ts';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { useSignOut } from '../ui/sign-out.ts';
-import { type Theme, useTheme } from '../ui/theme.ts';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/forms/menu.tsx';
+import { useSignOut } from '../ui/layout/sign-out.ts';
+import { type Theme, useTheme } from '../ui/layout/theme.ts';
 
 const THEMES = [
   ['system', 'Like the system', Monitor],

@@ -12,7 +12,7 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react';
-import { brandPath } from '../ui/place.ts';
+import { brandPath } from '../ui/layout/urls.ts';
 import { InsideProgram } from './inside-program.tsx';
 import type { NavGroup } from './shell.tsx';
 

@@ -3,8 +3,8 @@ import { Navigate } from '@tanstack/react-router';
 import type { Data } from '../api/client.ts';
 import { useRead } from '../api/hooks.ts';
 import { signedInEmail } from '../api/session.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { brandPath, portalPath } from '../ui/place.ts';
+import { Loaded } from '../ui/feedback/query-state.tsx';
+import { brandPath, portalPath } from '../ui/layout/urls.ts';
 
 /** Sends people where they belong: to the sign-in, to their program, their partner portal, or the first step. */
 export function Page() {

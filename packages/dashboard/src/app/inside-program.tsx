@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { useProgramId } from '../ui/place.ts';
+import { Loaded } from '../ui/feedback/query-state.tsx';
+import { useProgramId } from '../ui/layout/urls.ts';
+import { Missing } from './error-pages.tsx';
 import { type NavGroup, Shell } from './shell.tsx';
-import { Missing } from './trouble.tsx';
 
 type InsideProps = { side: 'brand' | 'partner'; groupsOf: (programId: number) => NavGroup[] };
 

@@ -1,5 +1,5 @@
 import { ChartNoAxesCombined, Coins, HandCoins, Link2, Receipt, Users } from 'lucide-react';
-import { portalPath } from '../ui/place.ts';
+import { portalPath } from '../ui/layout/urls.ts';
 import { InsideProgram } from './inside-program.tsx';
 import type { NavGroup } from './shell.tsx';
 

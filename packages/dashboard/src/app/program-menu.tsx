@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useRead } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { brandPath, portalPath } from '../ui/place.ts';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/forms/menu.tsx';
+import { brandPath, portalPath } from '../ui/layout/urls.ts';
 
 /** The program one is in, and the way to the others: own ones and those one is a partner of. */
 export function ProgramMenu({ program }: { program: ListedProgram }) {

@@ -7,9 +7,9 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { formatSearch, parseSearch } from '../rules/search.ts';
-import { Skeleton } from '../ui/loaded.tsx';
+import { Skeleton } from '../ui/feedback/query-state.tsx';
+import { Crashed, Missing } from './error-pages.tsx';
 import { brandPages, type Pages, portalPages, publicPages } from './pages.ts';
-import { Crashed, Missing } from './trouble.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: Missing });
 

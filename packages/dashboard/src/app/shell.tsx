@@ -3,7 +3,7 @@ import { type LucideIcon, Menu as MenuIcon, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ListedProgram } from '../api/program.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { Mark } from './mark.tsx';
+import { Mark } from './logo.tsx';
 import { ProgramMenu } from './program-menu.tsx';
 
 export type NavItem = { to: string; title: string; icon: LucideIcon };

@@ -13,31 +13,31 @@ import {
 /** Changes the role of somebody in the workspace; it never loses its last owner. */
 export async function changeMemberRole(
   ctx: Context,
-  advertiserId: number,
+  workspaceId: number,
   userId: string,
   role: WorkspaceRole,
 ): Promise<Member> {
   await ctx.db.transaction(async (tx) => {
-    const { isLastOwner } = await placeIn(tx, advertiserId, userId);
+    const { isLastOwner } = await placeIn(tx, workspaceId, userId);
     if (isLastOwner && role !== 'owner') throw errors.lastOwner();
     await updateMemberRole(tx, userId, role);
   });
-  const member = (await listMembers(ctx.db, advertiserId)).find((one) => one.userId === userId);
+  const member = (await listMembers(ctx.db, workspaceId)).find((one) => one.userId === userId);
   if (!member) throw errors.notFound();
   return member;
 }
 
 /** Takes somebody out of the workspace; it never loses its last owner. */
-export function removeMember(ctx: Context, advertiserId: number, userId: string): Promise<void> {
+export function removeMember(ctx: Context, workspaceId: number, userId: string): Promise<void> {
   return ctx.db.transaction(async (tx) => {
-    const { isLastOwner } = await placeIn(tx, advertiserId, userId);
+    const { isLastOwner } = await placeIn(tx, workspaceId, userId);
     if (isLastOwner) throw errors.lastOwner();
     await deleteMember(tx, userId);
   });
 }
 
-async function placeIn(tx: Queryable, advertiserId: number, userId: string) {
+async function placeIn(tx: Queryable, workspaceId: number, userId: string) {
   const place = await findMemberForUpdate(tx, userId);
-  if (place?.advertiserId !== advertiserId) throw errors.notFound();
+  if (place?.workspaceId !== workspaceId) throw errors.notFound();
   return place;
 }

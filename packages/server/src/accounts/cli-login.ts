@@ -3,10 +3,10 @@ import { ACCOUNT_TOKEN_PREFIX, errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { insertAccountToken } from './account-token-store.ts';
 import { findCliSession, insertCliSession, updateConsumed, updateSignedIn } from './cli-session-store.ts';
-import type { Identity, IdTokenCheck } from './id-token.ts';
+import { createWorkspace } from './create-workspace.ts';
 import { hashSecretToken, newSecretToken } from './secret-token.ts';
 import { findUser, findUserByEmail, insertUser, type User } from './user-store.ts';
-import { joinFirstWorkspace } from './workspace.ts';
+import type { Identity, IdTokenVerifier } from './verify-id-token.ts';
 import { findMembership } from './workspace-store.ts';
 
 const SESSION_MS = 5 * 60_000;
@@ -20,10 +20,10 @@ export type StartedLogin = { state: string; userCode: string; expiresAt: Date };
 export async function startLogin(ctx: Context): Promise<StartedLogin> {
   const { token: state, hash } = newSecretToken('');
   const userCode = Array.from({ length: 8 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
-  const shownCode = `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
+  const toCodeReply = `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
   const expiresAt = new Date(ctx.now().getTime() + SESSION_MS);
-  await insertCliSession(ctx.db, { stateHash: hash, userCode: shownCode, expiresAt }, ctx.now());
-  return { state, userCode: shownCode, expiresAt };
+  await insertCliSession(ctx.db, { stateHash: hash, userCode: toCodeReply, expiresAt }, ctx.now());
+  return { state, userCode: toCodeReply, expiresAt };
 }
 
 export type LoginPage = { status: 'open' | 'expired' | 'used' | 'unknown'; userCode: string | null };
@@ -39,14 +39,14 @@ export async function describeLogin(ctx: Context, state: string): Promise<LoginP
 
 /** Signs the login in as whoever the id token speaks for. */
 export async function completeLogin(
-  ctx: Context & { checkIdToken: IdTokenCheck; signup: 'open' | 'closed' },
+  ctx: Context & { verifyIdToken: IdTokenVerifier; signup: 'open' | 'closed' },
   login: { state: string; idToken: string },
 ): Promise<void> {
   const stateHash = hashSecretToken(login.state);
   const session = await findCliSession(ctx.db, stateHash);
   if (!session || session.userId !== null) throw errors.cliSessionUsed();
   if (session.expiresAt <= ctx.now()) throw errors.cliSessionExpired();
-  const identity = await ctx.checkIdToken(login.idToken);
+  const identity = await ctx.verifyIdToken(login.idToken);
   const user = identity && (await findOrCreateUser(ctx, identity));
   if (!user) throw errors.idTokenInvalid();
   if (user.suspendedAt) throw errors.accountBlocked();
@@ -61,13 +61,13 @@ async function findOrCreateUser(
   const known = await findUserByEmail(ctx.db, identity.email);
   if (known || ctx.signup === 'closed') return known;
   const user = await insertUser(ctx.db, identity, ctx.now());
-  await joinFirstWorkspace(ctx, user);
+  await createWorkspace(ctx, user);
   return user;
 }
 
 export type PolledLogin =
   | { status: 'pending' | 'expired' }
-  | { status: 'complete'; token: string; email: string; advertiserId: number | null };
+  | { status: 'complete'; token: string; email: string; workspaceId: number | null };
 
 /** Tells how a login stands. The first poll after the sign-in gets the token; it is made only then, and kept as a hash. */
 export async function pollLogin(ctx: Context, state: string): Promise<PolledLogin> {
@@ -87,5 +87,5 @@ export async function pollLogin(ctx: Context, state: string): Promise<PolledLogi
   });
   if (!isFirst) throw errors.cliSessionConsumed();
   const [user, membership] = await Promise.all([findUser(ctx.db, userId), findMembership(ctx.db, userId)]);
-  return { status: 'complete', token, email: user?.email ?? '', advertiserId: membership?.advertiserId ?? null };
+  return { status: 'complete', token, email: user?.email ?? '', workspaceId: membership?.workspaceId ?? null };
 }

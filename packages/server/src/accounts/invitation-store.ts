@@ -2,7 +2,7 @@ import type { Queryable } from '../db/db.ts';
 
 export type Invitation = {
   id: number;
-  advertiserId: number;
+  workspaceId: number;
   partnerId: number | null;
   role: 'owner' | 'member' | 'partner';
   email: string;
@@ -11,7 +11,7 @@ export type Invitation = {
 
 type NewInvitation = Omit<Invitation, 'id'> & { tokenHash: string };
 
-const COLUMNS = `id, advertiser_id as "advertiserId", partner_id as "partnerId", role, email,
+const COLUMNS = `id, advertiser_id as "workspaceId", partner_id as "partnerId", role, email,
   expires_at as "expiresAt"`;
 
 export async function insertInvitation(db: Queryable, invitation: NewInvitation, now: Date): Promise<Invitation> {
@@ -19,7 +19,7 @@ export async function insertInvitation(db: Queryable, invitation: NewInvitation,
     `insert into invitations (advertiser_id, partner_id, role, email, token_hash, expires_at, created_at)
      values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
     [
-      invitation.advertiserId,
+      invitation.workspaceId,
       invitation.partnerId,
       invitation.role,
       invitation.email,
@@ -46,44 +46,44 @@ export type OpenInvitation = Invitation & { createdAt: Date };
 const MAX_LISTED = 200;
 
 /** Invitations into the workspace that nobody has accepted; those of partners are not among them. */
-export function listOpenInvitations(db: Queryable, advertiserId: number): Promise<OpenInvitation[]> {
+export function listOpenInvitations(db: Queryable, workspaceId: number): Promise<OpenInvitation[]> {
   return db.query<OpenInvitation>(
     `select ${COLUMNS}, created_at as "createdAt" from invitations
      where advertiser_id = $1 and partner_id is null and accepted_at is null
      order by id desc limit ${MAX_LISTED}`,
-    [advertiserId],
+    [workspaceId],
   );
 }
 
 /** Gives an open invitation into the workspace a new token; null when there is none such. */
 export async function updateInvitationToken(
   db: Queryable,
-  advertiserId: number,
+  workspaceId: number,
   invitationId: number,
   token: { tokenHash: string; expiresAt: Date },
 ): Promise<Invitation | null> {
   const [row] = await db.query<Invitation>(
     `update invitations set token_hash = $3, expires_at = $4
      where advertiser_id = $1 and id = $2 and partner_id is null and accepted_at is null returning ${COLUMNS}`,
-    [advertiserId, invitationId, token.tokenHash, token.expiresAt],
+    [workspaceId, invitationId, token.tokenHash, token.expiresAt],
   );
   return row ?? null;
 }
 
 /** Takes an open invitation into the workspace back; false when there is none such. */
-export async function deleteInvitation(db: Queryable, advertiserId: number, invitationId: number): Promise<boolean> {
+export async function deleteInvitation(db: Queryable, workspaceId: number, invitationId: number): Promise<boolean> {
   const rows = await db.query(
     `delete from invitations
      where advertiser_id = $1 and id = $2 and partner_id is null and accepted_at is null returning id`,
-    [advertiserId, invitationId],
+    [workspaceId, invitationId],
   );
   return rows.length > 0;
 }
 
 /** Takes back what a partner was invited with and has not accepted. */
-export async function deletePartnerInvitations(db: Queryable, advertiserId: number, partnerId: number): Promise<void> {
+export async function deletePartnerInvitations(db: Queryable, workspaceId: number, partnerId: number): Promise<void> {
   await db.query('delete from invitations where advertiser_id = $1 and partner_id = $2 and accepted_at is null', [
-    advertiserId,
+    workspaceId,
     partnerId,
   ]);
 }

@@ -1,6 +1,9 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
+import { isJoinToken, joinProgram, programToJoin } from '../partners/join-program.ts';
+import { findProgramToJoin } from '../partners/joining-store.ts';
+import { updatePartnerUser } from '../partners/partner-account-store.ts';
 import {
   deletePartnerInvitations,
   findInvitationFacts,
@@ -10,31 +13,28 @@ import {
   updateAccepted,
   updateInvitationToken,
 } from './invitation-store.ts';
-import { isJoinToken, joinProgram, programToJoin } from './join-program.ts';
-import { findProgramToJoin } from './joining-store.ts';
-import { updatePartnerUser } from './partner-account-store.ts';
 import { hashSecretToken, newSecretToken } from './secret-token.ts';
 import { findMemberForUpdate, insertMember } from './workspace-store.ts';
 
 const LIFETIME_MS = 7 * 86_400_000;
 
-type Invited = Pick<Invitation, 'advertiserId' | 'partnerId' | 'role' | 'email'>;
-export type MadeInvitation = { invitation: Invitation; token: string };
+type Invited = Pick<Invitation, 'workspaceId' | 'partnerId' | 'role' | 'email'>;
+export type CreatedInvitation = { invitation: Invitation; token: string };
 
 /** Makes an invitation; the token is returned this one time and kept as a hash. */
-export function invite(ctx: Context, invited: Invited): Promise<MadeInvitation> {
+export function invite(ctx: Context, invited: Invited): Promise<CreatedInvitation> {
   return inviteIn(ctx.db, invited, ctx.now());
 }
 
 /** Invites a partner anew; links made before stop with the same commit. */
-export function invitePartnerAnew(ctx: Context, invited: Invited & { partnerId: number }): Promise<MadeInvitation> {
+export function invitePartnerAnew(ctx: Context, invited: Invited & { partnerId: number }): Promise<CreatedInvitation> {
   return ctx.db.transaction(async (tx) => {
-    await deletePartnerInvitations(tx, invited.advertiserId, invited.partnerId);
+    await deletePartnerInvitations(tx, invited.workspaceId, invited.partnerId);
     return inviteIn(tx, invited, ctx.now());
   });
 }
 
-async function inviteIn(db: Queryable, invited: Invited, now: Date): Promise<MadeInvitation> {
+async function inviteIn(db: Queryable, invited: Invited, now: Date): Promise<CreatedInvitation> {
   const { token, ...kept } = newInvitationToken(now);
   return { invitation: await insertInvitation(db, { ...invited, ...kept }, now), token };
 }
@@ -42,11 +42,11 @@ async function inviteIn(db: Queryable, invited: Invited, now: Date): Promise<Mad
 /** Gives an open invitation into the workspace a new link; the one before it stops at once. */
 export async function reissueInvitation(
   ctx: Context,
-  advertiserId: number,
+  workspaceId: number,
   invitationId: number,
-): Promise<MadeInvitation> {
+): Promise<CreatedInvitation> {
   const { token, ...kept } = newInvitationToken(ctx.now());
-  const invitation = await updateInvitationToken(ctx.db, advertiserId, invitationId, kept);
+  const invitation = await updateInvitationToken(ctx.db, workspaceId, invitationId, kept);
   if (!invitation) throw errors.notFound();
   return { invitation, token };
 }
@@ -90,7 +90,7 @@ export async function isInvited(ctx: Context, token: string): Promise<boolean> {
   return facts !== null && facts.acceptedAt === null && facts.expiresAt > ctx.now();
 }
 
-export type Accepted = Pick<Invitation, 'advertiserId' | 'role'> & { status: 'applied' | 'active' };
+export type Accepted = Pick<Invitation, 'workspaceId' | 'role'> & { status: 'applied' | 'active' };
 
 /** Lets the account take what it was invited to: a place in the workspace, or the partner's own view. */
 export async function acceptInvitation(ctx: Context, userId: string, token: string): Promise<Accepted> {
@@ -102,15 +102,15 @@ async function takeInvitation(ctx: Context, userId: string, token: string): Prom
   return ctx.db.transaction(async (tx) => {
     const invitation = await updateAccepted(tx, hashSecretToken(token), ctx.now());
     if (!invitation) throw errors.invitationGone();
-    const { advertiserId, partnerId, role } = invitation;
+    const { workspaceId, partnerId, role } = invitation;
     if (role === 'partner') {
       await updatePartnerUser(tx, partnerId as number, userId).catch(refuseSecondPartner);
       return invitation;
     }
     const place = await findMemberForUpdate(tx, userId);
-    const staysOwner = place?.advertiserId === advertiserId && role === 'owner';
+    const staysOwner = place?.workspaceId === workspaceId && role === 'owner';
     if (place?.isLastOwner && place.isInUse && !staysOwner) throw errors.lastOwner();
-    await insertMember(tx, { userId, advertiserId, role }, ctx.now());
+    await insertMember(tx, { userId, workspaceId, role }, ctx.now());
     return invitation;
   });
 }

@@ -3,9 +3,9 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import type { Context } from '../context.ts';
+import { createWorkspace } from './create-workspace.ts';
 import { isInvited } from './invite.ts';
 import { findUser } from './user-store.ts';
-import { joinFirstWorkspace } from './workspace.ts';
 
 export type SignInOptions = { baseUrl: string; secret: string; signup: 'open' | 'closed' };
 
@@ -65,7 +65,7 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
         create: {
           // Where accounts are made by invitation only, an invitation gives what it is for and no workspace beside it.
           after: async (user) => {
-            if (signup === 'open') await joinFirstWorkspace(ctx, user);
+            if (signup === 'open') await createWorkspace(ctx, user);
           },
         },
       },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Db, DbError, type Queryable } from './db.ts';
-import { PLANNING } from './planning.ts';
+import { PLANNER_SETTINGS } from './planner-settings.ts';
 
 type Reply = {
   id?: number;
@@ -16,7 +16,7 @@ type Waiting = { resolve(rows: Record<string, unknown>[]): void; reject(error: E
 /** Opens the embedded Postgres in a folder, or in memory for `memory://`. One process at a time may hold a folder. */
 export async function openEmbedded(dataDir: string): Promise<Db> {
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), {
-    workerData: { dataDir, settings: PLANNING },
+    workerData: { dataDir, settings: PLANNER_SETTINGS },
   });
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, ((payload: string) => void)[]>();

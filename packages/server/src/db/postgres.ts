@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Db, DbError, type Queryable } from './db.ts';
-import { PLANNING } from './planning.ts';
+import { PLANNER_SETTINGS } from './planner-settings.ts';
 
 const RECONNECT_MS = 500;
 
@@ -20,7 +20,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     types,
     connectionTimeoutMillis: 5_000,
     application_name: 'svc',
-    onConnect: (client) => client.query(PLANNING),
+    onConnect: (client) => client.query(PLANNER_SETTINGS),
   });
   pool.on('error', onConnectionLost);
   // Without a listener a connection that is lost while in use would end the process; its statement fails anyway.

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestService } from '../../test/service.ts';
 import { sold } from '../../test/sold.ts';
 import { emptyPostgres } from '../../test/store.ts';
-import { foldCounts } from '../jobs/fold-counts.ts';
-import { makePartitions } from '../jobs/make-partitions.ts';
+import { createPartitions } from '../jobs/create-partitions.ts';
+import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 
 const service = new TestService();
 
@@ -27,10 +27,10 @@ describe('a database in a time zone that changes its clocks', () => {
 
   it('keeps clicks in months and hours of UTC', async () => {
     service.time = new Date('2026-03-31T22:30:00.000Z');
-    await makePartitions.run(service.ctx);
+    await createPartitions.run(service.ctx);
     const on = await service.program();
     await service.clickId(on.link);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     expect(
       await service.sql('select tableoid::regclass::text as partition from clicks where program_id = $1', [
         on.program.id,

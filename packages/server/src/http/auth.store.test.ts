@@ -14,7 +14,7 @@ import {
 import { newAddress } from '../../test/addresses.ts';
 import { platformError, useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
-import { insertAdvertiser } from '../accounts/advertiser-store.ts';
+import { insertWorkspace } from '../accounts/advertiser-store.ts';
 import { invite } from '../accounts/invite.ts';
 import { restoreAccountCommand, suspendAccountCommand } from '../operator/accounts.ts';
 
@@ -100,8 +100,8 @@ describe('POST /api/auth/sign-up/email', () => {
   });
 
   it('is open to whoever holds an invitation, also where SVC_SIGNUP is closed', async () => {
-    const advertiserId = await insertAdvertiser(closed.ctx.db, 'Acme', closed.ctx.now());
-    const invited = { advertiserId, partnerId: null, role: 'member', email: 'new@people.test' } as const;
+    const workspaceId = await insertWorkspace(closed.ctx.db, 'Acme', closed.ctx.now());
+    const invited = { workspaceId, partnerId: null, role: 'member', email: 'new@people.test' } as const;
     const { token } = await invite(closed.ctx, invited);
     const join = (invitation: string, email: string) =>
       closed.call('POST', '/api/auth/sign-up/email', {

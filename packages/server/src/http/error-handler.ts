@@ -2,7 +2,7 @@ import { errorBody, errors, ServiceError } from '@svc/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GroupFull } from '../db/group-commit.ts';
 import type { Metrics } from '../metrics.ts';
-import type { TrackingContext } from '../tracking/tracking-context.ts';
+import type { TrackingContext } from '../tracking-context.ts';
 import { rotationDocsUrl } from './rotation.ts';
 import { keepRefusedAttempt } from './track/refused-attempt.ts';
 
@@ -10,7 +10,7 @@ import { keepRefusedAttempt } from './track/refused-attempt.ts';
 export function handleErrors(app: FastifyInstance, ctx: TrackingContext, metrics: Metrics, baseUrl: string): void {
   const docsUrl = rotationDocsUrl(baseUrl);
   app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
-    const shown = hidesKeyRetired(error, request) ? errors.keyRetired(docsUrl) : shownError(error, request);
+    const shown = hidesKeyRetired(error, request) ? errors.keyRetired(docsUrl) : toErrorReply(error, request);
     if (shown.status >= 500 && shown.status !== 503) {
       request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, shown.message);
     }
@@ -33,7 +33,7 @@ function hidesKeyRetired(error: FastifyError | Error, request: FastifyRequest): 
   return request.isKeyRetired && !request.is404 && (status === 400 || status === 413 || status === 415);
 }
 
-function shownError(error: FastifyError | Error, request: FastifyRequest): ServiceError {
+function toErrorReply(error: FastifyError | Error, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof GroupFull) return errors.overloaded();
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/db.ts';
-import { isReachable } from '../db/reachable.ts';
+import { isReachable } from '../db/ping.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Stopping } from './stop-gently.ts';
+import type { Stopping } from './graceful-shutdown.ts';
 
 /** What operators and their tools ask: is the process there, can it reach its store, how is it doing. */
 export function addHealthRoutes(app: FastifyInstance, db: Db, metrics: Metrics, stopping: Stopping): void {

@@ -1,6 +1,6 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { pathOf } from './gate.ts';
+import { pathOf } from './request-guard.ts';
 
 /** Answers unknown paths with 404, and known ones that were asked with another method with 405 and what they take. */
 export function answerUnknownRoutes(app: FastifyInstance): void {

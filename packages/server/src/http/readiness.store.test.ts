@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { whileMissing } from '../../test/tracking.ts';
-import { foldClickDeltas } from '../jobs/count-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
+import { rollUpClicks } from '../rollups/rollup-store.ts';
 
 const service = useService();
 
@@ -101,7 +101,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
     await service.lead({ click_id: clickId, customer_key: 'tester', ...asTest }, { key: made.apiKey });
     expect(await seen()).toEqual({ click: true, lead: true, sale: false });
     await service.sale({ customer_key: 'tester', ...asTest }, { key: made.apiKey });
-    await foldClickDeltas(service.ctx.db);
+    await rollUpClicks(service.ctx.db);
     expect(await report(made)).toMatchObject({
       state: 'integration_verified',
       integration_verified: true,
@@ -187,7 +187,7 @@ describe('counts_24h', () => {
   ] as const;
   const foldings = [
     ['before its click counts are folded in', async () => {}],
-    ['after they are folded in', () => foldClickDeltas(service.ctx.db)],
+    ['after they are folded in', () => rollUpClicks(service.ctx.db)],
   ] as const;
   const rows = moments.flatMap(([when, time]) => foldings.map(([how, fold]) => [when, how, time, fold] as const));
 
@@ -224,7 +224,7 @@ describe('counts_24h', () => {
     ] as const) {
       service.time = new Date(start + minutes * 60_000);
       await service.clickId(made.link);
-      if (fold) await foldClickDeltas(service.ctx.db);
+      if (fold) await rollUpClicks(service.ctx.db);
     }
     service.time = new Date(start + 1440 * 60_000);
     expect((await report(made)).counts_24h).toEqual({ clicks: 4, leads: 0, sales: 0 });

@@ -1,7 +1,7 @@
 import { readiness } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { reportReadiness } from '../reporting/report-readiness.ts';
-import type { TrackingContext } from '../tracking/tracking-context.ts';
+import type { TrackingContext } from '../tracking-context.ts';
 import { addRoute } from './add-route.ts';
 import { programOfKey } from './track/key-program.ts';
 

@@ -3,33 +3,30 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
-import { addAssetRoutes } from './assets/assets.ts';
+import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { addSignInRoutes } from './auth.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
 import { addCliProgramRoutes } from './cli/programs.ts';
+import { answerClientError } from './client-error.ts';
 import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
-import { CLI_ROUTES, guardRoutes } from './gate.ts';
+import { type Stopping, stopGently } from './graceful-shutdown.ts';
 import { addHealthRoutes } from './health.ts';
 import { addManageRoutes } from './manage/manage.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
+import { CLI_ROUTES, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
-
 import type { ServiceContext } from './service-context.ts';
-
-import { type Stopping, stopGently } from './stop-gently.ts';
-
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
 import { addSaleRoute } from './track/sale.ts';
-import { answerUnreadable } from './unreadable.ts';
 import { addWebhookRoutes } from './webhooks/stripe.ts';
 
 export type HttpOptions = {
@@ -54,7 +51,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerClientError,
     return503OnClosing: false,
     // An address that cannot be decoded is no route of ours; no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
@@ -72,7 +69,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   const stopping = stopGently(app);
   handleErrors(app, ctx, metrics, baseUrl);
   const credentials = {
-    key: ctx.directory.key,
+    key: ctx.lookup.key,
     accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
   };
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });

@@ -1,4 +1,4 @@
-import { updateHeldToApproved } from '../tracking/commission-store.ts';
+import { updateHeldToApproved } from '../commissions/commission-store.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 1_000;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
-import { foldCounts } from './fold-counts.ts';
-import { makePartitions } from './make-partitions.ts';
+import { createPartitions } from './create-partitions.ts';
+import { rollUpCounts } from './roll-up-counts.ts';
 import { runJob, startJobs } from './run-jobs.ts';
-import { tidyEmbeddedStore } from './tidy-embedded-store.ts';
+import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
 
 const service = useService();
 const START = service.time;
@@ -30,7 +30,7 @@ describe('folding click counts', () => {
     await service.clickId(on.link);
     expect(await clicks24h(on)).toBe(4);
     for (let run = 0; run < 2; run += 1) {
-      await foldCounts.run(service.ctx);
+      await rollUpCounts.run(service.ctx);
       expect(await clicks24h(on)).toBe(4);
     }
     expect(
@@ -48,11 +48,11 @@ describe('folding click counts', () => {
   it('adds what came since to an hour that was folded before', async () => {
     const on = await service.program();
     await service.clickId(on.link);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     await service.clickId(on.link);
     await service.clickId(on.link);
     expect(await clicks24h(on)).toBe(3);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     expect(await clicks24h(on)).toBe(3);
     expect(
       await service.sql('select partner_id, clicks from click_hours where program_id = $1', [on.program.id]),
@@ -64,7 +64,7 @@ describe('folding click counts', () => {
     const second = await service.partner(on.program);
     const existing = await service.clickId(on.link);
     await service.clickId(second.link, { existing_click_id: existing });
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     expect(
       await service.sql('select partner_id, clicks from click_hours where program_id = $1 order by partner_id', [
         on.program.id,
@@ -83,7 +83,7 @@ describe('folding click counts', () => {
     await service.clickId(on.link);
     service.advance({ seconds: 86_399 });
     expect(await clicks24h(on)).toBe(1);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     expect(await clicks24h(on)).toBe(1);
     service.advance({ seconds: 1 });
     expect(await clicks24h(on)).toBe(0);
@@ -92,7 +92,7 @@ describe('folding click counts', () => {
   it('counts no test clicks', async () => {
     const on = await service.program();
     await service.clickId(on.link, { additional_data: { test_mode: true } });
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     expect(await clicks24h(on)).toBe(0);
     expect(await service.sql('select * from click_hours where program_id = $1', [on.program.id])).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('partitions of clicks', () => {
     expect(await partitionsOf(on.program.id)).toEqual([{ partition: 'clicks_other_months', clicks: 2 }]);
     const before = await service.sql('select * from clicks where program_id = $1 order by id', [on.program.id]);
 
-    await makePartitions.run(service.ctx);
+    await createPartitions.run(service.ctx);
     expect(await partitionsOf(on.program.id)).toEqual([
       { partition: 'clicks_2031_06', clicks: 1 },
       { partition: 'clicks_other_months', clicks: 1 },
@@ -121,7 +121,7 @@ describe('partitions of clicks', () => {
   it('this month and the three after it have one, over the end of the year, by UTC', async () => {
     service.time = new Date('2032-11-30T23:30:00.000Z');
     const on = await service.program();
-    await makePartitions.run(service.ctx);
+    await createPartitions.run(service.ctx);
     for (const time of [
       '2032-11-01T00:00:00.000Z',
       '2032-11-30T23:59:59.999Z',
@@ -145,17 +145,17 @@ describe('partitions of clicks', () => {
   it('making them again changes nothing', async () => {
     service.time = new Date('2034-01-15T00:00:00.000Z');
     const on = await service.program();
-    await makePartitions.run(service.ctx);
+    await createPartitions.run(service.ctx);
     await service.clickId(on.link);
     const before = await partitionsOf(on.program.id);
-    await makePartitions.run(service.ctx);
+    await createPartitions.run(service.ctx);
     expect(before).toEqual([{ partition: 'clicks_2034_01', clicks: 1 }]);
     expect(await partitionsOf(on.program.id)).toEqual(before);
   });
 
   it('a partition is indexed like the others', async () => {
     service.time = new Date('2035-01-15T00:00:00.000Z');
-    await makePartitions.run(service.ctx);
+    await createPartitions.run(service.ctx);
     const indexes = await service.sql<{ columns: string }>(
       `select regexp_replace(indexdef, '^.* USING ', '') as columns from pg_indexes
        where tablename = 'clicks_2035_01' order by 1`,
@@ -204,10 +204,10 @@ describe('running a job', () => {
   it('that had nothing to do says nothing', async () => {
     const results: string[] = [];
     const logged = service.logLines.length;
-    for (const job of [foldCounts, makePartitions, tidyEmbeddedStore]) {
+    for (const job of [rollUpCounts, createPartitions, vacuumEmbeddedStore]) {
       await runJob(service.ctx, job, (name, result) => results.push(`${name} ${result}`));
     }
-    expect(results).toEqual(['fold-counts done', 'make-partitions done', 'tidy-embedded-store done']);
+    expect(results).toEqual(['roll-up-counts done', 'create-partitions done', 'vacuum-embedded-store done']);
     expect(service.logLines.slice(logged)).toEqual([]);
   });
 
@@ -216,10 +216,14 @@ describe('running a job', () => {
     try {
       const runs: string[] = [];
       const stop = await startJobs(service.ctx, (job, result) => runs.push(`${job} ${result}`));
-      expect(runs).toEqual(['make-partitions done']);
+      expect(runs).toEqual(['create-partitions done']);
       vi.advanceTimersByTime(60_000);
       await stop();
-      expect(runs.slice(1).sort()).toEqual(['approve-commissions done', 'fold-counts done', 'repair-commissions done']);
+      expect(runs.slice(1).sort()).toEqual([
+        'approve-commissions done',
+        'roll-up-counts done',
+        'repair-commissions done',
+      ]);
       vi.advanceTimersByTime(3_600_000);
       expect(runs).toHaveLength(4);
     } finally {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../test/service.ts';
-import { foldCounts } from './fold-counts.ts';
-import { makePartitions } from './make-partitions.ts';
+import { createPartitions } from './create-partitions.ts';
 import { retireClicks } from './retire-clicks.ts';
+import { rollUpCounts } from './roll-up-counts.ts';
 
 const months = ['2026-01-20', '2026-02-20', '2026-03-20'];
 
@@ -13,7 +13,7 @@ describe.each(['drop', 'detach'] as const)('keeping clicks for two months, then 
     const made = await service.program();
     for (const month of months) {
       service.time = new Date(`${month}T12:00:00Z`);
-      await makePartitions.run(service.ctx);
+      await createPartitions.run(service.ctx);
       await service.clickId(made.link);
     }
     // One from a month that never had a partition.
@@ -21,7 +21,7 @@ describe.each(['drop', 'detach'] as const)('keeping clicks for two months, then 
       `insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at) values ($1, 1, 1, 1, '2025-06-01')`,
       [made.program.id],
     );
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     const job = retireClicks({ months: 2, action });
     service.time = new Date('2026-03-31T23:59:59Z');
     expect(await job.run(service.ctx)).toContain('1 clicks of other months deleted');

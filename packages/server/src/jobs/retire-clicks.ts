@@ -1,4 +1,4 @@
-import { clickMonthsBefore, deleteStrayClicks, retireClickMonth } from './click-partition-store.ts';
+import { clickMonthsBefore, deleteStrayClicks, retireClickMonth } from '../clicks/click-partition-store.ts';
 import type { Job } from './job.ts';
 
 export type ClickRetention = { months: number; action: 'drop' | 'detach' };

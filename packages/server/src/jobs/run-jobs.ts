@@ -1,28 +1,28 @@
 import type { Context } from '../context.ts';
-import { onlyOnce } from '../db/only-once.ts';
+import { runOnOneNode } from '../db/run-on-one-node.ts';
 import { approveCommissions } from './approve-commissions.ts';
-import { foldCounts } from './fold-counts.ts';
-import { forgetEventContents } from './forget-event-contents.ts';
-import { forgetLogins } from './forget-logins.ts';
+import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
-import { makePartitions } from './make-partitions.ts';
+import { purgeEventContents } from './purge-event-contents.ts';
+import { purgeLogins } from './purge-logins.ts';
 import { repairCommissions } from './repair-commissions.ts';
-import { tidyEmbeddedStore } from './tidy-embedded-store.ts';
+import { rollUpCounts } from './roll-up-counts.ts';
+import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
 
 export const jobs: Job[] = [
-  makePartitions,
-  foldCounts,
+  createPartitions,
+  rollUpCounts,
   approveCommissions,
   repairCommissions,
-  tidyEmbeddedStore,
-  forgetLogins,
-  forgetEventContents,
+  vacuumEmbeddedStore,
+  purgeLogins,
+  purgeEventContents,
 ];
 
 /** Runs a job now, unless another node is at it. A job that fails is logged and comes again at its next time. */
 export async function runJob(ctx: Context, job: Job, onRun?: (job: string, result: string) => void): Promise<void> {
   try {
-    const ran = await onlyOnce(ctx.db, job.name, async () => {
+    const ran = await runOnOneNode(ctx.db, job.name, async () => {
       const did = await job.run(ctx);
       if (did) ctx.log.info({ job: job.name }, did);
     });
@@ -39,7 +39,7 @@ export async function startJobs(
   onRun: (job: string, result: string) => void,
   more: Job[] = [],
 ): Promise<() => Promise<void>> {
-  await runJob(ctx, makePartitions, onRun);
+  await runJob(ctx, createPartitions, onRun);
   let stopped = false;
   const running = new Map<Job, Promise<void>>();
   const timers = [...jobs, ...more].map((job) =>

@@ -1,5 +1,5 @@
-import { listOwingSales } from '../tracking/owed-commission-store.ts';
-import { repairCommission } from '../tracking/repair-commission.ts';
+import { listOwingSales } from '../sales/owed-commission-store.ts';
+import { repairCommission } from '../sales/repair-commission.ts';
 import { type OperatorCommand, wholeNumber } from './command.ts';
 
 const LISTED = 100;

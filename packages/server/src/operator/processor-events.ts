@@ -1,4 +1,4 @@
-import { listUnfinishedEvents, wakeEvent, wakeFailedEvents } from '../payments/inbox-store.ts';
+import { listUnfinishedEvents, wakeEvent, wakeFailedEvents } from '../payments/event-store.ts';
 import { type OperatorCommand, OperatorError, wholeNumber } from './command.ts';
 
 const LISTED = 100;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { COMMISSION_TYPES, type CommissionType } from '@svc/contract';
-import { insertAdvertiser } from '../accounts/advertiser-store.ts';
+import { insertWorkspace } from '../accounts/advertiser-store.ts';
 import { isUniqueViolation } from '../db/db.ts';
 import { addPartner } from '../partners/add-partner.ts';
 import { insertLink } from '../partners/link-store.ts';
@@ -33,12 +33,12 @@ export const setup: OperatorCommand = {
     const shortLink = options.link ?? `first-${randomBytes(3).toString('hex')}`;
     const now = ctx.now();
     const { program, apiKey, partnerId } = await ctx.db.transaction(async (tx) => {
-      const advertiserId = await insertAdvertiser(tx, name, now);
+      const workspaceId = await insertWorkspace(tx, name, now);
       const terms = { commissionType: commissionType as CommissionType, commissionRate };
-      const created = await createProgramIn(tx, { advertiserId, name, domain, ...terms }, now);
+      const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, now);
       const programId = created.program.id;
       const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
-      const partnerId = await addPartner(tx, { ...partner, advertiserId, programId }, now);
+      const partnerId = await addPartner(tx, { ...partner, workspaceId, programId }, now);
       await addLink(tx, { programId, partnerId, shortLink, destinationUrl: null }, now);
       return { ...created, partnerId };
     });

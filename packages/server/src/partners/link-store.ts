@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { listStatement } from '../db/list-statement.ts';
+import { listQuery } from '../db/list-query.ts';
 import type { Link } from './link.ts';
 
 export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
@@ -50,7 +50,7 @@ export type LinkFilter = {
 
 export function listLinks(db: Queryable, programId: number, filter: LinkFilter): Promise<ListedLink[]> {
   return db.query<ListedLink>(
-    ...listStatement(
+    ...listQuery(
       SELECT_LINK,
       [
         ['l.program_id = ?', programId],

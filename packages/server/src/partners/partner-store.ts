@@ -1,6 +1,6 @@
 import type { MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { listStatement } from '../db/list-statement.ts';
+import { listQuery } from '../db/list-query.ts';
 
 export type Partner = {
   id: number;
@@ -11,7 +11,7 @@ export type Partner = {
   createdAt: Date;
 };
 
-export type NewPartner = { advertiserId: number; programId: number; name: string; email: string };
+export type NewPartner = { workspaceId: number; programId: number; name: string; email: string };
 
 /**
  * Adds a partner to the advertiser, or finds the one with this e-mail, and makes them a member of the program. Null when
@@ -28,7 +28,7 @@ export async function insertPartner(db: Queryable, partner: NewPartner, now: Dat
        on conflict (program_id, partner_id) do nothing
      )
      select id from partner`,
-    [partner.advertiserId, partner.programId, partner.name, partner.email, now],
+    [partner.workspaceId, partner.programId, partner.name, partner.email, now],
   );
   return row?.id ?? null;
 }
@@ -41,7 +41,7 @@ export type PartnerFilter = { status?: MembershipStatus; search?: string; before
 
 export function listPartners(db: Queryable, programId: number, filter: PartnerFilter): Promise<Partner[]> {
   return db.query<Partner>(
-    ...listStatement(
+    ...listQuery(
       SELECT_PARTNER,
       [
         ['m.program_id = ?', programId],

@@ -5,7 +5,7 @@ export type TestFixture = { partnerId: number; shortLink: string };
 /** Makes, or brings back in order, the test partner and link that a program's synthetic chains run on. */
 export async function ensureTestFixture(
   db: Queryable,
-  program: { id: number; advertiserId: number },
+  program: { id: number; workspaceId: number },
   now: Date,
 ): Promise<TestFixture> {
   const [fixture] = await db.query<TestFixture>(
@@ -23,7 +23,7 @@ export async function ensureTestFixture(
      on conflict (short_link) do update
        set active = true, program_id = excluded.program_id, partner_id = excluded.partner_id
      returning partner_id as "partnerId", short_link as "shortLink"`,
-    [program.id, program.advertiserId, now],
+    [program.id, program.workspaceId, now],
   );
   return fixture as TestFixture;
 }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import type { SecretBox } from '../programs/secret-box.ts';
-import { isIdentifier, isTime } from './bounds.ts';
-import { insertEvent } from './inbox-store.ts';
+import type { Encryption } from './encryption.ts';
+import { insertEvent } from './event-store.ts';
+import { isIdentifier, isTime } from './identifier-checks.ts';
 import type { PaymentsContext } from './payments-context.ts';
 
 /** How old a signature may be. */
@@ -41,7 +41,7 @@ export function checkEvent({ raw, signature }: SignedEvent, secret: string, now:
 
 /** Stores an event once for each of the programs. Says whether any of them had not known it. */
 export async function receiveEvent(
-  ctx: Pick<PaymentsContext, 'db' | 'now'> & { secretBox: SecretBox },
+  ctx: Pick<PaymentsContext, 'db' | 'now'> & { encryption: Encryption },
   programIds: number[],
   event: CheckedEvent,
 ): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function receiveEvent(
       type: event.type,
       isLive: event.livemode,
       happenedAt: new Date(event.created * 1000),
-      payloadSealed: ctx.secretBox.seal(event.raw.toString('utf8')),
+      payloadSealed: ctx.encryption.seal(event.raw.toString('utf8')),
     },
     ctx.now(),
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { connectStripe, ledger, StripeEvents, send } from '../../test/stripe.ts';
 import { atOnce, statusCounts, useTwoNodes } from '../../test/two-nodes.ts';
-import { workInbox } from './work-inbox.ts';
+import { processDueEvents } from './process-due-events.ts';
 
 const nodes = useTwoNodes();
 const [one, other] = nodes;
@@ -23,7 +23,7 @@ it('two nodes work one inbox off, each event once', async () => {
   expect(statusCounts(answers)).toEqual({ 200: 400 });
   expect(answers.filter(({ body }) => body.duplicate)).toHaveLength(200);
   await Promise.all(nodes.map((node) => node.ctx.inbox.idle()));
-  await Promise.all(nodes.map((node) => workInbox(node.ctx)));
+  await Promise.all(nodes.map((node) => processDueEvents(node.ctx)));
 
   const rows = await one.sql(
     'select state, outcome, attempts, count(*) as events from processor_events where program_id = $1 group by 1, 2, 3',
@@ -46,10 +46,10 @@ it('what one node is at, another does not take', async () => {
     one.time,
   ]);
   const counts = await Promise.all([
-    workInbox(one.ctx),
-    workInbox(other.ctx),
-    workInbox(one.ctx),
-    workInbox(other.ctx),
+    processDueEvents(one.ctx),
+    processDueEvents(other.ctx),
+    processDueEvents(one.ctx),
+    processDueEvents(other.ctx),
   ]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
 });

@@ -4,10 +4,10 @@ import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { asOwner } from '../../test/paid.ts';
 import { useService } from '../../test/service.ts';
 import { type Sold, sold } from '../../test/sold.ts';
-import { recordRefund } from '../tracking/record-refund.ts';
-import { settleCommissions } from '../tracking/settle-commissions.ts';
-import { makePayouts } from './make-payouts.ts';
-import { cancelPayout, markPaid } from './settle-payout.ts';
+import { reviewCommissions } from '../commissions/review-commissions.ts';
+import { recordRefund } from '../refunds/record-refund.ts';
+import { cancelPayout, markPaid } from './close-payout.ts';
+import { createPayouts } from './create-payouts.ts';
 
 const service = useService();
 
@@ -63,7 +63,7 @@ async function take(made: OwnedProgram, model: Model, step: Step): Promise<void>
   const { ctx } = service;
   const programId = made.program.id;
   if (step.do === 'pay out') {
-    const { payouts } = await makePayouts(ctx, programId, {});
+    const { payouts } = await createPayouts(ctx, programId, {});
     const payable = balanceOf(model);
     expect(payouts.map(({ amountCents }) => amountCents)).toEqual(payable > 0 ? [payable] : []);
     for (const { id, amountCents } of payouts) model.payouts.push({ id, amountCents, status: 'open' });
@@ -98,7 +98,7 @@ async function take(made: OwnedProgram, model: Model, step: Step): Promise<void>
     return;
   }
   const to = step.do === 'approve' ? 'approved' : 'rejected';
-  const [settled] = await settleCommissions(ctx, programId, [Number(commissionId)], to);
+  const [settled] = await reviewCommissions(ctx, programId, [Number(commissionId)], to);
   if (settled?.outcome === 'done') chosen.stage = to;
 }
 

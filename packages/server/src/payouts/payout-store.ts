@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { listStatement } from '../db/list-statement.ts';
+import { listQuery } from '../db/list-query.ts';
 
 export type PayoutStatus = 'open' | 'paid' | 'cancelled';
 
@@ -33,7 +33,7 @@ export type PayoutFilter = {
 
 export function listPayouts(db: Queryable, programId: number, filter: PayoutFilter): Promise<Payout[]> {
   return db.query<Payout>(
-    ...listStatement(
+    ...listQuery(
       SELECT_PAYOUT,
       [
         ['o.program_id = ?', programId],

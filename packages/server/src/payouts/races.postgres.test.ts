@@ -88,13 +88,13 @@ describe('under many requests at once, on two nodes', () => {
 
   it('of two owners who take each other out at once, one stays', async () => {
     const one = await newOwner(service);
-    const other = await memberOf(service, one.advertiserId);
+    const other = await memberOf(service, one.workspaceId);
     const answers = await atOnce(nodes, 2, (node, index) => {
       const [by, whom] = index === 0 ? [one, other] : [other, one];
       return node.call('DELETE', `/api/v1/manage/members/${whom.userId}`, { key: by.token });
     });
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const owners = await service.sql('select role from workspace_members where advertiser_id = $1', [one.advertiserId]);
+    const owners = await service.sql('select role from workspace_members where advertiser_id = $1', [one.workspaceId]);
     expect(owners).toEqual([{ role: 'owner' }]);
   });
 });

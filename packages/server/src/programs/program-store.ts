@@ -3,7 +3,7 @@ import type { NewProgram, Program } from './program.ts';
 import { slugOf } from './slug.ts';
 
 const COLUMNS = `
-  id, advertiser_id as "advertiserId", name, slug, domain, commission_type as "commissionType",
+  id, advertiser_id as "workspaceId", name, slug, domain, commission_type as "commissionType",
   commission_rate as "commissionRate", currency, recurring_months as "recurringMonths",
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
@@ -22,7 +22,7 @@ export async function insertProgram(db: Queryable, program: NewProgram, now: Dat
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15)
      returning ${COLUMNS}`,
     [
-      program.advertiserId,
+      program.workspaceId,
       program.name,
       program.domain,
       program.commissionType,
@@ -44,17 +44,17 @@ export async function insertProgram(db: Queryable, program: NewProgram, now: Dat
 
 export type ListedProgram = Program & { partners: number };
 
-export function listPrograms(db: Queryable, advertiserId: number): Promise<ListedProgram[]> {
+export function listPrograms(db: Queryable, workspaceId: number): Promise<ListedProgram[]> {
   return db.query<ListedProgram>(
     `select ${COLUMNS}, (
        select count(*) from memberships m join partners p on p.id = m.partner_id
        where m.program_id = programs.id and m.status = 'active' and not p.is_test) as partners
      from programs where advertiser_id = $1 order by id desc`,
-    [advertiserId],
+    [workspaceId],
   );
 }
 
-export type ProgramSettings = Partial<Omit<Program, 'id' | 'advertiserId' | 'slug' | 'joinToken' | 'createdAt'>>;
+export type ProgramSettings = Partial<Omit<Program, 'id' | 'workspaceId' | 'slug' | 'joinToken' | 'createdAt'>>;
 
 /** Changes what is given and leaves the rest; `recurringMonths: null` takes the end away. */
 export async function updateProgram(db: Queryable, id: number, changes: ProgramSettings): Promise<Program> {

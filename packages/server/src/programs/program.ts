@@ -2,7 +2,7 @@ import type { CommissionType, Joining, LeadAuth } from '@svc/contract';
 
 export type Program = {
   id: number;
-  advertiserId: number;
+  workspaceId: number;
   name: string;
   /** The name as part of an address, unique. */
   slug: string;
@@ -23,7 +23,7 @@ export type Program = {
   createdAt: Date;
 };
 
-export type NewProgram = Pick<Program, 'advertiserId' | 'name' | 'domain' | 'commissionType' | 'commissionRate'> &
+export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain' | 'commissionType' | 'commissionRate'> &
   Partial<
     Pick<
       Program,

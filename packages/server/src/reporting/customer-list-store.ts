@@ -1,7 +1,7 @@
 import type { CustomerStatus } from '@svc/contract';
+import type { ClickId } from '../clicks/click-id.ts';
 import type { Queryable } from '../db/db.ts';
-import { listStatement, prefixBounds } from '../db/list-statement.ts';
-import type { ClickId } from '../tracking/click-id.ts';
+import { listQuery, prefixBounds } from '../db/list-query.ts';
 import type { Place } from './cursor.ts';
 
 export type ListedCustomer = {
@@ -36,7 +36,7 @@ const IN_BOUNDS = 'c.customer_key >= ? and c.customer_key < ?';
 
 export function listCustomers(db: Queryable, programId: number, filter: CustomerFilter): Promise<ListedCustomer[]> {
   return db.query<ListedCustomer>(
-    ...listStatement(
+    ...listQuery(
       `select ${COLUMNS} from customers c left join partners p on p.id = c.partner_id`,
       [
         ['c.program_id = ?', programId],

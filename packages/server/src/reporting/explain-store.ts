@@ -1,6 +1,6 @@
+import type { ClickId } from '../clicks/click-id.ts';
 import type { Queryable } from '../db/db.ts';
-import type { ClickId } from '../tracking/click-id.ts';
-import type { Reason } from '../tracking/reasons.ts';
+import type { Reason } from '../decisions/reasons.ts';
 
 export type DecisionRow = {
   id: number;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { customerIdOf } from '../../test/decisions.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { newId, soldOwing } from '../../test/sold.ts';
-import { reasons } from '../tracking/reasons.ts';
-import { repairCommission } from '../tracking/repair-commission.ts';
+import { reasons } from '../decisions/reasons.ts';
+import { repairCommission } from '../sales/repair-commission.ts';
 import { explain, type Question } from './explain.ts';
 
 const service = useService();
@@ -212,7 +212,7 @@ describe('the story of another program is never visible', () => {
 
   it('also not to a sister program of the same advertiser', async () => {
     const other = await service.program();
-    const on = await service.program({ advertiserId: other.advertiserId });
+    const on = await service.program({ workspaceId: other.workspaceId });
     const { clickId, transactionId } = await wholeStory(other, 'user_1');
     for (const question of [{ transactionId }, { customerKey: 'user_1' }, { clickId }]) {
       expect(await story(on, question)).toEqual([]);

@@ -1,6 +1,6 @@
+import { parseClickId } from '../clicks/click-id.ts';
 import type { Context } from '../context.ts';
-import { parseClickId } from '../tracking/click-id.ts';
-import { reasons } from '../tracking/reasons.ts';
+import { reasons } from '../decisions/reasons.ts';
 import { type DecisionRow, listDecisions } from './explain-store.ts';
 
 export type Question = { transactionId?: string; customerKey?: string; clickId?: string };

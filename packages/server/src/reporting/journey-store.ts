@@ -1,6 +1,6 @@
+import { COMMISSION_STATUS } from '../commissions/commission-list-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { COMMISSION_STATUS } from '../tracking/commission-list-store.ts';
-import type { Reason } from '../tracking/reasons.ts';
+import type { Reason } from '../decisions/reasons.ts';
 
 export type JourneyRow = {
   type: 'click' | 'lead' | 'sale' | 'refund' | 'commission';

@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { useService } from '../../test/service.ts';
+import { listCommissions } from '../commissions/commission-list-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { foldCounts } from '../jobs/fold-counts.ts';
+import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { listLinks } from '../partners/link-store.ts';
 import { listPartners } from '../partners/partner-store.ts';
 import { listBalances } from '../payouts/balance-store.ts';
 import { listPayouts } from '../payouts/payout-store.ts';
-import { listCommissions } from '../tracking/commission-list-store.ts';
 import { listCustomers } from './customer-list-store.ts';
 import { listEvents } from './event-list-store.ts';
 import { listJourney } from './journey-store.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
   small = await service.partner(made.program);
   await service.sql(FILL, [made.program.id, service.time, made.partnerId, small.partnerId]);
   await service.sql(FILL_SALES, [made.program.id]);
-  await foldCounts.run(service.ctx);
+  await rollUpCounts.run(service.ctx);
   await service.ctx.db.query('vacuum (analyze)');
 });
 

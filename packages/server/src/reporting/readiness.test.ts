@@ -10,7 +10,7 @@ const ORDER = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
 function programWith(settings: Partial<Program> = {}): Program {
   return {
     id: 1,
-    advertiserId: 1,
+    workspaceId: 1,
     name: 'Acme',
     slug: 'acme-1',
     domain: 'acme.test',

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { findKeyRotatedAt } from '../programs/api-key-store.ts';
 import type { Program } from '../programs/program.ts';
 import { judgeReadiness } from './readiness.ts';
-import { findSignals } from './signal-store.ts';
+import { findSignals } from './readiness-facts-store.ts';
 
 const POLL_SECONDS = 5;
 

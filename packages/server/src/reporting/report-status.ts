@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
 import { judgeReadiness } from './readiness.ts';
-import { findSignals } from './signal-store.ts';
+import { findSignals } from './readiness-facts-store.ts';
 import { findStatusCounts } from './status-store.ts';
 
 /** The health of a program in a few numbers. */

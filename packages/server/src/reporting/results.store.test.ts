@@ -4,14 +4,14 @@ import { manage, type OwnedProgram, ownedProgram } from '../../test/accounts.ts'
 import { expectResultsToAgree } from '../../test/results.ts';
 import { useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
-import { foldCounts } from '../jobs/fold-counts.ts';
+import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { findPerformance, type PerformanceRow } from './performance-store.ts';
 
 const service = useService();
 
 const HOUR_MS = 3_600_000;
 const WHOLE = { partnerId: null, linkId: null };
-const fold = () => foldCounts.run(service.ctx);
+const fold = () => rollUpCounts.run(service.ctx);
 
 /** The numbers of a period that ends now. */
 async function lastHours({ program }: OwnedProgram, hours: number) {

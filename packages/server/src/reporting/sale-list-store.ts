@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { listStatement, prefixBounds } from '../db/list-statement.ts';
+import { listQuery, prefixBounds } from '../db/list-query.ts';
 import type { Place } from './cursor.ts';
 
 export type ListedSale = {
@@ -34,7 +34,7 @@ const SELECT_SALE = `
 
 export function listSales(db: Queryable, programId: number, filter: SaleFilter): Promise<ListedSale[]> {
   return db.query<ListedSale>(
-    ...listStatement(
+    ...listQuery(
       SELECT_SALE,
       [
         ['s.program_id = ?', programId],

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useAction, useRead } from '../../api/hooks.ts';
 import { changePassword } from '../../api/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { PageHead, TitledCard } from '../../ui/card.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextArea, TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { PageHead, TitledCard } from '../../ui/layout/card.tsx';
 
 /** One's own profile, for brands and partners alike. */
 export function Page() {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/forms/dialog.tsx';
 
 type BulkProps = { programId: number; ids: number[]; onDone: () => void };
 

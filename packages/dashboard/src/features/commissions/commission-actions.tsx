@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import type { Row } from '../../api/client.ts';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { brandPath } from '../../ui/place.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Menu, MenuItem } from '../../ui/forms/menu.tsx';
+import { brandPath } from '../../ui/layout/urls.ts';
 
 type Commission = Row<'manageCommissions'>;
 

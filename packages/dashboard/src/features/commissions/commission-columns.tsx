@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Row } from '../../api/client.ts';
-import { CommissionLeft, CommissionState } from '../../ui/cells.tsx';
-import { brandPath } from '../../ui/place.ts';
-import type { Column } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { brandPath } from '../../ui/layout/urls.ts';
+import type { Column } from '../../ui/lists/table.tsx';
+import { CommissionLeft, CommissionState } from '../../ui/records/sale-cells.tsx';
+import { Time } from '../../ui/records/time.tsx';
 import { CommissionActions } from './commission-actions.tsx';
 
 export type Commission = Row<'manageCommissions'>;

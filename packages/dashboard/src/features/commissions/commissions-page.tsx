@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { type Call, hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { usePartnerChoices } from '../../api/program.ts';
-import { PageHead } from '../../ui/card.tsx';
-import { CsvLink } from '../../ui/csv-link.tsx';
-import { EmptyList } from '../../ui/empty.tsx';
-import { FilterDates, FilterSelect, FilterText } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { useListFilters, useProgramId } from '../../ui/place.ts';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { useListFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { CsvLink } from '../../ui/lists/csv-link.tsx';
+import { EmptyList } from '../../ui/lists/empty.tsx';
+import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
+import { List } from '../../ui/lists/list.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { commissionColumns } from './commission-columns.tsx';
 

@@ -1,9 +1,9 @@
 import { BadgeDollarSign, type LucideIcon, MousePointerClick, Receipt, Undo2, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
-import { StateBadge } from '../../ui/badge.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Time } from '../../ui/time.tsx';
+import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 export type Journey = Data<'manageCustomer'>;
 type Step = Journey['journey'][number];

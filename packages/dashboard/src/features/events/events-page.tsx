@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { Activity, Pause, Play } from 'lucide-react';
 import type { Call } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FilterSelect } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { brandPath, useFilters, useProgramId } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
+import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { brandPath, useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { FilterSelect } from '../../ui/lists/filters.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 type Type = NonNullable<Call<'manageEvents'>['query']>['type'];
 

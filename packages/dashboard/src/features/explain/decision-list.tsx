@@ -1,7 +1,7 @@
 import type { Row } from '../../api/client.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Details } from '../../ui/details.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
+import { Details } from '../../ui/layout/details.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 type Decision = Row<'manageExplain'>;
 

@@ -1,11 +1,11 @@
 import { CircleQuestionMark, Search } from 'lucide-react';
 import { useRead } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { Card, PageHead } from '../../ui/layout/card.tsx';
+import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
 import { DecisionList } from './decision-list.tsx';
 
 const KINDS = [

@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { usePartnerChoices } from '../../api/program.ts';
-import { Button } from '../../ui/button.tsx';
-import { PageHead } from '../../ui/card.tsx';
-import { FilterSelect } from '../../ui/filters.tsx';
-import { useProgramId } from '../../ui/place.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { useProgramId } from '../../ui/layout/urls.ts';
+import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { LinkList } from './link-list.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 

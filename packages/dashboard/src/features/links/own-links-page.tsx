@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { PageHead } from '../../ui/card.tsx';
-import { useProgramId } from '../../ui/place.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { useProgramId } from '../../ui/layout/urls.ts';
 import { LinkList } from './link-list.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 

@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
 import { useRead } from '../../api/hooks.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Card, PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Funnel } from '../../ui/funnel.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { currencyOf, NumberRow, OtherCurrencies, type Performance } from '../../ui/numbers.tsx';
-import { OpenApplications } from '../../ui/open-applications.tsx';
-import { PeriodPicker, usePeriod } from '../../ui/period-picker.tsx';
-import { brandPath, useProgramId } from '../../ui/place.ts';
-import { TopList } from '../../ui/top-list.tsx';
-import { Trend } from '../../ui/trend.tsx';
+import { Funnel } from '../../ui/charts/funnel.tsx';
+import { currencyOf, NumberRow, OtherCurrencies, type Performance } from '../../ui/charts/numbers.tsx';
+import { Trend } from '../../ui/charts/trend.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
+import { Card, PageHead } from '../../ui/layout/card.tsx';
+import { brandPath, useProgramId } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
+import { TopList } from '../../ui/lists/top-list.tsx';
+import { OpenApplications } from '../../ui/records/open-applications.tsx';
 
 const TOP = 5;
 

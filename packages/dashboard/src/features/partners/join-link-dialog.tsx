@@ -1,11 +1,11 @@
 import { useAction, useRead } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { CodeBlock } from '../../ui/forms/copy.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
+import { SelectField } from '../../ui/forms/field.tsx';
 
 const JOINING = [
   ['closed', 'Nobody: by invitation only'],

@@ -2,11 +2,11 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { InviteLink } from '../../ui/invite-link.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/forms/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/forms/menu.tsx';
+import { InviteLink } from '../../ui/records/invite-link.tsx';
 
 export type Partner = Row<'managePartners'>;
 

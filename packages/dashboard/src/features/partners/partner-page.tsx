@@ -1,15 +1,15 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/hooks.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { PageHead, TitledCard } from '../../ui/card.tsx';
-import { Details } from '../../ui/details.tsx';
-import { Funnel } from '../../ui/funnel.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Money } from '../../ui/money.tsx';
-import { currencyOf, NumberRow } from '../../ui/numbers.tsx';
-import { PeriodPicker, usePeriod } from '../../ui/period-picker.tsx';
-import { brandPath, useProgramId } from '../../ui/place.ts';
-import { Trend } from '../../ui/trend.tsx';
+import { Funnel } from '../../ui/charts/funnel.tsx';
+import { currencyOf, NumberRow } from '../../ui/charts/numbers.tsx';
+import { Trend } from '../../ui/charts/trend.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
+import { PageHead, TitledCard } from '../../ui/layout/card.tsx';
+import { Details } from '../../ui/layout/details.tsx';
+import { brandPath, useProgramId } from '../../ui/layout/urls.ts';
+import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
+import { Money } from '../../ui/records/money.tsx';
 
 /** What one partner brought in, and what they have coming. */
 export function Page() {

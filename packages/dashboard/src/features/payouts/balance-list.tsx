@@ -1,13 +1,13 @@
 import { Wallet } from 'lucide-react';
 import type { Row } from '../../api/client.ts';
 import { useAction, useRead } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { List } from '../../ui/list.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { Money } from '../../ui/records/money.tsx';
 
 type Balance = Row<'manageBalances'>;
 

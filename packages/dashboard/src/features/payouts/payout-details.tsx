@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
-import { StateBadge } from '../../ui/badge.tsx';
-import { Card, PageHead, TitledCard } from '../../ui/card.tsx';
-import { Details } from '../../ui/details.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
-import { Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { Card, PageHead, TitledCard } from '../../ui/layout/card.tsx';
+import { Details } from '../../ui/layout/details.tsx';
+import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { Pager } from '../../ui/lists/pager.tsx';
+import { Table } from '../../ui/lists/table.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 export type WholePayout = Data<'managePayout'>;
 

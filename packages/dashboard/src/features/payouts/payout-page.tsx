@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { useProgramId } from '../../ui/place.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { useProgramId } from '../../ui/layout/urls.ts';
 import { PayoutDetails, type WholePayout } from './payout-details.tsx';
 import { CancelPayout, MarkPaid } from './settle-payout.tsx';
 

@@ -1,5 +1,5 @@
-import { PageHead } from '../../ui/card.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Tabs } from '../../ui/forms/tabs.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
 import { BalanceList } from './balance-list.tsx';
 import { PayoutList } from './payout-list.tsx';
 

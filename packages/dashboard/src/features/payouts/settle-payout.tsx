@@ -1,11 +1,11 @@
 import type { Row } from '../../api/client.ts';
 import { useAction } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Confirm, Dialog } from '../../ui/forms/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 
 type SettleProps = { programId: number; payout: Row<'managePayouts'>; onClose: () => void };
 

@@ -1,9 +1,9 @@
 import { Link, Navigate } from '@tanstack/react-router';
 import { useRead } from '../../api/hooks.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { FrontPage } from '../../ui/front-page.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { useSignOut } from '../../ui/sign-out.ts';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { FrontPage } from '../../ui/layout/auth-layout.tsx';
+import { useSignOut } from '../../ui/layout/sign-out.ts';
 
 const ASK_MS = 15_000;
 

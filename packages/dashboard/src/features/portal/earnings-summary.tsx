@@ -1,7 +1,7 @@
 import type { Row } from '../../api/client.ts';
 import { formatMoney } from '../../rules/money.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Stat } from '../../ui/stat.tsx';
+import { Stat } from '../../ui/charts/stat.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 
 type Earnings = Row<'manageEarnings'>;
 

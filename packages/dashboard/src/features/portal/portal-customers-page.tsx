@@ -1,13 +1,13 @@
 import { Users } from 'lucide-react';
 import type { Call } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
-import { StateBadge } from '../../ui/badge.tsx';
-import { PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FilterSelect } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
+import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { FilterSelect } from '../../ui/lists/filters.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 type Status = NonNullable<Call<'manageCustomers'>['query']>['status'];
 

@@ -1,15 +1,15 @@
 import { Coins } from 'lucide-react';
 import { type Call, hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
-import { PageHead } from '../../ui/card.tsx';
-import { CommissionLeft, CommissionState } from '../../ui/cells.tsx';
-import { CsvLink } from '../../ui/csv-link.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FilterSelect } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { useFilters, useProgramId } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { CsvLink } from '../../ui/lists/csv-link.tsx';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { FilterSelect } from '../../ui/lists/filters.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { CommissionLeft, CommissionState } from '../../ui/records/sale-cells.tsx';
+import { Time } from '../../ui/records/time.tsx';
 import { EarningsSummary } from './earnings-summary.tsx';
 
 type Filters = NonNullable<Call<'manageExportCommissions'>['query']>;

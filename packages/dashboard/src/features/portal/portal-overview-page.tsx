@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import { useRead } from '../../api/hooks.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Card, PageHead } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Funnel } from '../../ui/funnel.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { currencyOf, NumberRow } from '../../ui/numbers.tsx';
-import { PeriodPicker, usePeriod } from '../../ui/period-picker.tsx';
-import { portalPath, useProgramId } from '../../ui/place.ts';
-import { TopList } from '../../ui/top-list.tsx';
-import { Trend } from '../../ui/trend.tsx';
+import { Funnel } from '../../ui/charts/funnel.tsx';
+import { currencyOf, NumberRow } from '../../ui/charts/numbers.tsx';
+import { Trend } from '../../ui/charts/trend.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
+import { CodeBlock } from '../../ui/forms/copy.tsx';
+import { Card, PageHead } from '../../ui/layout/card.tsx';
+import { portalPath, useProgramId } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
+import { TopList } from '../../ui/lists/top-list.tsx';
 
 /** A partner's own numbers. */
 export function Page() {

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { HandCoins } from 'lucide-react';
 import { useRead } from '../../api/hooks.ts';
-import { StateBadge } from '../../ui/badge.tsx';
-import { PageHead } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { List } from '../../ui/list.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { portalPath, useFilters, useProgramId } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
+import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { portalPath, useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 /** What a partner was paid. */
 export function Page() {

@@ -1,15 +1,15 @@
 import { Receipt } from 'lucide-react';
 import { hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
-import { StateBadge } from '../../ui/badge.tsx';
-import { PageHead } from '../../ui/card.tsx';
-import { SaleAmount } from '../../ui/cells.tsx';
-import { CsvLink } from '../../ui/csv-link.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FilterDates } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { useListFilters, useProgramId } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
+import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { useListFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { CsvLink } from '../../ui/lists/csv-link.tsx';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { FilterDates } from '../../ui/lists/filters.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { SaleAmount } from '../../ui/records/sale-cells.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 /** Sales to a partner's customers. */
 export function Page() {

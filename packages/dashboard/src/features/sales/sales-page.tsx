@@ -3,15 +3,15 @@ import { Receipt } from 'lucide-react';
 import { hrefOf } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { usePartnerChoices } from '../../api/program.ts';
-import { StateBadge } from '../../ui/badge.tsx';
-import { PageHead } from '../../ui/card.tsx';
-import { SaleAmount } from '../../ui/cells.tsx';
-import { CsvLink } from '../../ui/csv-link.tsx';
-import { EmptyList } from '../../ui/empty.tsx';
-import { FilterDates, FilterSelect, FilterText } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { brandPath, useListFilters, useProgramId } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
+import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { brandPath, useListFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { CsvLink } from '../../ui/lists/csv-link.tsx';
+import { EmptyList } from '../../ui/lists/empty.tsx';
+import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { SaleAmount } from '../../ui/records/sale-cells.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 export function Page() {
   const programId = useProgramId();

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { TitledCard } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { CodeBlock } from '../../ui/forms/copy.tsx';
+import { Confirm, Dialog } from '../../ui/forms/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
+import { Time } from '../../ui/records/time.tsx';
 import type { Program } from './settings-form.tsx';
 
 type ApiKeyProps = { program: Program; isOwner: boolean };

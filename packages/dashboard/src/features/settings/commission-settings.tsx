@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { COMMISSION_CHOICES } from '../../ui/commission-choices.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { COMMISSION_CHOICES } from '../../ui/forms/commission-choices.ts';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { type Changes, type Program, SettingsForm } from './settings-form.tsx';
 
 export function CommissionSettings({ program }: { program: Program }) {

@@ -1,9 +1,9 @@
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { CodeBlock } from '../../ui/forms/copy.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 
 type ConnectProps = { programId: number; webhookUrl: string; events: string[] };
 

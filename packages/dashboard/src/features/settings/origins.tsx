@@ -1,12 +1,12 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { TitledCard } from '../../ui/card.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useFilters } from '../../ui/place.ts';
-import { useToast } from '../../ui/toast.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
+import { useFilters } from '../../ui/layout/urls.ts';
 import type { Program } from './settings-form.tsx';
 
 const WHILE_DEVELOPING = ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:3000'];

@@ -1,14 +1,14 @@
 import { Webhook } from 'lucide-react';
 import type { Call } from '../../api/client.ts';
 import { useAction, useRead } from '../../api/hooks.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FilterSelect } from '../../ui/filters.tsx';
-import { List } from '../../ui/list.tsx';
-import { useFilters } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { useFilters } from '../../ui/layout/urls.ts';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { FilterSelect } from '../../ui/lists/filters.tsx';
+import { List } from '../../ui/lists/list.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 type State = NonNullable<Call<'manageProcessorEvents'>['query']>['state'];
 

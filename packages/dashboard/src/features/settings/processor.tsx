@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useAction, useRead } from '../../api/hooks.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TitledCard } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Details } from '../../ui/details.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { CodeBlock } from '../../ui/forms/copy.tsx';
+import { Confirm } from '../../ui/forms/dialog.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
+import { Details } from '../../ui/layout/details.tsx';
+import { Time } from '../../ui/records/time.tsx';
 import { ConnectProcessor } from './connect-processor.tsx';
 import { ProcessorEvents } from './processor-events.tsx';
 

@@ -1,4 +1,4 @@
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { type Program, SettingsForm } from './settings-form.tsx';
 
 export function ProfileSettings({ program }: { program: Program }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Call, Data } from '../../api/client.ts';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { TitledCard } from '../../ui/card.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
 
 export type Program = Data<'manageProgram'>;
 export type Changes = NonNullable<Call<'manageUpdateProgram'>['body']>;

@@ -1,9 +1,9 @@
 import { useRead } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
-import { PageHead } from '../../ui/card.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { useProgramId } from '../../ui/place.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { Tabs } from '../../ui/forms/tabs.tsx';
+import { PageHead } from '../../ui/layout/card.tsx';
+import { useProgramId } from '../../ui/layout/urls.ts';
 import { ApiKey } from './api-key.tsx';
 import { CommissionSettings } from './commission-settings.tsx';
 import { Origins } from './origins.tsx';

@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { type Changes, type Program, SettingsForm } from './settings-form.tsx';
 
 const LEAD_AUTH = [

@@ -3,12 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Call } from '../../api/client.ts';
 import { useAction, useRead } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { COMMISSION_CHOICES } from '../../ui/commission-choices.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { FrontPage } from '../../ui/front-page.tsx';
-import { brandPath } from '../../ui/place.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { COMMISSION_CHOICES } from '../../ui/forms/commission-choices.ts';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { FrontPage } from '../../ui/layout/auth-layout.tsx';
+import { brandPath } from '../../ui/layout/urls.ts';
 import { rememberNewKey } from './new-key.ts';
 
 type NewProgram = NonNullable<Call<'manageCreateProgram'>['body']>;

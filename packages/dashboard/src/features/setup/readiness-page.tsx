@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/hooks.ts';
 import { formatCount } from '../../rules/money.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { PageHead, TitledCard } from '../../ui/card.tsx';
-import { Details } from '../../ui/details.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { brandPath, useProgramId } from '../../ui/place.ts';
-import { Time } from '../../ui/time.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
+import { PageHead, TitledCard } from '../../ui/layout/card.tsx';
+import { Details } from '../../ui/layout/details.tsx';
+import { brandPath, useProgramId } from '../../ui/layout/urls.ts';
+import { Time } from '../../ui/records/time.tsx';
 import { Gates, type Readiness, ReadinessBadge } from './gates.tsx';
 import { TestChain } from './test-chain.tsx';
 

@@ -1,6 +1,6 @@
 import { settings } from '../../api/settings.ts';
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { CodeBlock } from '../../ui/forms/copy.tsx';
+import { Tabs } from '../../ui/forms/tabs.tsx';
 
 /** The ways to put the tracker on a site, with this program's values filled in. */
 export function Snippets({ programId }: { programId: number }) {

@@ -1,7 +1,7 @@
 import { Check, Play, X } from 'lucide-react';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 
 const STEPS = [
   ['click', 'A test visitor follows a link'],

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { idToken, signedInEmail } from '../../api/session.ts';
 import { type CliLogin, settings } from '../../api/settings.ts';
-import { Button } from '../../ui/button.tsx';
-import { FrontPage } from '../../ui/front-page.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useFilters } from '../../ui/place.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { FrontPage } from '../../ui/layout/auth-layout.tsx';
+import { useFilters } from '../../ui/layout/urls.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, [title: string, words: string]> = {

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { call, type Data } from '../../api/client.ts';
 import { useRead } from '../../api/hooks.ts';
 import { signedInEmail } from '../../api/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { FrontPage } from '../../ui/front-page.tsx';
-import { Failed, Skeleton } from '../../ui/loaded.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Failed, Skeleton } from '../../ui/feedback/query-state.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { FrontPage } from '../../ui/layout/auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 type Invitation = Data<'manageLookUpInvitation'>;

@@ -3,8 +3,8 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { signedInEmail } from '../../api/session.ts';
 import { safeNext } from '../../rules/search.ts';
-import { FrontPage } from '../../ui/front-page.tsx';
-import { useFilters } from '../../ui/place.ts';
+import { FrontPage } from '../../ui/layout/auth-layout.tsx';
+import { useFilters } from '../../ui/layout/urls.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Sign-in and sign-up; afterwards people are where they wanted to go. */

@@ -1,9 +1,9 @@
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { InviteLink } from '../../ui/invite-link.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { InviteLink } from '../../ui/records/invite-link.tsx';
 
 const ROLES = [
   ['member', 'Member: all but keys, team and processor'],

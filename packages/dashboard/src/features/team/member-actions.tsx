@@ -2,10 +2,10 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useAction } from '../../api/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/forms/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/forms/menu.tsx';
 
 export function MemberActions({ member }: { member: Row<'manageMembers'> }) {
   const say = useToast();

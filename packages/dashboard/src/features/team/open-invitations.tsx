@@ -1,11 +1,11 @@
 import { useAction, useRead } from '../../api/hooks.ts';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TitledCard } from '../../ui/card.tsx';
-import { InviteLink } from '../../ui/invite-link.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Time } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Badge, StateBadge } from '../../ui/feedback/badge.tsx';
+import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
+import { InviteLink } from '../../ui/records/invite-link.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 /** Invitations that nobody has accepted yet. */
 export function OpenInvitations() {

@@ -197,7 +197,7 @@ describe('GET /api/v1/cli/auth/poll', () => {
           status: 'complete',
           token: expect.stringMatching(/^svc_at_[\w-]{43}$/),
           email: owner.email,
-          advertiser_id: owner.advertiserId,
+          advertiser_id: owner.workspaceId,
         },
       },
     });

@@ -29,7 +29,7 @@ export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): voi
   addRoute(app, cliAuthPoll, async (request) => {
     const login = await pollLogin(ctx, queryOf(cliAuthPoll, request).state);
     if (login.status !== 'complete') return { data: { status: login.status } };
-    const { status, token, email, advertiserId } = login;
-    return { data: { status, token, email, advertiser_id: advertiserId } };
+    const { status, token, email, workspaceId } = login;
+    return { data: { status, token, email, advertiser_id: workspaceId } };
   });
 }

@@ -1,9 +1,9 @@
 import { cliStatus, cliStripeConnect, cliTestEvent, errors, ServiceError } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { reportStatus } from '../../reporting/report-status.ts';
-import { recordTestEvent } from '../../tracking/record-test-event.ts';
-import { type ChainOutcome, runChain } from '../../tracking/run-chain.ts';
-import { createTestTransactionIds } from '../../tracking/test-transaction.ts';
+import { createTestTransactionIds } from '../../sales/test-transaction.ts';
+import { recordTestEvent } from '../../test-events/record-test-event.ts';
+import { type ChainOutcome, runChain } from '../../test-events/run-chain.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -42,7 +42,7 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
         if (error instanceof ServiceError) throw error;
         throw Object.assign(errors.cliFailed('Failed to run synthetic chain', request.id), { cause: error });
       });
-      return shownChain(chain);
+      return toChainReply(chain);
     }
     const eventType = body.event_type ?? 'click';
     const eventId = await recordTestEvent(ctx, program, eventType, how);
@@ -55,6 +55,6 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
   });
 }
 
-export function shownChain({ shortCode, customerKey, verdict, attributed }: ChainOutcome) {
+export function toChainReply({ shortCode, customerKey, verdict, attributed }: ChainOutcome) {
   return { data: { type: 'chain', short_code: shortCode, customer_key: customerKey, verdict, attributed } };
 }

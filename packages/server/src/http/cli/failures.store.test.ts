@@ -100,12 +100,12 @@ describe('500 on a CLI route ends its message with (request_id: <id>) and has it
 });
 
 it('Failed to create program leaves no program behind', async () => {
-  const { token, advertiserId } = await newOwner(service);
+  const { token, workspaceId } = await newOwner(service);
   const answer = await whileRefused(service, 'program_keys', () =>
     service.call('POST', '/api/v1/cli/init', { key: token, body: program }),
   );
   expect(answer.status).toBe(500);
-  expect(await service.sql('select id from programs where advertiser_id = $1', [advertiserId])).toEqual([]);
+  expect(await service.sql('select id from programs where advertiser_id = $1', [workspaceId])).toEqual([]);
 });
 
 it('a poll that fails hands out nothing and uses nothing up', async () => {

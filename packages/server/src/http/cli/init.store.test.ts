@@ -13,8 +13,8 @@ const unauthorized = (message: string) => platformError(401, 'UnauthorizedError'
 const forbidden = (message: string) => platformError(403, 'ForbiddenError', message);
 
 const init = (key: string | undefined, body: object = PROGRAM) => service.call('POST', INIT, { key, body });
-const programsOf = ({ advertiserId }: OwnerAccount) =>
-  service.sql('select * from programs where advertiser_id = $1 order by id', [advertiserId]);
+const programsOf = ({ workspaceId }: OwnerAccount) =>
+  service.sql('select * from programs where advertiser_id = $1 order by id', [workspaceId]);
 const everyProgram = async () => (await service.sql('select id from programs')).length;
 
 describe('POST /api/v1/cli/init', () => {
@@ -106,7 +106,7 @@ describe('POST /api/v1/cli/init', () => {
 
   it('takes an advertiser_id that is the account’s own, as a number or as text', async () => {
     const owner = await newOwner(service);
-    for (const advertiser_id of [owner.advertiserId, String(owner.advertiserId), null]) {
+    for (const advertiser_id of [owner.workspaceId, String(owner.workspaceId), null]) {
       expect((await init(owner.token, { ...PROGRAM, advertiser_id })).status).toBe(200);
     }
     expect(await programsOf(owner)).toHaveLength(3);
@@ -114,7 +114,7 @@ describe('POST /api/v1/cli/init', () => {
 
   it('lets a member of the workspace create programs for it', async () => {
     const owner = await newOwner(service);
-    const member = await memberOf(service, owner.advertiserId, 'member');
+    const member = await memberOf(service, owner.workspaceId, 'member');
     expect((await init(member.token)).status).toBe(200);
     expect(await programsOf(owner)).toHaveLength(1);
   });
@@ -179,7 +179,7 @@ describe('403 on init', () => {
 
   it('advertiser_id does not match the authenticated account; it comes before what is wrong with the fields', async () => {
     const [owner, other] = [await newOwner(service), await newOwner(service)];
-    for (const advertiser_id of [other.advertiserId, String(other.advertiserId), 'mine', 0, {}, []]) {
+    for (const advertiser_id of [other.workspaceId, String(other.workspaceId), 'mine', 0, {}, []]) {
       for (const fields of [PROGRAM, {}]) {
         const { status, body } = await init(owner.token, { ...fields, advertiser_id });
         expect({ status, body }).toEqual({

@@ -46,9 +46,9 @@ describe('GET /api/v1/cli/programs', () => {
   });
 
   it('lists the newest first, and nothing of other workspaces', async () => {
-    const { owner, program: first, advertiserId } = await ownedProgram(service);
+    const { owner, program: first, workspaceId } = await ownedProgram(service);
     await service.program();
-    const { program: second } = await service.program({ advertiserId });
+    const { program: second } = await service.program({ workspaceId });
     const { data } = (await list(owner.token)).body;
     expect(data.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
   });

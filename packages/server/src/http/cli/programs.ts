@@ -2,20 +2,20 @@ import { cliInit, cliPrograms, errors } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findMembership } from '../../accounts/workspace-store.ts';
 import { createProgram } from '../../programs/create-program.ts';
+import { describeCommission } from '../../programs/describe-commission.ts';
 import { listPrograms } from '../../programs/program-store.ts';
-import { commissionInWords } from '../../programs/program-words.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, cliInit, async (request) => {
-    const advertiserId = await advertiserOf(ctx, request);
+    const workspaceId = await advertiserOf(ctx, request);
     const named = (request.body as { advertiser_id?: unknown } | undefined)?.advertiser_id;
-    if (named != null && String(named) !== String(advertiserId)) throw errors.otherAdvertiser();
+    if (named != null && String(named) !== String(workspaceId)) throw errors.otherAdvertiser();
     const body = bodyOf(cliInit, request);
     const { program, apiKey } = await createProgram(ctx, {
-      advertiserId,
+      workspaceId,
       name: body.name,
       domain: body.domain,
       commissionType: body.commission_type,
@@ -36,7 +36,7 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
         name: program.name,
         domain: program.domain,
         status: 'active',
-        commission: commissionInWords(program),
+        commission: describeCommission(program),
         partners: program.partners,
         created_at: program.createdAt.toISOString(),
       })),
@@ -52,5 +52,5 @@ async function advertiserOf(ctx: ServiceContext, request: FastifyRequest): Promi
   if (credential.token.suspendedAt) throw errors.accountBlocked();
   const membership = await findMembership(ctx.db, credential.token.userId);
   if (!membership) throw errors.noAdvertiser();
-  return membership.advertiserId;
+  return membership.workspaceId;
 }

@@ -229,7 +229,7 @@ describe('429 Too many synthetic chains (max 10/program/hour).', () => {
 
   it('it caps neither single events nor other programs', async () => {
     expect((await testEvent(made.apiKey, { event_type: 'click' })).status).toBe(200);
-    const other = await service.program({ advertiserId: made.advertiserId });
+    const other = await service.program({ workspaceId: made.workspaceId });
     expect((await chain(other.apiKey)).status).toBe(200);
   });
 

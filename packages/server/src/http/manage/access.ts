@@ -4,11 +4,11 @@ import { findPartnerOfUser } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { addRoute } from '../add-route.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { type Visitor, visitorOf } from './visitor.ts';
+import { type SignedInUser, signedInUser } from './signed-in.ts';
 
 /** What a person may see of a program: all of it, or, as a partner, what is theirs. */
 export type Access = {
-  visitor: Visitor;
+  visitor: SignedInUser;
   program: Program;
   role: 'owner' | 'member' | 'partner';
   partnerId: number | null;
@@ -25,10 +25,10 @@ export function addProgramRoute(
 }
 
 async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<Access> {
-  const visitor = await visitorOf(ctx, request);
-  const program = await ctx.directory.program(idParam(request, 'program_id'));
+  const visitor = await signedInUser(ctx, request);
+  const program = await ctx.lookup.program(idParam(request, 'program_id'));
   if (!program) throw errors.notFound();
-  if (visitor.membership?.advertiserId === program.advertiserId) {
+  if (visitor.membership?.workspaceId === program.workspaceId) {
     const { role } = visitor.membership;
     if (route.role === 'owner' && role !== 'owner') throw errors.ownerOnly();
     return { visitor, program, role, partnerId: null };
@@ -46,7 +46,7 @@ export function idParam(request: FastifyRequest, name: string): number {
 }
 
 /** The workspace of the visitor, for routes that are about the workspace as a whole. */
-export function workspaceOf(visitor: Visitor, route: RouteDefinition) {
+export function workspaceOf(visitor: SignedInUser, route: RouteDefinition) {
   if (!visitor.membership) throw errors.noAdvertiser();
   if (route.role === 'owner' && visitor.membership.role !== 'owner') throw errors.ownerOnly();
   return visitor.membership;

@@ -1,8 +1,8 @@
 import { manageApprove, manageApproveMany, manageCommissions, manageReject, manageRejectMany } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { type ListedCommission, listCommissions } from '../../commissions/commission-list-store.ts';
+import { reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
 import { placeOf, placeOfCursor } from '../../reporting/cursor.ts';
-import { type ListedCommission, listCommissions } from '../../tracking/commission-list-store.ts';
-import { settleCommission, settleCommissions } from '../../tracking/settle-commissions.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, idParam } from './access.ts';
@@ -14,25 +14,25 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     const query = queryOf(manageCommissions, request);
     const page = { before: placeOfCursor(query.cursor), limit: query.limit + 1 };
     const filter = { ...commissionFilter(access, query), ...page };
-    return pageOf(await listCommissions(ctx.db, access.program.id, filter), query.limit, shownCommission, placeOf);
+    return pageOf(await listCommissions(ctx.db, access.program.id, filter), query.limit, toCommissionReply, placeOf);
   });
 
   addProgramRoute(app, ctx, manageApprove, async ({ program }, request) => ({
-    data: shownCommission(await settleCommission(ctx, program.id, idParam(request, 'commission_id'), 'approved')),
+    data: toCommissionReply(await reviewCommission(ctx, program.id, idParam(request, 'commission_id'), 'approved')),
   }));
   addProgramRoute(app, ctx, manageReject, async ({ program }, request) => ({
-    data: shownCommission(await settleCommission(ctx, program.id, idParam(request, 'commission_id'), 'rejected')),
+    data: toCommissionReply(await reviewCommission(ctx, program.id, idParam(request, 'commission_id'), 'rejected')),
   }));
 
   addProgramRoute(app, ctx, manageApproveMany, async ({ program }, request) => ({
-    data: await settleCommissions(ctx, program.id, bodyOf(manageApproveMany, request).ids, 'approved'),
+    data: await reviewCommissions(ctx, program.id, bodyOf(manageApproveMany, request).ids, 'approved'),
   }));
   addProgramRoute(app, ctx, manageRejectMany, async ({ program }, request) => ({
-    data: await settleCommissions(ctx, program.id, bodyOf(manageRejectMany, request).ids, 'rejected'),
+    data: await reviewCommissions(ctx, program.id, bodyOf(manageRejectMany, request).ids, 'rejected'),
   }));
 }
 
-export function shownCommission(commission: ListedCommission) {
+export function toCommissionReply(commission: ListedCommission) {
   return {
     id: commission.id,
     sale_id: commission.saleId,

@@ -91,7 +91,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
 
   it.each(withInnerId)('$method $path', async (route) => {
     const [mine, theirs] = [await validRequest(service, route), await otherWorkspace()];
-    const sibling = await service.program({ advertiserId: mine.advertiserId });
+    const sibling = await service.program({ workspaceId: mine.workspaceId });
     const siblings = await innerIds(sibling);
     const name = paramOf(route);
     const before = await fingerprints(service);

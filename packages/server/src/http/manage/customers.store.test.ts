@@ -3,7 +3,7 @@ import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../.
 import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { linkIdOf } from '../../../test/valid-request.ts';
-import { reasons } from '../../tracking/reasons.ts';
+import { reasons } from '../../decisions/reasons.ts';
 
 const service = useService();
 

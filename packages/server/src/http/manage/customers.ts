@@ -1,9 +1,9 @@
 import { errors, manageCustomer, manageCustomers } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { formatClickId } from '../../clicks/click-id.ts';
 import { placeOf, placeOfCursor } from '../../reporting/cursor.ts';
+import { findJourney, type JourneyStep } from '../../reporting/customer-journey.ts';
 import { type ListedCustomer, listCustomers } from '../../reporting/customer-list-store.ts';
-import { type JourneyStep, tellJourney } from '../../reporting/tell-journey.ts';
-import { formatClickId } from '../../tracking/click-id.ts';
 import { queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, idParam } from './access.ts';
@@ -15,28 +15,28 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
     const query = queryOf(manageCustomers, request);
     const page = { before: placeOfCursor(query.cursor), limit: query.limit + 1 };
     const filter = { ...customerFilter(access, query, ctx.emailSecret), ...page };
-    return pageOf(await listCustomers(ctx.db, access.program.id, filter), query.limit, shownCustomer, placeOf);
+    return pageOf(await listCustomers(ctx.db, access.program.id, filter), query.limit, toCustomerReply, placeOf);
   });
 
   addProgramRoute(app, ctx, manageCustomer, async ({ program, partnerId }, request) => {
-    const journey = await tellJourney(ctx, program.id, idParam(request, 'customer_id'), partnerId);
+    const journey = await findJourney(ctx, program.id, idParam(request, 'customer_id'), partnerId);
     if (!journey) throw errors.notFound();
     const { customer, steps, isCut } = journey;
     return {
       data: {
-        ...shownCustomer(customer),
+        ...toCustomerReply(customer),
         is_test: customer.isTest,
         lead_at: customer.leadAt?.toISOString() ?? null,
         lead_state: customer.leadState,
         converted_at: customer.convertedAt?.toISOString() ?? null,
-        journey: steps.map(shownStep),
+        journey: steps.map(toStepReply),
         journey_is_cut: isCut,
       },
     };
   });
 }
 
-export function shownCustomer({ id, clickedAt, ...customer }: ListedCustomer) {
+export function toCustomerReply({ id, clickedAt, ...customer }: ListedCustomer) {
   return {
     id,
     click_id: clickedAt && formatClickId({ customerId: id, clickedAt }),
@@ -49,7 +49,7 @@ export function shownCustomer({ id, clickedAt, ...customer }: ListedCustomer) {
   };
 }
 
-function shownStep(step: JourneyStep) {
+function toStepReply(step: JourneyStep) {
   return {
     type: step.type,
     id: step.id,

@@ -11,20 +11,20 @@ import {
   type RouteDefinition,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listCommissions } from '../../commissions/commission-list-store.ts';
 import { listPayouts } from '../../payouts/payout-store.ts';
 import { type Cell, csvLine } from '../../reporting/csv.ts';
 import type { Place } from '../../reporting/cursor.ts';
 import { listCustomers } from '../../reporting/customer-list-store.ts';
 import { listSales } from '../../reporting/sale-list-store.ts';
-import { listCommissions } from '../../tracking/commission-list-store.ts';
 import { queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Access, addProgramRoute } from './access.ts';
-import { shownCommission } from './commissions.ts';
-import { shownCustomer } from './customers.ts';
+import { toCommissionReply } from './commissions.ts';
+import { toCustomerReply } from './customers.ts';
 import { commissionFilter, customerFilter, payoutFilter, saleFilter } from './list-filters.ts';
-import { shownPayout } from './payouts.ts';
-import { shownSale } from './reports.ts';
+import { toPayoutReply } from './payouts.ts';
+import { toSaleReply } from './reports.ts';
 
 const BATCH = 500;
 
@@ -34,22 +34,22 @@ type Shown = Record<string, Cell>;
 type NextRows<Row> = (last: Row | undefined) => Promise<Row[]>;
 
 export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addExport(manageExportSales, 'sales', manageSales, shownSale, (access, request) => {
+  addExport(manageExportSales, 'sales', manageSales, toSaleReply, (access, request) => {
     const filter = saleFilter(access, queryOf(manageExportSales, request));
     return (last) => listSales(ctx.db, access.program.id, { ...filter, before: placeAfter(last), limit: BATCH });
   });
 
-  addExport(manageExportCommissions, 'commissions', manageCommissions, shownCommission, (access, request) => {
+  addExport(manageExportCommissions, 'commissions', manageCommissions, toCommissionReply, (access, request) => {
     const filter = commissionFilter(access, queryOf(manageExportCommissions, request));
     return (last) => listCommissions(ctx.db, access.program.id, { ...filter, before: placeAfter(last), limit: BATCH });
   });
 
-  addExport(manageExportCustomers, 'customers', manageCustomers, shownCustomer, (access, request) => {
+  addExport(manageExportCustomers, 'customers', manageCustomers, toCustomerReply, (access, request) => {
     const filter = customerFilter(access, queryOf(manageExportCustomers, request), ctx.emailSecret);
     return (last) => listCustomers(ctx.db, access.program.id, { ...filter, before: placeAfter(last), limit: BATCH });
   });
 
-  addExport(manageExportPayouts, 'payouts', managePayouts, shownPayout, (access, request) => {
+  addExport(manageExportPayouts, 'payouts', managePayouts, toPayoutReply, (access, request) => {
     const filter = payoutFilter(access, queryOf(manageExportPayouts, request));
     return (last) => listPayouts(ctx.db, access.program.id, { ...filter, beforeId: last?.id ?? null, limit: BATCH });
   });

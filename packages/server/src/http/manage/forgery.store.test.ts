@@ -30,7 +30,7 @@ async function ofPerson(route: RouteDefinition): Promise<ValidRequest> {
   const valid = await validRequest(service, route);
   await service.sql(`update workspace_members set advertiser_id = $2, role = 'owner' where user_id = $1`, [
     person.userId,
-    valid.advertiserId,
+    valid.workspaceId,
   ]);
   return valid;
 }

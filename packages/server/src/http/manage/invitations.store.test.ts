@@ -65,9 +65,9 @@ describe('POST /api/v1/manage/invitations/accept', () => {
     const guest = await newAccount(service);
     service.advance({ seconds: 1 });
     const { status, body } = await accept(guest.token, await invited(owner.token, { role }));
-    const data = { role, advertiser_id: owner.advertiserId, status: 'active' };
+    const data = { role, advertiser_id: owner.workspaceId, status: 'active' };
     expect({ status, body }).toEqual({ status: 200, body: { data } });
-    expect(await me(guest.token)).toMatchObject({ advertiser_id: owner.advertiserId, role });
+    expect(await me(guest.token)).toMatchObject({ advertiser_id: owner.workspaceId, role });
     const members = await service.call('GET', '/api/v1/manage/members', { key: owner.token });
     expect(members.body).toEqual({
       data: [
@@ -84,9 +84,9 @@ describe('POST /api/v1/manage/invitations/accept', () => {
     const { status, body } = await accept(guest.token, token);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { data: { role: 'partner', advertiser_id: made.advertiserId, status: 'active' } },
+      body: { data: { role: 'partner', advertiser_id: made.workspaceId, status: 'active' } },
     });
-    expect(await me(guest.token)).toMatchObject({ advertiser_id: guest.advertiserId, role: 'owner' });
+    expect(await me(guest.token)).toMatchObject({ advertiser_id: guest.workspaceId, role: 'owner' });
     expect(await service.sql('select user_id from partners where id = $1', [partnerId])).toEqual([
       { user_id: guest.userId },
     ]);
@@ -154,8 +154,8 @@ describe('accepting never leaves a workspace that is in use without an owner', (
       status: 409,
       body: platformError(409, 'ConflictError', WITHOUT_OWNER),
     });
-    expect(await me(made.owner.token)).toMatchObject({ advertiser_id: made.advertiserId, role: 'owner' });
-    await memberOf(service, made.advertiserId);
+    expect(await me(made.owner.token)).toMatchObject({ advertiser_id: made.workspaceId, role: 'owner' });
+    await memberOf(service, made.workspaceId);
     expect((await accept(made.owner.token, token)).status).toBe(200);
   });
 
@@ -168,7 +168,7 @@ describe('accepting never leaves a workspace that is in use without an owner', (
   it('an empty workspace may be left', async () => {
     const [owner, guest] = [await newOwner(service), await newOwner(service)];
     expect((await accept(guest.token, await invited(owner.token))).status).toBe(200);
-    expect(await me(guest.token)).toMatchObject({ advertiser_id: owner.advertiserId, role: 'member' });
+    expect(await me(guest.token)).toMatchObject({ advertiser_id: owner.workspaceId, role: 'member' });
   });
 });
 
@@ -233,7 +233,7 @@ describe('open invitations into the workspace', () => {
       await invited(theirs.token);
       const before = await service.sql('select * from invitations order by id');
       const rows = await service.sql<{ id: number }>('select id from invitations where advertiser_id = any ($1)', [
-        [made.advertiserId, theirs.advertiserId],
+        [made.workspaceId, theirs.workspaceId],
       ]);
       expect(rows).toHaveLength(3);
       for (const { id } of [...rows, { id: 999_999_999 }]) {

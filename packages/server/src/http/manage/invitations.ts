@@ -11,21 +11,21 @@ import type { FastifyInstance } from 'fastify';
 import { deleteInvitation, listOpenInvitations } from '../../accounts/invitation-store.ts';
 import {
   acceptInvitation,
+  type CreatedInvitation,
   describeInvitation,
   invite,
-  type MadeInvitation,
   reissueInvitation,
 } from '../../accounts/invite.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { idParam, workspaceOf } from './access.ts';
-import { visitorOf } from './visitor.ts';
+import { signedInUser } from './signed-in.ts';
 
 export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageInvitations, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageInvitations);
-    const invitations = await listOpenInvitations(ctx.db, advertiserId);
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageInvitations);
+    const invitations = await listOpenInvitations(ctx.db, workspaceId);
     return {
       data: invitations.map(({ id, email, role, expiresAt, createdAt }) => ({
         id,
@@ -39,19 +39,19 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   });
 
   addRoute(app, manageInvite, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageInvite);
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageInvite);
     const { email, role } = bodyOf(manageInvite, request);
-    return shown(await invite(ctx, { advertiserId, partnerId: null, role, email }));
+    return toReply(await invite(ctx, { workspaceId, partnerId: null, role, email }));
   });
 
   addRoute(app, manageReissueInvitation, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageReissueInvitation);
-    return shown(await reissueInvitation(ctx, advertiserId, idParam(request, 'invitation_id')));
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageReissueInvitation);
+    return toReply(await reissueInvitation(ctx, workspaceId, idParam(request, 'invitation_id')));
   });
 
   addRoute(app, manageRevokeInvitation, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageRevokeInvitation);
-    if (!(await deleteInvitation(ctx.db, advertiserId, idParam(request, 'invitation_id')))) throw errors.notFound();
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageRevokeInvitation);
+    if (!(await deleteInvitation(ctx.db, workspaceId, idParam(request, 'invitation_id')))) throw errors.notFound();
     return { data: {} };
   });
 
@@ -63,12 +63,12 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   });
 
   addRoute(app, manageAccept, async (request) => {
-    const { user } = await visitorOf(ctx, request);
+    const { user } = await signedInUser(ctx, request);
     const accepted = await acceptInvitation(ctx, user.id, bodyOf(manageAccept, request).token);
-    return { data: { role: accepted.role, advertiser_id: accepted.advertiserId, status: accepted.status } };
+    return { data: { role: accepted.role, advertiser_id: accepted.workspaceId, status: accepted.status } };
   });
 
-  function shown({ invitation: { id, email, role, expiresAt }, token }: MadeInvitation) {
+  function toReply({ invitation: { id, email, role, expiresAt }, token }: CreatedInvitation) {
     return {
       data: { id, email, role, invite_url: inviteUrl(ctx, token), expires_at: expiresAt.toISOString() },
     };

@@ -63,7 +63,7 @@ describe('joining a program by its link', () => {
     const account = await newAccount(service);
     expect(await join(account, made.token)).toMatchObject({
       status: 200,
-      body: { data: { role: 'partner', advertiser_id: made.advertiserId, status: 'applied' } },
+      body: { data: { role: 'partner', advertiser_id: made.workspaceId, status: 'applied' } },
     });
     const [partner, ...others] = await partnersOf(made, '?status=applied');
     expect(partner).toMatchObject({ name: 'Robin', email: account.email, status: 'applied', has_account: true });
@@ -99,7 +99,7 @@ describe('joining a program by its link', () => {
 
   it('makes the account the same partner in another program of the brand', async () => {
     const made = await joinable('open');
-    const sister = await joinable('open', { advertiserId: made.advertiserId });
+    const sister = await joinable('open', { workspaceId: made.workspaceId });
     const account = await newAccount(service);
     await join(account, made.token);
     await join(account, sister.token);
@@ -140,7 +140,7 @@ describe('joining a program by its link', () => {
 
   it('does not make an address proven: 409 when the brand adds it, until it has approved who joined with it', async () => {
     const made = await joinable('on_approval');
-    const sister = await ownedProgram(service, { advertiserId: made.advertiserId });
+    const sister = await ownedProgram(service, { workspaceId: made.workspaceId });
     const account = await newAccount(service);
     await join(account, made.token);
     const body = { name: 'Robin', email: account.email };

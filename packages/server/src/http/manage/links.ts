@@ -15,7 +15,7 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
   addProgramRoute(app, ctx, manageLinks, async ({ program, partnerId }, request) => {
     const { limit, cursor, partner_id: wanted = null, active, q: search } = queryOf(manageLinks, request);
     const filter = { partnerId: partnerId ?? wanted, active, search, beforeId: idOfCursor(cursor), limit: limit + 1 };
-    return pageOf(await listLinks(ctx.db, program.id, filter), limit, (link) => shownLink(program, link));
+    return pageOf(await listLinks(ctx.db, program.id, filter), limit, (link) => toLinkReply(program, link));
   });
 
   addProgramRoute(app, ctx, manageAddLink, async ({ program, partnerId: ownId }, request) => {
@@ -33,7 +33,7 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
       throw isUniqueViolation(error) ? errors.conflict(`short_link "${shortLink}" is taken. Choose another.`) : error;
     });
     const link = { id, shortLink, destinationUrl, active: true, partnerId, partnerName, createdAt: ctx.now() };
-    return { data: shownLink(program, link) };
+    return { data: toLinkReply(program, link) };
   });
 
   addProgramRoute(app, ctx, manageUpdateLink, async ({ program, partnerId }, request) => {
@@ -41,11 +41,11 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     if (!link) throw errors.notFound();
     const { active } = bodyOf(manageUpdateLink, request);
     await updateLinkActive(ctx.db, link.id, active);
-    return { data: shownLink(program, { ...link, active }) };
+    return { data: toLinkReply(program, { ...link, active }) };
   });
 }
 
-function shownLink(program: Program, link: ListedLink) {
+function toLinkReply(program: Program, link: ListedLink) {
   const url = new URL(link.destinationUrl ?? `https://${program.domain}/`);
   url.searchParams.set('aff', link.shortLink);
   return {

@@ -10,10 +10,10 @@ const change = (key: string, body: object) => service.call('PATCH', '/api/v1/man
 
 describe('GET /api/v1/manage/me', () => {
   it('tells the account, its workspace and its role', async () => {
-    const member = await memberOf(service, (await newOwner(service)).advertiserId, 'member');
+    const member = await memberOf(service, (await newOwner(service)).workspaceId, 'member');
     expect(await me(member.token)).toEqual({
       user: { id: member.userId, name: 'Robin', email: member.email },
-      advertiser_id: member.advertiserId,
+      advertiser_id: member.workspaceId,
       role: 'member',
       payout_details: null,
       partner_of: [],
@@ -23,7 +23,7 @@ describe('GET /api/v1/manage/me', () => {
   it('tells a partner the programs, newest first, and how they stand in each', async () => {
     const made = await ownedProgram(service, { currency: 'EUR', cookieWindowDays: 14 });
     const partner = await partnerAccount(service, made.partnerId);
-    const sibling = await service.program({ advertiserId: made.advertiserId });
+    const sibling = await service.program({ workspaceId: made.workspaceId });
     const body = { name: 'Jane', email: `${made.link}@partner.test` };
     await service.call('POST', manage(sibling, '/partners'), { key: made.owner.token, body });
     await service.call('PATCH', manage(made, `/partners/${made.partnerId}`), {

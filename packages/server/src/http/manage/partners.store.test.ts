@@ -3,7 +3,7 @@ import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../.
 import { platformError, useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
-import { foldCounts } from '../../jobs/fold-counts.ts';
+import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 
 const service = useService();
 
@@ -42,7 +42,7 @@ describe('POST /api/v1/manage/programs/:id/partners', () => {
 
   it('the same e-mail, in any case, is the same partner: in this program and in another of the workspace', async () => {
     const made = await ownedProgram(service);
-    const sibling = await service.program({ advertiserId: made.advertiserId });
+    const sibling = await service.program({ workspaceId: made.workspaceId });
     const email = `${newId('joan')}@partner.test`;
     const add = async (on: Pick<OwnedProgram, 'program'>, address: string) =>
       (
@@ -94,7 +94,7 @@ describe('PATCH /api/v1/manage/programs/:id/partners/:partner_id', () => {
   it('holds in this program only', async () => {
     const made = await ownedProgram(service);
     const email = `${made.link}@partner.test`;
-    const sibling = await service.program({ advertiserId: made.advertiserId });
+    const sibling = await service.program({ workspaceId: made.workspaceId });
     await service.call('POST', manage(sibling, '/partners'), { key: made.owner.token, body: { name: 'Jane', email } });
     await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: 'removed' });
     const rows = await service.sql('select program_id, status from memberships where partner_id = $1 order by 1', [
@@ -215,7 +215,7 @@ describe('GET /api/v1/manage/programs/:id/partners', () => {
     await service.clickId(made.link);
     const expected = { [made.partnerId]: [2, 1, 1], [idle.partnerId]: [0, 0, 0] };
     expect(await recent()).toEqual(expected);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     expect(await recent()).toEqual(expected);
     service.advance({ days: 10 });
     expect(await recent()).toEqual({ ...expected, [made.partnerId]: [1, 0, 0] });

@@ -13,7 +13,7 @@ import { addPartner } from '../../partners/add-partner.ts';
 import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
-import { reportRecent } from '../../reporting/report-recent.ts';
+import { reportPartnerActivity } from '../../reporting/partner-activity.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, idParam } from './access.ts';
@@ -25,39 +25,39 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const { limit, cursor, status, q: search } = queryOf(managePartners, request);
     const filter = { status, search, beforeId: idOfCursor(cursor), limit: limit + 1 };
     const partners = await listPartners(ctx.db, program.id, filter);
-    const recentOf = await reportRecent(
+    const recentOf = await reportPartnerActivity(
       ctx,
       program.id,
       partners.map(({ id }) => id),
     );
-    return pageOf(partners, limit, (partner) => ({ ...shownPartner(partner), last_30_days: recentOf(partner.id) }));
+    return pageOf(partners, limit, (partner) => ({ ...toPartnerReply(partner), last_30_days: recentOf(partner.id) }));
   });
 
   addProgramRoute(app, ctx, manageAddPartner, async ({ program }, request) => {
     const { name, email } = bodyOf(manageAddPartner, request);
-    const { advertiserId } = program;
-    const partnerId = await addPartner(ctx.db, { advertiserId, programId: program.id, name, email }, ctx.now());
-    const { token } = await invite(ctx, { advertiserId, partnerId, role: 'partner', email });
-    return { data: { ...shownPartner(await partnerOf(ctx, program, partnerId)), invite_url: inviteUrl(ctx, token) } };
+    const { workspaceId } = program;
+    const partnerId = await addPartner(ctx.db, { workspaceId, programId: program.id, name, email }, ctx.now());
+    const { token } = await invite(ctx, { workspaceId, partnerId, role: 'partner', email });
+    return { data: { ...toPartnerReply(await partnerOf(ctx, program, partnerId)), invite_url: inviteUrl(ctx, token) } };
   });
 
   addProgramRoute(app, ctx, manageUpdatePartner, async ({ program }, request) => {
     const partner = await partnerOf(ctx, program, idParam(request, 'partner_id'));
     const { status } = bodyOf(manageUpdatePartner, request);
     await updateMembershipStatus(ctx.db, program.id, partner.id, status);
-    return { data: shownPartner({ ...partner, status }) };
+    return { data: toPartnerReply({ ...partner, status }) };
   });
 
   addProgramRoute(app, ctx, manageInvitePartner, async ({ program }, request) => {
     const { id: partnerId, email } = await partnerOf(ctx, program, idParam(request, 'partner_id'));
-    const { advertiserId } = program;
-    const { invitation, token } = await invitePartnerAnew(ctx, { advertiserId, partnerId, role: 'partner', email });
+    const { workspaceId } = program;
+    const { invitation, token } = await invitePartnerAnew(ctx, { workspaceId, partnerId, role: 'partner', email });
     return { data: { invite_url: inviteUrl(ctx, token), expires_at: invitation.expiresAt.toISOString() } };
   });
 
   addProgramRoute(app, ctx, manageRevokePartnerInvitation, async ({ program }, request) => {
     const { id } = await partnerOf(ctx, program, idParam(request, 'partner_id'));
-    await deletePartnerInvitations(ctx.db, program.advertiserId, id);
+    await deletePartnerInvitations(ctx.db, program.workspaceId, id);
     return { data: {} };
   });
 }
@@ -69,6 +69,6 @@ export async function partnerOf(ctx: ServiceContext, program: Program, partnerId
   return partner;
 }
 
-function shownPartner({ id, name, email, status, hasAccount, createdAt }: Partner) {
+function toPartnerReply({ id, name, email, status, hasAccount, createdAt }: Partner) {
   return { id, name, email, status, has_account: hasAccount, created_at: createdAt.toISOString() };
 }

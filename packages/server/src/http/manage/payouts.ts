@@ -12,9 +12,9 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { findPartner } from '../../partners/partner-store.ts';
 import { findEarnings, listBalances } from '../../payouts/balance-store.ts';
-import { makePayouts } from '../../payouts/make-payouts.ts';
+import { cancelPayout, markPaid } from '../../payouts/close-payout.ts';
+import { createPayouts } from '../../payouts/create-payouts.ts';
 import { findPayout, listPayoutLines, listPayouts, type Payout } from '../../payouts/payout-store.ts';
-import { cancelPayout, markPaid } from '../../payouts/settle-payout.ts';
 import { decodeCursor, idOfCursor } from '../../reporting/cursor.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -65,14 +65,14 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   addProgramRoute(app, ctx, managePayouts, async (access, request) => {
     const { limit, cursor, ...asked } = queryOf(managePayouts, request);
     const filter = { ...payoutFilter(access, asked), beforeId: idOfCursor(cursor), limit: limit + 1 };
-    return pageOf(await listPayouts(ctx.db, access.program.id, filter), limit, shownPayout);
+    return pageOf(await listPayouts(ctx.db, access.program.id, filter), limit, toPayoutReply);
   });
 
   addProgramRoute(app, ctx, manageMakePayouts, async ({ program }, request) => {
     const { partner_id: partnerId, currency } = bodyOf(manageMakePayouts, request);
     if (partnerId !== undefined && !(await findPartner(ctx.db, program.id, partnerId))) throw errors.notFound();
-    const { payouts, more } = await makePayouts(ctx, program.id, { partnerId, currency });
-    return { data: payouts.map(shownPayout), meta: { more } };
+    const { payouts, more } = await createPayouts(ctx, program.id, { partnerId, currency });
+    return { data: payouts.map(toPayoutReply), meta: { more } };
   });
 
   addProgramRoute(app, ctx, managePayout, async ({ program, partnerId }, request) => {
@@ -86,16 +86,16 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
       amount_cents: line.amountCents,
       created_at: line.createdAt.toISOString(),
     }));
-    return { data: { ...shownPayout(payout), lines: page.data }, meta: page.meta };
+    return { data: { ...toPayoutReply(payout), lines: page.data }, meta: page.meta };
   });
 
   addProgramRoute(app, ctx, manageMarkPaid, async ({ program }, request) => {
     const { reference = null } = bodyOf(manageMarkPaid, request);
-    return { data: shownPayout(await markPaid(ctx, program.id, idParam(request, 'payout_id'), reference)) };
+    return { data: toPayoutReply(await markPaid(ctx, program.id, idParam(request, 'payout_id'), reference)) };
   });
 
   addProgramRoute(app, ctx, manageCancelPayout, async ({ program }, request) => ({
-    data: shownPayout(await cancelPayout(ctx, program.id, idParam(request, 'payout_id'))),
+    data: toPayoutReply(await cancelPayout(ctx, program.id, idParam(request, 'payout_id'))),
   }));
 }
 
@@ -107,7 +107,7 @@ function balanceAfter(cursor: string | undefined) {
   return { partnerId, currency };
 }
 
-export function shownPayout(payout: Payout) {
+export function toPayoutReply(payout: Payout) {
   return {
     id: payout.id,
     partner_id: payout.partnerId,

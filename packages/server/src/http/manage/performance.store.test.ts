@@ -4,7 +4,7 @@ import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
 import { linkIdOf } from '../../../test/valid-request.ts';
-import { foldCounts } from '../../jobs/fold-counts.ts';
+import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 
 const service = useService();
 
@@ -65,9 +65,9 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     service.advance({ seconds: 3600 });
     const before = await dataOf(made, '?group_by=link');
     expect(before.totals.clicks).toBe(3);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     await service.clickId(made.link);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     service.advance({ seconds: 3600 });
     expect((await dataOf(made)).totals.clicks).toBe(4);
   });
@@ -80,7 +80,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     for (let hour = 0; hour < 72; hour += 5) {
       service.time = new Date(start + hour * 3_600_000);
       await service.clickId(made.link);
-      if (hour === 40) await foldCounts.run(service.ctx);
+      if (hour === 40) await rollUpCounts.run(service.ctx);
     }
     const at = (hour: number) => new Date(start + hour * 3_600_000).toISOString();
     const clicks = async (from: number, to: number) => {
@@ -99,7 +99,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     ];
     const expected = [15, 5, 5, 13, 1, 2, 13];
     expect(await all()).toEqual(expected);
-    await foldCounts.run(service.ctx);
+    await rollUpCounts.run(service.ctx);
     expect(await all()).toEqual(expected);
   });
 

@@ -22,26 +22,26 @@ export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceCont
       data: {
         from: report.from.toISOString(),
         to: report.to.toISOString(),
-        totals: shownNumbers(report.totals),
-        previous: shownNumbers(report.previous),
-        change: { ...counts, money: money.map(shownMoney) },
+        totals: toNumbersReply(report.totals),
+        previous: toNumbersReply(report.previous),
+        change: { ...counts, money: money.map(toMoneyReply) },
         funnel: {
           clicks: report.totals.clicks,
           leads: report.totals.leads,
           first_sales: report.firstSales,
         },
-        series: report.series.map(({ date, ...numbers }) => ({ date, ...shownNumbers(numbers) })),
-        groups: report.groups.map(({ id, name, ...numbers }) => ({ id, name, ...shownNumbers(numbers) })),
+        series: report.series.map(({ date, ...numbers }) => ({ date, ...toNumbersReply(numbers) })),
+        groups: report.groups.map(({ id, name, ...numbers }) => ({ id, name, ...toNumbersReply(numbers) })),
       },
     };
   });
 }
 
-function shownNumbers({ clicks, leads, sales, money }: Numbers) {
-  return { clicks, leads, sales, money: money.map(shownMoney) };
+function toNumbersReply({ clicks, leads, sales, money }: Numbers) {
+  return { clicks, leads, sales, money: money.map(toMoneyReply) };
 }
 
-function shownMoney<Amount>(part: {
+function toMoneyReply<Amount>(part: {
   currency: string;
   revenueCents: Amount;
   refundedCents: Amount;

@@ -13,7 +13,7 @@ import {
 import { platformError, TestService, useService } from '../../../test/service.ts';
 import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../../../test/stripe.ts';
 import { badRequest, whileMissing } from '../../../test/tracking.ts';
-import { forgetEventContents } from '../../jobs/forget-event-contents.ts';
+import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
 
 const service = useService();
@@ -45,7 +45,7 @@ const secretOf = async (made: OwnedProgram) => {
     'select secret_encrypted as sealed from processor_connections where program_id = $1',
     [made.program.id],
   );
-  return row?.sealed ? service.ctx.secretBox.open(row.sealed) : null;
+  return row?.sealed ? service.ctx.encryption.open(row.sealed) : null;
 };
 
 describe('/api/v1/manage/programs/:id/processor', () => {
@@ -128,7 +128,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     await put(made, { webhook_secret: 'whsec_a' });
     const ownerOnly = platformError(403, 'ForbiddenError', 'Only an owner of the workspace may do this');
     const people = [
-      [await memberOf(service, made.advertiserId, 'member'), { status: 403, body: ownerOnly }],
+      [await memberOf(service, made.workspaceId, 'member'), { status: 403, body: ownerOnly }],
       [await partnerAccount(service, made.partnerId), { status: 404, body: NOT_FOUND }],
       [await newAccount(service), { status: 404, body: NOT_FOUND }],
     ] as const;
@@ -167,7 +167,7 @@ describe('the account belongs to the workspace that named it first', () => {
 
   it('another program of the same workspace may name it too', async () => {
     const mine = await ownedProgram(service);
-    const sister = { ...mine, ...(await service.program({ advertiserId: mine.advertiserId })) };
+    const sister = { ...mine, ...(await service.program({ workspaceId: mine.workspaceId })) };
     const account_id = newId('acct');
     expect((await put(mine, { ...SECRET, account_id })).status).toBe(200);
     expect((await put(sister, { ...SECRET, account_id })).status).toBe(200);
@@ -285,7 +285,7 @@ describe('POST /api/v1/manage/programs/:id/processor/events/:id/replay', () => {
     const { made } = await withEvents(1);
     const id = await rowIdOf(made);
     service.advance({ days: 31 });
-    await runJob(service.ctx, forgetEventContents);
+    await runJob(service.ctx, purgeEventContents);
     const answer = await call(made, 'POST', `/events/${id}/replay`);
     const message = 'The content of this event is no longer kept. Send it again from the processor.';
     expect(answer).toMatchObject({ status: 400, body: badRequest(message) });

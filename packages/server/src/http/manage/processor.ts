@@ -8,9 +8,9 @@ import {
   STRIPE_EVENTS,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { wakeEvent } from '../../payments/inbox-store.ts';
+import { deleteProcessor, findProcessor, replaceProcessor } from '../../payments/connection-store.ts';
+import { wakeEvent } from '../../payments/event-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
-import { deleteProcessor, findProcessor, replaceProcessor } from '../../programs/processor-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import {
@@ -29,7 +29,7 @@ export function addManageProcessorRoutes(
   ctx: ServiceContext,
   platformSecret: string | undefined,
 ): void {
-  addProgramRoute(app, ctx, manageProcessor, ({ program }) => shownConnection(ctx, program));
+  addProgramRoute(app, ctx, manageProcessor, ({ program }) => toConnectionReply(ctx, program));
 
   addProgramRoute(app, ctx, manageConnectProcessor, async ({ program }, request) => {
     const body = bodyOf(manageConnectProcessor, request);
@@ -37,21 +37,21 @@ export function addManageProcessorRoutes(
     const present = await findProcessor(ctx.db, program.id);
     const needsSecret = !present?.hasSecret && !(platformSecret && accountId);
     if (!secret && needsSecret) throw errors.invalidField('webhook_secret is required');
-    const secretEncrypted = secret ? ctx.secretBox.seal(secret) : null;
+    const secretEncrypted = secret ? ctx.encryption.seal(secret) : null;
     const connection = { provider, accountId, secretEncrypted, isSandbox };
     if (!(await replaceProcessor(ctx.db, program, connection, ctx.now()))) throw errors.accountTaken();
-    return shownConnection(ctx, program);
+    return toConnectionReply(ctx, program);
   });
 
   addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }) => {
     await deleteProcessor(ctx.db, program);
-    return shownConnection(ctx, program);
+    return toConnectionReply(ctx, program);
   });
 
   addProgramRoute(app, ctx, manageProcessorEvents, async ({ program }, request) => {
     const { limit, cursor, state } = queryOf(manageProcessorEvents, request);
     const filter = { state, beforeId: idOfCursor(cursor), limit: limit + 1 };
-    return pageOf(await listProcessorEvents(ctx.db, program.id, filter), limit, shownEvent);
+    return pageOf(await listProcessorEvents(ctx.db, program.id, filter), limit, toEventReply);
   });
 
   addProgramRoute(app, ctx, manageReplayProcessorEvent, async ({ program }, request) => {
@@ -62,11 +62,11 @@ export function addManageProcessorRoutes(
       throw errors.invalidField('The content of this event is no longer kept. Send it again from the processor.');
     }
     ctx.inbox.wake();
-    return { data: shownEvent((await findProcessorEvent(ctx.db, program.id, id)) ?? event) };
+    return { data: toEventReply((await findProcessorEvent(ctx.db, program.id, id)) ?? event) };
   });
 }
 
-async function shownConnection(ctx: ServiceContext, program: Program) {
+async function toConnectionReply(ctx: ServiceContext, program: Program) {
   const [found, { last, failing }] = await Promise.all([
     findProcessor(ctx.db, program.id),
     findLastProcessorEvents(ctx.db, program.id),
@@ -94,7 +94,7 @@ async function shownConnection(ctx: ServiceContext, program: Program) {
   };
 }
 
-function shownEvent(event: ListedProcessorEvent) {
+function toEventReply(event: ListedProcessorEvent) {
   return {
     id: event.id,
     event_id: event.eventId,

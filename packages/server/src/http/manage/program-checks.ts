@@ -1,9 +1,9 @@
 import { manageReadiness, manageTestChain } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { reportReadiness } from '../../reporting/report-readiness.ts';
-import { runChain } from '../../tracking/run-chain.ts';
-import { createTestTransactionIds } from '../../tracking/test-transaction.ts';
-import { shownChain } from '../cli/events.ts';
+import { createTestTransactionIds } from '../../sales/test-transaction.ts';
+import { runChain } from '../../test-events/run-chain.ts';
+import { toChainReply } from '../cli/events.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute } from './access.ts';
 
@@ -13,6 +13,6 @@ export function addManageCheckRoutes(app: FastifyInstance, ctx: ServiceContext):
   addProgramRoute(app, ctx, manageReadiness, async ({ program }) => ({ data: await reportReadiness(ctx, program) }));
 
   addProgramRoute(app, ctx, manageTestChain, async ({ program }, request) =>
-    shownChain(await runChain(ctx, program, { requestId: request.id, nextTestId })),
+    toChainReply(await runChain(ctx, program, { requestId: request.id, nextTestId })),
   );
 }

@@ -44,8 +44,8 @@ describe('POST /api/v1/manage/programs', () => {
   });
 
   it('takes every setting that can be changed later', async () => {
-    const { advertiserId } = await newOwner(service);
-    const { token } = await memberOf(service, advertiserId, 'member');
+    const { workspaceId } = await newOwner(service);
+    const { token } = await memberOf(service, workspaceId, 'member');
     const settings = {
       name: 'Acme',
       domain: 'acme.test',
@@ -75,7 +75,7 @@ describe('POST /api/v1/manage/programs', () => {
         status: 400,
         body: badRequest('name and domain are required'),
       });
-      expect(await service.sql('select 1 from programs where advertiser_id = $1', [owner.advertiserId])).toEqual([]);
+      expect(await service.sql('select 1 from programs where advertiser_id = $1', [owner.workspaceId])).toEqual([]);
     },
   );
 

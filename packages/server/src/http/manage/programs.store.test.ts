@@ -203,10 +203,10 @@ it('500 is answered in the platform envelope, with a message that gives nothing 
 });
 
 it('GET /api/v1/manage/programs lists the programs of the workspace, newest first, with the role in it', async () => {
-  const { token, advertiserId } = await newOwner(service);
+  const { token, workspaceId } = await newOwner(service);
   const list = () => service.call('GET', '/api/v1/manage/programs', { key: token });
   expect((await list()).body).toEqual({ data: [] });
-  const [first, second] = [await service.program({ advertiserId }), await service.program({ advertiserId })];
+  const [first, second] = [await service.program({ workspaceId }), await service.program({ workspaceId })];
   const shown = { name: 'Acme', domain: 'acme.test', role: 'owner', commission: '20% per sale' };
   expect((await list()).body).toEqual({
     data: [

@@ -11,9 +11,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { findShownKey, type ShownKey } from '../../programs/api-key-store.ts';
 import { createProgram } from '../../programs/create-program.ts';
+import { describeCommission } from '../../programs/describe-commission.ts';
 import type { Program } from '../../programs/program.ts';
 import { type ProgramSettings, renewJoinToken, updateProgram } from '../../programs/program-store.ts';
-import { commissionInWords } from '../../programs/program-words.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 import { addRoute } from '../add-route.ts';
@@ -21,37 +21,37 @@ import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, workspaceOf } from './access.ts';
 import { inviteUrl } from './invitations.ts';
-import { visitorOf } from './visitor.ts';
+import { signedInUser } from './signed-in.ts';
 
 const DEFAULT_PERCENT = '20';
 
 export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
-    shown(ctx, program, await findShownKey(ctx.db, program.id)),
+    toReply(ctx, program, await findShownKey(ctx.db, program.id)),
   );
 
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
     const changed = await updateProgram(ctx.db, program.id, settingsIn(body));
-    return shown(ctx, changed, await findShownKey(ctx.db, program.id));
+    return toReply(ctx, changed, await findShownKey(ctx.db, program.id));
   });
 
   addProgramRoute(app, ctx, manageRenewJoinLink, async ({ program }) =>
-    shown(ctx, await renewJoinToken(ctx.db, program.id), await findShownKey(ctx.db, program.id)),
+    toReply(ctx, await renewJoinToken(ctx.db, program.id), await findShownKey(ctx.db, program.id)),
   );
 
   addRoute(app, manageCreateProgram, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageCreateProgram);
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageCreateProgram);
     const body = bodyOf(manageCreateProgram, request);
     const { program, apiKey, masked } = await createProgram(ctx, {
       ...settingsIn(body),
-      advertiserId,
+      workspaceId,
       name: body.name,
       domain: body.domain,
       commissionType: body.commission_type ?? 'percent',
       commissionRate: body.commission_rate ?? DEFAULT_PERCENT,
     });
-    return { data: { ...shown(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
+    return { data: { ...toReply(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
   });
 
   addProgramRoute(app, ctx, manageRegenerateKey, async ({ program }) => {
@@ -91,7 +91,7 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
   };
 }
 
-function shown(ctx: ServiceContext, program: Program, key: ShownKey | null) {
+function toReply(ctx: ServiceContext, program: Program, key: ShownKey | null) {
   return {
     data: {
       id: program.id,
@@ -100,7 +100,7 @@ function shown(ctx: ServiceContext, program: Program, key: ShownKey | null) {
       domain: program.domain,
       commission_type: program.commissionType,
       commission_rate: Number(program.commissionRate),
-      commission: commissionInWords(program),
+      commission: describeCommission(program),
       currency: program.currency,
       recurring_months: program.recurringMonths,
       cookie_window_days: program.cookieWindowDays,

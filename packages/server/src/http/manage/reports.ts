@@ -18,14 +18,14 @@ export function addManageReportRoutes(app: FastifyInstance, ctx: ServiceContext)
     const { limit, cursor, type } = queryOf(manageEvents, request);
     const filter = { type, partnerId, before: eventBefore(cursor), limit: limit + 1 };
     const cursorOf = (event: ListedEvent) => [event.createdAt.toISOString(), event.type, event.id];
-    return pageOf(await listEvents(ctx.db, program.id, filter), limit, shownEvent, cursorOf);
+    return pageOf(await listEvents(ctx.db, program.id, filter), limit, toEventReply, cursorOf);
   });
 
   addProgramRoute(app, ctx, manageSales, async (access, request) => {
     const query = queryOf(manageSales, request);
     const page = { before: placeOfCursor(query.cursor), limit: query.limit + 1 };
     const filter = { ...saleFilter(access, query), ...page };
-    return pageOf(await listSales(ctx.db, access.program.id, filter), query.limit, shownSale, placeOf);
+    return pageOf(await listSales(ctx.db, access.program.id, filter), query.limit, toSaleReply, placeOf);
   });
 
   addProgramRoute(app, ctx, manageExplain, async ({ program }, request) => {
@@ -66,7 +66,7 @@ function eventBefore(cursor: string | undefined) {
   return { at: new Date(at), type, id };
 }
 
-function shownEvent(event: ListedEvent) {
+function toEventReply(event: ListedEvent) {
   return {
     id: event.id,
     type: event.type,
@@ -82,7 +82,7 @@ function shownEvent(event: ListedEvent) {
   };
 }
 
-export function shownSale(sale: ListedSale) {
+export function toSaleReply(sale: ListedSale) {
   return {
     id: sale.id,
     transaction_id: sale.transactionId,

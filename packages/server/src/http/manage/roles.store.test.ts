@@ -95,12 +95,12 @@ async function expectAs(
 describe.each(managed)('$method $path', (route) => {
   const least = LEAST_ROLE[route.id];
 
-  it('an owner may', () => expectAs(route, ({ advertiserId }) => memberOf(service, advertiserId), 'success'));
+  it('an owner may', () => expectAs(route, ({ workspaceId }) => memberOf(service, workspaceId), 'success'));
 
   it(`a member ${least === 'owner' ? 'may not: 403' : 'may'}`, () =>
     expectAs(
       route,
-      ({ advertiserId }) => memberOf(service, advertiserId, 'member'),
+      ({ workspaceId }) => memberOf(service, workspaceId, 'member'),
       least === 'owner' ? { status: 403, body: OWNER_ONLY } : 'success',
     ));
 

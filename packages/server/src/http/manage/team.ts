@@ -6,23 +6,23 @@ import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { workspaceOf } from './access.ts';
-import { visitorOf } from './visitor.ts';
+import { signedInUser } from './signed-in.ts';
 
 export function addManageTeamRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageMembers, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageMembers);
-    return { data: (await listMembers(ctx.db, advertiserId)).map(shownMember) };
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageMembers);
+    return { data: (await listMembers(ctx.db, workspaceId)).map(toMemberReply) };
   });
 
   addRoute(app, manageUpdateMember, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageUpdateMember);
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageUpdateMember);
     const { role } = bodyOf(manageUpdateMember, request);
-    return { data: shownMember(await changeMemberRole(ctx, advertiserId, userIdIn(request), role)) };
+    return { data: toMemberReply(await changeMemberRole(ctx, workspaceId, userIdIn(request), role)) };
   });
 
   addRoute(app, manageRemoveMember, async (request) => {
-    const { advertiserId } = workspaceOf(await visitorOf(ctx, request), manageRemoveMember);
-    await removeMember(ctx, advertiserId, userIdIn(request));
+    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageRemoveMember);
+    await removeMember(ctx, workspaceId, userIdIn(request));
     return { data: {} };
   });
 }
@@ -34,6 +34,6 @@ function userIdIn(request: FastifyRequest): string {
   return userId;
 }
 
-function shownMember({ userId, name, email, role, createdAt }: Member) {
+function toMemberReply({ userId, name, email, role, createdAt }: Member) {
   return { id: userId, name, email, role, created_at: createdAt.toISOString() };
 }

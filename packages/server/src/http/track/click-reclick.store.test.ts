@@ -123,7 +123,7 @@ describe('a click whose existing_click_id names nothing usable is a first click 
 
   it('a customer of another program, also of the same advertiser', async () => {
     const first = await service.program();
-    const other = await service.program({ advertiserId: first.advertiserId });
+    const other = await service.program({ workspaceId: first.workspaceId });
     const existing_click_id = await service.clickId(first.link);
     const answer = await service.click({ affiliate_url: landing(other.link), existing_click_id });
     expect(answer.status).toBe(200);

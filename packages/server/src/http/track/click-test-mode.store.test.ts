@@ -138,7 +138,7 @@ describe('403 program_id does not match the API key', () => {
     ['a decimal string', (id: number) => String(id)],
   ])('test-mode click carrying a Bearer key and program_id of another program as %s', async (_what, named) => {
     const { program, link, apiKey } = await service.program();
-    const other = await service.program({ advertiserId: program.advertiserId });
+    const other = await service.program({ workspaceId: program.workspaceId });
     const body = { affiliate_url: landing(link), ...test({ program_id: named(other.program.id) }) };
     const answer = await service.click(body, { key: apiKey });
     expect(answer.status).toBe(403);

@@ -147,7 +147,7 @@ describe('410 link_disabled: the link is inactive, no click recorded', () => {
 
   it('counts only in the program that blocked the partner', async () => {
     const here = await service.program();
-    const there = await service.program({ advertiserId: here.advertiserId });
+    const there = await service.program({ workspaceId: here.workspaceId });
     await service.sql('insert into memberships (program_id, partner_id) values ($1, $2)', [
       there.program.id,
       here.partnerId,

@@ -1,10 +1,10 @@
 import { type ClickBody, errors, keyRefusal, programReference, trackClick } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PageFacts } from '../../clicks/click.ts';
+import { formatClickId } from '../../clicks/click-id.ts';
+import { type ClickOutcome, recordClick, recordLinklessTestClick } from '../../clicks/record-click.ts';
 import type { Program } from '../../programs/program.ts';
-import type { PageFacts } from '../../tracking/click.ts';
-import { formatClickId } from '../../tracking/click-id.ts';
-import { type ClickOutcome, recordClick, recordLinklessTestClick } from '../../tracking/record-click.ts';
-import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseBody } from '../body.ts';
 import { namesOtherProgram } from './attempt.ts';
@@ -40,7 +40,7 @@ async function programOfTest(ctx: TrackingContext, request: FastifyRequest, body
     credential.is === 'program-key'
       ? credential.key.programId
       : programReference.parse(body.additional_data?.program_id);
-  return id === undefined ? null : ctx.directory.program(id);
+  return id === undefined ? null : ctx.lookup.program(id);
 }
 
 function pageFacts(body: ClickBody, userAgent: string | undefined): PageFacts {

@@ -61,7 +61,7 @@ describe('identifiers of other programs stay out of decisions', () => {
 
   it.each(['click_id', 'customer_key'])('a sale to the customer of a sister program, named by %s', async (by) => {
     const other = await service.program();
-    const on = await service.program({ advertiserId: other.advertiserId });
+    const on = await service.program({ workspaceId: other.workspaceId });
     const customerKey = newId('user');
     const clickId = await service.customer(other, customerKey);
     const sent = { transaction_id: newId('order'), amount_cents: 100 };

@@ -4,8 +4,8 @@ import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
 import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
-import { type Reason, reasons } from '../../tracking/reasons.ts';
-import { repairCommission } from '../../tracking/repair-commission.ts';
+import { type Reason, reasons } from '../../decisions/reasons.ts';
+import { repairCommission } from '../../sales/repair-commission.ts';
 
 const service = useService();
 const a = scenariosOn(service);

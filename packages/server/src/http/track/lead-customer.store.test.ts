@@ -64,7 +64,7 @@ describe('lead: which customer is meant', () => {
 
   it('lets two programs have a customer with the same customer_key', async () => {
     const acme = await service.program();
-    const sister = await service.program({ advertiserId: acme.advertiserId });
+    const sister = await service.program({ workspaceId: acme.workspaceId });
     const clicks = [await service.customer(acme, 'user-1'), await service.customer(sister, 'user-1')];
     for (const clickId of clicks) {
       expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', customer_key: 'user-1' });

@@ -1,8 +1,8 @@
 import { errors, type LeadBody, programReference, trackLead } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { LeadCaller, LeadOutcome } from '../../tracking/lead.ts';
-import { recordLead } from '../../tracking/record-lead.ts';
-import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import type { LeadCaller, LeadOutcome } from '../../leads/lead.ts';
+import { recordLead } from '../../leads/record-lead.ts';
+import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseAttempt } from './attempt.ts';
 import { programOfKey } from './key-program.ts';

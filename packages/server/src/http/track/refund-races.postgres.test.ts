@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { useService } from '../../../test/service.ts';
 import { sold, soldOwing, storedSale } from '../../../test/sold.ts';
-import { repairCommission } from '../../tracking/repair-commission.ts';
+import { repairCommission } from '../../sales/repair-commission.ts';
 
 const service = useService();
 

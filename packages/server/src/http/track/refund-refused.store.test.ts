@@ -197,7 +197,7 @@ describe('404 Sale not found for transaction_id', () => {
     const owner = await service.program();
     const { transactionId, saleId } = await sold(service, owner);
     const stranger = await service.program();
-    const sister = await service.program({ advertiserId: owner.advertiserId });
+    const sister = await service.program({ workspaceId: owner.workspaceId });
     for (const { apiKey } of [stranger, sister]) {
       const { status, body } = await service.refund({ transaction_id: transactionId }, { key: apiKey });
       expect(status).toBe(404);

@@ -1,7 +1,7 @@
 import { identifier, type ServiceError } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
-import { recordRefusal } from '../../tracking/record-refusal.ts';
-import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import { recordRefusal } from '../../decisions/record-refusal.ts';
+import type { TrackingContext } from '../../tracking-context.ts';
 import { asksForTestMode } from '../body.ts';
 
 /**

@@ -144,7 +144,7 @@ describe('sale: No affiliate attribution found for this customer in this program
 
   it('customer attributed elsewhere: found by customer_key only in a sister program', async () => {
     const acme = await service.program();
-    const sister = await service.program({ advertiserId: acme.advertiserId });
+    const sister = await service.program({ workspaceId: acme.workspaceId });
     const clickId = await service.customer(sister, 'user-1');
     const { status, body } = await buy(acme, { customer_key: 'user-1' });
     expect(status).toBe(400);
@@ -155,7 +155,7 @@ describe('sale: No affiliate attribution found for this customer in this program
 
   it('the customer of this program counts when a sister program knows the customer_key too', async () => {
     const acme = await service.program();
-    const sister = await service.program({ advertiserId: acme.advertiserId });
+    const sister = await service.program({ workspaceId: acme.workspaceId });
     await service.customer(sister, 'user-1');
     await service.customer(acme, 'user-1');
     expect((await buy(acme, { customer_key: 'user-1' })).status).toBe(200);

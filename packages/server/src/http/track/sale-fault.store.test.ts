@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { expectResultsToAgree } from '../../../test/results.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { badRequest, customerOf, decisionsOf, whileMissing, whileRefused } from '../../../test/tracking.ts';
-import { foldCounts } from '../../jobs/fold-counts.ts';
 import { repairCommissions } from '../../jobs/repair-commissions.ts';
+import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
 
 const service = useService();
@@ -172,12 +172,12 @@ describe('metric update failures never fail the request', () => {
   it('a sale and a click are recorded while the hourly counts cannot be written', async () => {
     const acme = await programWithCustomer();
     await whileMissing(service, 'click_hours', async () => {
-      await runJob(service.ctx, foldCounts);
+      await runJob(service.ctx, rollUpCounts);
       expect((await buy(acme)).status).toBe(200);
       expect(await service.clickId(acme.link)).toMatch(/^cust_/);
     });
     expect(service.logLines.join('')).toContain('A background job failed');
-    await runJob(service.ctx, foldCounts);
+    await runJob(service.ctx, rollUpCounts);
     expect(
       await service.sql('select sum(clicks)::int as clicks from click_hours where program_id = $1', [acme.program.id]),
     ).toEqual([{ clicks: 2 }]);
@@ -194,7 +194,7 @@ describe('metric update failures never fail the request', () => {
   it('what could not be counted is said in the log, and counted by the next run of the job', async () => {
     const acme = await programWithCustomer();
     await whileMissing(service, 'result_deltas', () => buy(acme));
-    await runJob(service.ctx, foldCounts);
+    await runJob(service.ctx, rollUpCounts);
     expect(service.logLines.join('')).toContain('Leads and sales could not be counted by day');
     await expectResultsToAgree(service.ctx.db);
     expect(

@@ -216,9 +216,7 @@ describe('sale: 409 Duplicate transaction_id. This sale has already been recorde
     'transaction_id already recorded, in another program of %s: the scope is global',
     async (whose) => {
       const acme = await programWithCustomer();
-      const other = await programWithCustomer(
-        whose === 'the same advertiser' ? { advertiserId: acme.advertiserId } : {},
-      );
+      const other = await programWithCustomer(whose === 'the same advertiser' ? { workspaceId: acme.workspaceId } : {});
       await buy(acme);
       const { status, body } = await buy(other, { transaction_id: `sale-${acme.program.id}` });
       expect(status).toBe(409);

@@ -1,11 +1,11 @@
 import { errors, type SaleBody, trackSale } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
-import { recordSale } from '../../tracking/record-sale.ts';
-import { recordTestSale } from '../../tracking/record-test-sale.ts';
-import type { NewSale, SaleOutcome } from '../../tracking/sale.ts';
-import { createTestTransactionIds } from '../../tracking/test-transaction.ts';
-import type { TrackingContext } from '../../tracking/tracking-context.ts';
+import { recordSale } from '../../sales/record-sale.ts';
+import { recordTestSale } from '../../sales/record-test-sale.ts';
+import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
+import { createTestTransactionIds } from '../../sales/test-transaction.ts';
+import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseAttempt } from './attempt.ts';
 import { programOfKey } from './key-program.ts';

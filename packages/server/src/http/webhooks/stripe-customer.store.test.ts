@@ -157,7 +157,7 @@ describe('another program', () => {
 
   it('a key that only a sister program knows', async () => {
     const sister = await withBuyer(service);
-    const made = await service.program({ advertiserId: sister.advertiserId });
+    const made = await service.program({ workspaceId: sister.workspaceId });
     await connectStripe(service, made);
     expect(await pay({ ...sister, ...made, id: made.program.id }, {})).toBe('other_program');
     expect(await ledger(service, made.program.id)).toEqual([]);
@@ -167,7 +167,7 @@ describe('another program', () => {
 describe('nobody known', () => {
   it('no_customer, with a decision that explain shows; tried again without another decision', async () => {
     const made = await withBuyer(service);
-    const owner = await memberOf(service, made.advertiserId);
+    const owner = await memberOf(service, made.workspaceId);
     const stripe = events();
     const session = stripe.session({ metadata: { svc_customer_key: 'nobody' } });
     const event = stripe.event('checkout.session.completed', session);

@@ -12,7 +12,7 @@ describe.each(GENERATIONS)('livemode false, on the API of %s', (generation) => {
 
   it('is a test sale: no commission, no conversion, in no report and no signal of real events', async () => {
     const made = await withBuyer(service);
-    const owner = await memberOf(service, made.advertiserId);
+    const owner = await memberOf(service, made.workspaceId);
     const read = async (path: string) =>
       (await service.call('GET', manage(made, path), { key: owner.token })).body.data;
     const before = (await service.readiness(made.apiKey)).body;

@@ -297,7 +297,7 @@ describe('POST /api/v1/webhooks/stripe, of a Connect platform', () => {
 
   it('an account with two programs has the event in both, and a redelivery in none', async () => {
     const one = await service.program();
-    const other = await service.program({ advertiserId: one.advertiserId });
+    const other = await service.program({ workspaceId: one.workspaceId });
     const account = newId('acct');
     for (const made of [one, other]) await connectWithoutSecret(made, account);
     await service.customer(other, 'user-1');

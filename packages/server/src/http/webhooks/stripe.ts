@@ -1,7 +1,7 @@
 import { errors, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findProcessorSecret, listProgramsOfAccount } from '../../payments/connection-store.ts';
 import { type CheckedEvent, checkEvent, receiveEvent } from '../../payments/receive-event.ts';
-import { findProcessorSecret, listProgramsOfAccount } from '../../programs/processor-store.ts';
 import { addRoute } from '../add-route.ts';
 import { idParam } from '../manage/access.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -20,7 +20,7 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
     const programId = idParam(request, 'program_id');
     const sealed = await findProcessorSecret(ctx.db, programId);
     if (sealed === null) throw errors.processorNotConnected();
-    return store([programId], signedEvent(request, ctx.secretBox.open(sealed)));
+    return store([programId], signedEvent(request, ctx.encryption.open(sealed)));
   });
 
   addRoute(app, stripePlatformWebhook, async (request) => {

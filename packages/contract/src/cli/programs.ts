@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { errors } from '../errors/errors.ts';
+import { defineRoute } from '../routing/route.ts';
+import { asSent } from '../values/fields.ts';
+import { COMMISSION_TYPES } from '../values/program.ts';
+import { commissionRate, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+
+const REQUIRED = ['name', 'domain', 'commission_type', 'commission_rate'];
+
+const body = z.object({
+  name: programName,
+  domain,
+  commission_type: z.enum(COMMISSION_TYPES, {
+    error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
+  }),
+  commission_rate: commissionRate,
+  advertiser_id: z.unknown().optional().describe('Must be the account’s own when sent.'),
+  cookie_window_days: windowDays('cookie_window_days').optional(),
+  cookie_duration: windowDays('cookie_duration').optional().describe('The same as cookie_window_days.'),
+  recurring_months: windowDays('recurring_months').optional(),
+  duration_months: windowDays('duration_months').optional().describe('The same as recurring_months.'),
+  allowed_origins: origins.optional(),
+});
+
+export type CliInitBody = z.infer<typeof body>;
+
+export const cliInit = defineRoute({
+  id: 'cliInit',
+  method: 'POST',
+  path: '/api/v1/cli/init',
+  summary: 'Create a program',
+  description: 'The key is in the answer in full, this one time.',
+  auth: 'account-token',
+  bucket: 'cli',
+  precheck: (fields) =>
+    REQUIRED.every((name) => (fields[name] ?? '') !== '') ? null : `Missing required fields: ${REQUIRED.join(', ')}`,
+  body,
+  refuseKey: (problem) => (problem === 'unknown' ? errors.accountTokenInvalid() : errors.signInRequired()),
+  reply: z.object({
+    data: z.object({
+      program_id: z.int(),
+      api_key: z.string(),
+      program_slug: z.string(),
+      domain: z.string(),
+      name: z.string(),
+    }),
+  }),
+  fail: (requestId) => errors.cliFailed('Failed to create program', requestId),
+  statuses: [400, 401, 403],
+});
+
+export const cliPrograms = defineRoute({
+  id: 'cliPrograms',
+  method: 'GET',
+  path: '/api/v1/cli/programs',
+  summary: 'List the programs of the account',
+  description: 'With the commission in words.',
+  auth: 'account-token',
+  bucket: 'cli',
+  refuseKey: (problem) => (problem === 'unknown' ? errors.accountTokenInvalid() : errors.missingAuthorization()),
+  reply: z.object({
+    data: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        domain: z.string(),
+        status: z.string(),
+        commission: z.string(),
+        partners: z.int(),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+  }),
+  fail: (requestId) => errors.cliFailed('Failed to list programs', requestId),
+  statuses: [401],
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { defineRoute } from '../routing/route.ts';
+import { optionalIdentifier } from '../values/fields.ts';
+import { CUSTOMER_STATUSES } from '../values/program.ts';
+import { choice, idFilter, listed, listQuery, many, one, PROGRAM, period, searchFilter } from './route.ts';
+
+const id = z.int();
+const time = z.iso.datetime();
+
+export const customerFilters = {
+  ...period,
+  status: choice('status', CUSTOMER_STATUSES),
+  partner_id: idFilter('partner_id'),
+  customer_key: optionalIdentifier('customer_key'),
+  q: searchFilter('The beginning of the customer key, a click id, or, for the brand, a whole e-mail address.'),
+};
+
+const customer = z.object({
+  id,
+  click_id: z.string().nullable(),
+  customer_key: z.string().nullable(),
+  status: z.enum(CUSTOMER_STATUSES),
+  partner_id: id.nullable(),
+  partner_name: z.string().nullable(),
+  email_masked: z.string().nullable(),
+  created_at: time,
+});
+
+export const manageCustomers = defineRoute({
+  ...listed,
+  id: 'manageCustomers',
+  path: `${PROGRAM}/customers`,
+  summary: 'List customers',
+  description: 'Newest first.',
+  query: z.object({ ...listQuery, ...customerFilters }),
+  reply: many(customer),
+});
+
+export const JOURNEY_STEPS = ['click', 'lead', 'sale', 'refund', 'commission'] as const;
+
+const step = z.object({
+  type: z.enum(JOURNEY_STEPS),
+  id: id.describe('Of the click, the decision or the commission.'),
+  at: time,
+  partner_id: id.nullable(),
+  partner_name: z.string().nullable(),
+  link_id: id.nullable(),
+  short_link: z.string().nullable(),
+  page_url: z.string().nullable(),
+  sale_id: id.nullable(),
+  transaction_id: z.string().nullable(),
+  amount_cents: z.int().nullable().describe('Of the sale, the refund, or the commission as it was made.'),
+  deducted_cents: z.int().nullable().describe('What refunds took off the commission.'),
+  currency: z.string().nullable(),
+  status: z.string().nullable().describe('Of the commission.'),
+  outcome: z.string().nullable(),
+  reason: z.string().nullable(),
+  sentence: z.string().nullable().describe('The reason in words.'),
+});
+
+export const manageCustomer = defineRoute({
+  ...listed,
+  id: 'manageCustomer',
+  path: `${PROGRAM}/customers/:customer_id`,
+  summary: 'Tell the journey of a customer',
+  description: 'Clicks, signup, sales, refunds and commissions with times and reasons, oldest first, the last 200.',
+  reply: one(
+    customer.extend({
+      is_test: z.boolean(),
+      lead_at: time.nullable(),
+      lead_state: z.enum(['provisional', 'settled']).nullable(),
+      converted_at: time.nullable(),
+      journey: z.array(step),
+      journey_is_cut: z.boolean().describe('Whether there were more steps before these.'),
+    }),
+  ),
+  statuses: [401, 404],
+});

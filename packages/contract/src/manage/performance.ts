@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { defineRoute } from '../routing/route.ts';
+import { choice, idFilter, limitOf, listed, one, PROGRAM, period } from './route.ts';
+
+const time = z.iso.datetime();
+const change = z.number().nullable().describe('As a share of what was before; null where there was nothing.');
+
+const numbers = z.object({
+  clicks: z.int(),
+  leads: z.int(),
+  sales: z.int(),
+  money: z.array(
+    z.object({ currency: z.string(), revenue_cents: z.int(), refunded_cents: z.int(), commission_cents: z.int() }),
+  ),
+});
+
+export const managePerformance = defineRoute({
+  ...listed,
+  id: 'managePerformance',
+  path: `${PROGRAM}/performance`,
+  summary: 'Clicks, leads, sales and money over a period',
+  description:
+    'Totals, a daily series, the change against the period before, the funnel, and the best partners or links.',
+  query: z.object({
+    ...period,
+    group_by: choice('group_by', ['day', 'partner', 'link']),
+    limit: limitOf(10).describe('How many groups at most.'),
+    partner_id: idFilter('partner_id'),
+    link_id: idFilter('link_id'),
+  }),
+  reply: one(
+    z.object({
+      from: time,
+      to: time,
+      totals: numbers,
+      previous: numbers,
+      change: z.object({
+        clicks: change,
+        leads: change,
+        sales: change,
+        money: z.array(
+          z.object({
+            currency: z.string(),
+            revenue_cents: change,
+            refunded_cents: change,
+            commission_cents: change,
+          }),
+        ),
+      }),
+      funnel: z
+        .object({ clicks: z.int(), leads: z.int(), first_sales: z.int() })
+        .describe('`first_sales` are customers who bought for the first time.'),
+      series: z.array(numbers.extend({ date: z.string() })),
+      groups: z.array(numbers.extend({ id: z.int(), name: z.string() })),
+    }),
+  ),
+});

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { testChain } from '../cli/events.ts';
+import { defineRoute } from '../routing/route.ts';
+import { readinessReply } from '../track/readiness.ts';
+import { asSent, currency, optionalIdentifier } from '../values/fields.ts';
+import { COMMISSION_TYPES, JOINING, LEAD_AUTH } from '../values/program.ts';
+import { commissionRate, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+import { MANAGE, managed, one, PROGRAM } from './route.ts';
+
+const settings = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  domain: z.string(),
+  commission_type: z.enum(COMMISSION_TYPES),
+  commission_rate: z.number(),
+  commission: z.string().describe('In words.'),
+  currency: z.string(),
+  recurring_months: z.int().nullable(),
+  cookie_window_days: z.int(),
+  attribution_window_days: z.int(),
+  hold_days: z.int(),
+  lead_auth: z.enum(LEAD_AUTH),
+  allowed_origins: z.array(z.string()),
+  joining: z.enum(JOINING).describe('Whether people may become partners by themselves.'),
+  join_url: z.string().nullable().describe('The link they do it with; null while joining is closed.'),
+  api_key_masked: z.string().nullable(),
+  api_key_rotate_by: z.iso.datetime().nullable().describe('The deadline of a key that is marked for rotation.'),
+  created_at: z.iso.datetime(),
+});
+
+export const manageProgram = defineRoute({
+  ...managed,
+  id: 'manageProgram',
+  method: 'GET',
+  path: PROGRAM,
+  summary: 'Read the settings of a program',
+  description: 'The key only in its masked form.',
+  role: 'member',
+  reply: one(settings),
+  statuses: [401, 404],
+});
+
+/** Settings that have a default, in creation and in change. */
+const optionalSettings = {
+  commission_type: z
+    .enum(COMMISSION_TYPES, {
+      error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
+    })
+    .optional(),
+  commission_rate: commissionRate.optional(),
+  currency: currency.optional(),
+  recurring_months: windowDays('recurring_months', 0)
+    .nullable()
+    .transform((months) => months || null)
+    .optional()
+    .describe('0 or null: without end.'),
+  cookie_window_days: windowDays('cookie_window_days').optional(),
+  attribution_window_days: windowDays('attribution_window_days').optional(),
+  hold_days: windowDays('hold_days', 0).optional(),
+  lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
+  allowed_origins: origins.optional(),
+  joining: z.enum(JOINING, { error: `joining must be ${JOINING.join(', ')}` }).optional(),
+};
+
+export const manageCreateProgram = defineRoute({
+  ...managed,
+  id: 'manageCreateProgram',
+  method: 'POST',
+  path: `${MANAGE}/programs`,
+  summary: 'Create a program',
+  description:
+    'The key is in the answer in full, this one time. Unless told otherwise it pays 20 percent of every sale.',
+  role: 'member',
+  success: 201,
+  precheck: ({ name, domain: host }) => (name && host ? null : 'name and domain are required'),
+  body: z.object({ name: programName, domain, ...optionalSettings }),
+  reply: one(settings.extend({ api_key: z.string() })),
+  statuses: [400, 401, 403],
+});
+
+const changes = z.object({ name: programName.optional(), domain: domain.optional(), ...optionalSettings });
+
+export type ProgramChanges = z.infer<typeof changes>;
+
+export const manageUpdateProgram = defineRoute({
+  ...managed,
+  id: 'manageUpdateProgram',
+  method: 'PATCH',
+  path: PROGRAM,
+  summary: 'Change the settings of a program',
+  description: 'Only what is sent changes. Commissions that exist keep their terms.',
+  role: 'member',
+  keepsNull: ['recurring_months'],
+  body: changes,
+  reply: one(settings),
+  statuses: [400, 401, 404],
+});
+
+export const manageRenewJoinLink = defineRoute({
+  ...managed,
+  id: 'manageRenewJoinLink',
+  method: 'POST',
+  path: `${PROGRAM}/join-link`,
+  summary: 'Make the link that people join with anew',
+  description: 'The one before it stops at once. Those who joined with it stay.',
+  role: 'member',
+  reply: one(settings),
+  statuses: [401, 404],
+});
+
+export const manageRegenerateKey = defineRoute({
+  ...managed,
+  id: 'manageRegenerateKey',
+  method: 'POST',
+  path: `${PROGRAM}/api-key/regenerate`,
+  summary: 'Make the API key anew',
+  description: 'The key is in the answer in full, this one time; the old one stops at once.',
+  role: 'owner',
+  reply: one(z.object({ api_key: z.string(), api_key_masked: z.string() })),
+  statuses: [401, 403, 404],
+});
+
+export const manageRequireRotation = defineRoute({
+  ...managed,
+  id: 'manageRequireRotation',
+  method: 'POST',
+  path: `${PROGRAM}/api-key/require-rotation`,
+  summary: 'Mark the API key for rotation',
+  description: 'It warns on every answer until the deadline and is refused afterwards.',
+  role: 'owner',
+  body: z.object({
+    rotate_by: z.iso
+      .datetime({ offset: true, error: 'rotate_by must be an ISO 8601 time' })
+      .transform((value) => new Date(value)),
+  }),
+  reply: one(z.object({ api_key_masked: z.string(), marked_at: z.iso.datetime(), rotate_by: z.iso.datetime() })),
+  statuses: [400, 401, 403, 404],
+});
+
+export const manageReadiness = defineRoute({
+  ...managed,
+  id: 'manageReadiness',
+  method: 'GET',
+  path: `${PROGRAM}/readiness`,
+  summary: 'Report how far the integration has come',
+  description: 'The same report as `GET /api/v1/programs/me/readiness`.',
+  role: 'member',
+  reply: one(readinessReply),
+  statuses: [401, 404],
+});
+
+export const manageTestChain = defineRoute({
+  ...managed,
+  id: 'manageTestChain',
+  method: 'POST',
+  path: `${PROGRAM}/test-chain`,
+  summary: 'Send a test click, lead and sale through the real tracking code',
+  description: 'The same chain as that of `POST /api/v1/cli/test-event`, with the same ten runs an hour.',
+  role: 'member',
+  reply: one(testChain),
+  statuses: [401, 404, 429],
+});
+
+const processor = z.object({
+  provider: z.literal('stripe'),
+  account_id: z.string().nullable(),
+  status: z.enum(['connected', 'not_connected']),
+  sandbox: z.boolean().describe('Whether test payments of the processor count as real ones.'),
+  webhook_url: z.string().describe('Where the processor is to send its events.'),
+  events: z.array(z.string()).describe('The events to send.'),
+  last_event: z
+    .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
+    .nullable()
+    .describe('The last one that came.'),
+  last_error: z
+    .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
+    .nullable()
+    .describe('The last one that failed and still waits.'),
+  connected_at: z.iso.datetime().nullable(),
+});
+
+export const manageProcessor = defineRoute({
+  ...managed,
+  id: 'manageProcessor',
+  method: 'GET',
+  path: `${PROGRAM}/processor`,
+  summary: 'Read the payment processor connection',
+  description: 'Without its secret.',
+  role: 'owner',
+  reply: one(processor),
+  statuses: [401, 403, 404],
+});
+
+export const manageConnectProcessor = defineRoute({
+  ...managed,
+  id: 'manageConnectProcessor',
+  method: 'PUT',
+  path: `${PROGRAM}/processor`,
+  summary: 'Connect the payment processor',
+  description: 'The signing secret is kept encrypted and is never shown again.',
+  role: 'owner',
+  body: z.object({
+    provider: z.literal('stripe', { error: 'provider must be stripe' }),
+    webhook_secret: optionalIdentifier('webhook_secret').describe(
+      'Left out: the one that is there stays; not needed with the account of a Connect platform.',
+    ),
+    account_id: optionalIdentifier('account_id'),
+    sandbox: z.boolean({ error: 'sandbox must be true or false' }).optional(),
+  }),
+  reply: one(processor),
+  statuses: [400, 401, 403, 404, 409],
+});
+
+export const manageDisconnectProcessor = defineRoute({
+  ...managed,
+  id: 'manageDisconnectProcessor',
+  method: 'DELETE',
+  path: `${PROGRAM}/processor`,
+  summary: 'Disconnect the payment processor',
+  description: 'Its events are refused from then on.',
+  role: 'owner',
+  reply: one(processor),
+  statuses: [401, 403, 404],
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { errors } from '../errors/errors.ts';
+import { identifier } from '../values/fields.ts';
+
+export const MANAGE = '/api/v1/manage';
+export const PROGRAM = `${MANAGE}/programs/:program_id`;
+
+/** What every route of the management API has in common. */
+export const managed = {
+  auth: 'account',
+  fail: () => errors.internal('The request failed. Try again.'),
+} as const;
+
+export const one = <Row extends z.ZodType>(row: Row) => z.object({ data: row });
+
+export const many = <Row extends z.ZodType>(row: Row) =>
+  z.object({ data: z.array(row), meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }) });
+
+export const MAX_LIST = 100;
+const LIMIT = `limit must be a whole number from 1 to ${MAX_LIST}`;
+
+/** How many rows are asked for. */
+export const limitOf = (usual: number) =>
+  z.coerce
+    .number({ error: LIMIT })
+    .int({ error: LIMIT })
+    .min(1, { error: LIMIT })
+    .max(MAX_LIST, { error: LIMIT })
+    .default(usual);
+
+/** Parameters of every list: newest first, `limit` rows, from `cursor` on. */
+export const listQuery = {
+  limit: limitOf(25),
+  cursor: z.string().max(255).optional().describe('The `next_cursor` of the page before.'),
+};
+
+export const idFilter = (field: string) => {
+  const error = `${field} must be a whole number`;
+  return z.coerce.number({ error }).int({ error }).positive({ error }).optional();
+};
+
+/** A time, or a date that stands for its first moment in UTC. */
+export const timeFilter = (field: string) =>
+  z
+    .string()
+    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)), {
+      error: `${field} must be a date or an ISO 8601 time`,
+    })
+    .transform((value) => new Date(value))
+    .optional();
+
+/** Times from `from` on, and before `to`. */
+export const period = { from: timeFilter('from'), to: timeFilter('to') };
+
+/** What somebody types into a search box; a blank one means that nothing is searched. */
+export const searchFilter = (what: string) =>
+  identifier('q')
+    .transform((value) => value.trim() || undefined)
+    .optional()
+    .describe(what);
+
+export const choice = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
+  z.enum(values, { error: `${field} must be one of ${values.join(', ')}` }).optional();
+
+export const flag = (field: string) =>
+  z
+    .enum(['true', 'false'], { error: `${field} must be true or false` })
+    .transform((value) => value === 'true')
+    .optional();
+
+/** A list of a program that partners may read too, each what is theirs. */
+export const listed = { ...managed, method: 'GET', role: 'partner', statuses: [400, 401, 404] } as const;

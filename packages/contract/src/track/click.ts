@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { errors } from '../errors/errors.ts';
+import { defineRoute } from '../routing/route.ts';
+import { additionalData, isStorable, optionalIdentifier, text, urlText } from '../values/fields.ts';
+import { MAX_URL_CHARS } from '../values/limits.ts';
+
+const affiliateUrl = z
+  .string({
+    error: (issue) => (issue.input === undefined ? 'affiliate_url is required' : 'Invalid affiliate_url'),
+  })
+  .min(1, { error: 'affiliate_url is required' })
+  .max(MAX_URL_CHARS, { error: `affiliate_url must be at most ${MAX_URL_CHARS} characters` })
+  .refine(isStorable, { error: 'affiliate_url contains characters that cannot be stored' })
+  .transform((value, check) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+      check.addIssue('Invalid affiliate_url');
+      return z.NEVER;
+    }
+    const aff = url.searchParams.get('aff');
+    if (!aff) {
+      check.addIssue('No aff parameter found in affiliate_url');
+      return z.NEVER;
+    }
+    return { url: value, aff };
+  });
+
+const pageFacts = {
+  page_url: urlText('page_url').optional(),
+  page_title: text('page_title').optional(),
+  referrer_url: urlText('referrer_url').optional(),
+  session_id: optionalIdentifier('session_id'),
+  user_agent: text('user_agent').optional(),
+  screen_resolution: text('screen_resolution').optional(),
+  viewport_size: text('viewport_size').optional(),
+  language: text('language').optional(),
+  timezone: text('timezone').optional(),
+  existing_click_id: optionalIdentifier('existing_click_id').describe(
+    'The click id this browser already has. The click is logged for the new link; the customer keeps its first partner.',
+  ),
+  additional_data: additionalData,
+};
+
+const body = z.object({
+  affiliate_url: affiliateUrl.describe('The full address the visitor landed on, with its `aff` parameter.'),
+  ...pageFacts,
+});
+
+const testBody = z.object({ affiliate_url: affiliateUrl.optional(), ...pageFacts });
+
+export type ClickBody = z.infer<typeof testBody>;
+
+export const trackClick = defineRoute({
+  id: 'trackClick',
+  method: 'POST',
+  path: '/api/v1/track/click',
+  summary: 'Record a click on a referral link',
+  description: 'Answers once the click is stored. Keep `click_id` in the first-party cookie `svc_click_id`.',
+  auth: 'browser',
+  bucket: 'click',
+  body,
+  testBody,
+  reply: z.object({
+    success: z.literal(true),
+    click_id: z.string(),
+    partner_code: z.string().optional(),
+    cookie_window_days: z.int(),
+    message: z.string().optional().describe('In test mode only.'),
+    data: z.object({ eventId: z.int(), programId: z.int(), test_mode: z.literal(true) }).optional(),
+  }),
+  fail: () => errors.internal('Click tracking failed'),
+  fromBrowsers: true,
+  statuses: [400, 401, 403, 410],
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { errors } from '../errors/errors.ts';
+import { defineRoute } from '../routing/route.ts';
+import { additionalData, customerKey, optionalEmail, optionalIdentifier, programReference } from '../values/fields.ts';
+
+const body = z.object({
+  click_id: optionalIdentifier('click_id'),
+  customer_key: customerKey.describe('Your own id for the user; the same at signup and at payment.'),
+  email: optionalEmail,
+  program_id: programReference.describe('Names the program when neither a key nor a click does.'),
+  additional_data: additionalData,
+});
+
+export type LeadBody = z.infer<typeof body>;
+
+export const trackLead = defineRoute({
+  id: 'trackLead',
+  method: 'POST',
+  path: '/api/v1/track/lead',
+  summary: 'Record a signup',
+  description:
+    'With a program key it is a server call; without one it comes from the browser, and is provisional when the program settles leads from the server only.',
+  auth: 'optional-key',
+  bucket: 'lead',
+  attempt: 'lead',
+  precheck: ({ click_id, customer_key }) =>
+    (click_id ?? '') === '' && (customer_key ?? '') === '' ? 'click_id or customer_key is required' : null,
+  body,
+  reply: z.object({
+    success: z.literal(true),
+    message: z.string(),
+    provisional: z.literal(true).optional(),
+    data: z.object({ eventId: z.int(), programId: z.int(), test_mode: z.literal(true) }).optional(),
+  }),
+  fail: () => errors.internal('Lead tracking failed'),
+  fromBrowsers: true,
+  statuses: [400, 401, 403],
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { errors } from '../errors/errors.ts';
+import { defineRoute } from '../routing/route.ts';
+import { additionalData, optionalIdentifier, text, transactionId } from '../values/fields.ts';
+
+const REFUND_AMOUNT = 'refund_amount_cents must be a whole number of cents, 0 or more';
+
+const body = z.object({
+  transaction_id: transactionId('transaction_id is required').describe('That of the original sale.'),
+  refund_amount_cents: z
+    .int({ error: REFUND_AMOUNT })
+    .nonnegative({ error: REFUND_AMOUNT })
+    .optional()
+    .describe('Absent or 0: all that is left of the sale.'),
+  refund_reason: text('refund_reason').optional(),
+  refund_id: optionalIdentifier('refund_id').describe('Your own id; makes a partial refund safe to resend.'),
+  additional_data: additionalData,
+});
+
+export type RefundBody = z.infer<typeof body>;
+
+export const trackRefund = defineRoute({
+  id: 'trackRefund',
+  method: 'POST',
+  path: '/api/v1/track/refund',
+  summary: 'Refund a sale, in part or in full',
+  description: 'The commission is reversed in proportion, exact to the cent over any series of partial refunds.',
+  auth: 'program-key',
+  bucket: 'sale',
+  attempt: 'refund',
+  body,
+  reply: z.object({
+    success: z.literal(true),
+    data: z.object({
+      refund_id: z.string(),
+      sale_id: z.int(),
+      commission_id: z.int().nullable(),
+      status: z.enum(['reversed', 'partially_reversed', 'no_commission', 'already_refunded']),
+      refunded_cents: z.int(),
+      deduction_cents: z.int(),
+      currency: z.string(),
+    }),
+  }),
+  // An empty token is answered like an unknown one here, unlike on sales.
+  refuseKey: (problem) => errors.programKey(problem === 'empty' ? 'unknown' : problem),
+  fail: () => errors.internal('Refund tracking failed'),
+  statuses: [400, 401, 404],
+});

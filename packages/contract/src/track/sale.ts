@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { errors } from '../errors/errors.ts';
+import { defineRoute } from '../routing/route.ts';
+import {
+  additionalData,
+  amountCents,
+  currency,
+  customerKey,
+  jsonArray,
+  optionalIdentifier,
+  transactionId,
+} from '../values/fields.ts';
+
+const TRANSACTION_ID = transactionId('transaction_id is required and must be a string');
+const AMOUNT_CENTS = amountCents('amount_cents is required and must be a positive integer');
+
+const details = {
+  customer_key: customerKey,
+  click_id: optionalIdentifier('click_id'),
+  currency: currency.default('USD'),
+  sale_type: z
+    .enum(['payment', 'subscription'], { error: 'sale_type must be payment or subscription' })
+    .default('payment'),
+  is_recurring: z
+    .boolean({ error: 'is_recurring must be a boolean' })
+    .default(false)
+    .describe('True for the renewal of a subscription.'),
+  subscription_id: optionalIdentifier('subscription_id'),
+  subscription_interval: z
+    .enum(['monthly', 'quarterly', 'annual'], {
+      error: 'subscription_interval must be monthly, quarterly or annual',
+    })
+    .optional(),
+  product_id: optionalIdentifier('product_id'),
+  line_items: jsonArray('line_items').optional(),
+  additional_data: additionalData,
+};
+
+const body = z.object({
+  transaction_id: TRANSACTION_ID.describe('Unique over all programs; a repeated one answers 409.'),
+  amount_cents: AMOUNT_CENTS.describe('In the smallest unit of the currency: 49.00 USD is 4900.'),
+  ...details,
+});
+
+const testBody = z.object({
+  transaction_id: TRANSACTION_ID.optional(),
+  amount_cents: AMOUNT_CENTS.optional(),
+  ...details,
+});
+
+export type SaleBody = z.infer<typeof testBody>;
+
+export const trackSale = defineRoute({
+  id: 'trackSale',
+  method: 'POST',
+  path: '/api/v1/track/sale',
+  summary: 'Record a sale and create its commission',
+  description: 'From your backend only. Safe to resend with the same `transaction_id`: a recorded sale answers 409.',
+  auth: 'program-key',
+  bucket: 'sale',
+  attempt: 'sale',
+  body,
+  testBody,
+  reply: z.object({
+    success: z.literal(true),
+    message: z.string().optional().describe('In test mode only.'),
+    data: z.object({
+      sale_id: z.int().nullable(),
+      commission_id: z.int().nullable(),
+      attributed: z.boolean(),
+      commission_cents: z.int().optional(),
+      currency: z.string().optional().describe('The currency of `commission_cents`.'),
+      message: z.string().optional(),
+      reason: z.string().optional().describe('Why the sale was not attributed.'),
+      click_age_days: z.number().optional(),
+      window_days: z.int().optional(),
+      eventId: z.int().optional().describe('In test mode only, like the two below.'),
+      programId: z.int().optional(),
+      test_mode: z.literal(true).optional(),
+    }),
+  }),
+  fail: () => errors.internal('Sale tracking failed'),
+  statuses: [400, 401, 403, 409],
+});

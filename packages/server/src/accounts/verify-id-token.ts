@@ -1,0 +1,76 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+
+/** Who an id token speaks for: somebody who signed in here, or at the outside issuer under a verified e-mail. */
+export type Identity = { from: 'here'; userId: string } | { from: 'outside'; email: string; name: string };
+
+export type OutsideIssuer = { issuer: string; audience: string };
+
+export type IdTokenVerifier = (idToken: string) => Promise<Identity | null>;
+
+type Options = { baseUrl: string; ownKeys: () => Promise<JSONWebKeySet>; outside: OutsideIssuer | undefined };
+
+/**
+ * Checks id tokens against the published keys of whoever issued them; null for every token that does not hold. Throws
+ * when the keys cannot be had.
+ */
+export function createIdTokenVerifier({ baseUrl, ownKeys, outside }: Options): IdTokenVerifier {
+  const outsideKeys = outside ? discoverKeys(outside.issuer) : undefined;
+  return async (idToken) => {
+    const keys = createLocalJWKSet(await ownKeys());
+    try {
+      const { payload } = await jwtVerify(idToken, keys, { issuer: baseUrl, audience: baseUrl });
+      return payload.sub ? { from: 'here', userId: payload.sub } : null;
+    } catch {
+      return outside && outsideKeys ? checkOutside(idToken, outside, outsideKeys) : null;
+    }
+  };
+}
+
+async function checkOutside(idToken: string, outside: OutsideIssuer, keys: JWTVerifyGetKey): Promise<Identity | null> {
+  try {
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer: outside.issuer,
+      audience: outside.audience,
+      algorithms: ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'],
+      requiredClaims: ['exp', 'sub'],
+    });
+    // An address that the issuer does not vouch for could be anybody's.
+    if (typeof payload.email !== 'string' || payload.email_verified !== true) return null;
+    const name = typeof payload.name === 'string' ? payload.name : payload.email;
+    return { from: 'outside', email: payload.email.toLowerCase(), name };
+  } catch (error) {
+    // The token does not hold; anything else is the issuer not answering, which says nothing about the token.
+    if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;
+    throw error;
+  }
+}
+
+/** Asks the issuer, once it is first needed, where its keys are. */
+function discoverKeys(issuer: string): JWTVerifyGetKey {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  return async (header, token) => {
+    keys ??= findKeys(issuer).catch((error) => {
+      keys = undefined;
+      throw error;
+    });
+    return (await keys)(header, token);
+  };
+}
+
+async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const response = await fetch(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(5_000),
+  });
+  const { jwks_uri: jwksUri } = (await response.json()) as { jwks_uri?: string };
+  const url = new URL(jwksUri ?? '');
+  if (url.protocol !== new URL(issuer).protocol) throw new Error('The issuer names its keys at a less safe address');
+  return createRemoteJWKSet(url, { timeoutDuration: 5_000 });
+}

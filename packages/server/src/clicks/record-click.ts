@@ -1,0 +1,64 @@
+import { errors, isStorable, MAX_IDENTIFIER_CHARS } from '@svc/contract';
+import { isLinkLive } from '../partners/link.ts';
+import { isOriginAllowed } from '../programs/origins.ts';
+import type { Program } from '../programs/program.ts';
+import type { TrackingContext } from '../tracking-context.ts';
+import type { PageFacts, RecordedClick } from './click.ts';
+import { parseClickId } from './click-id.ts';
+
+export type ClickRequest = {
+  aff: string;
+  origin: string | undefined;
+  existingClickId: string | undefined;
+  isTest: boolean;
+  page: PageFacts;
+};
+
+export type ClickOutcome = RecordedClick & { program: Program; shortLink: string | null };
+
+/** Records a click on a referral link. Resolves once it is stored; reads nothing when the link is in memory. */
+export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
+  const couldExist = request.aff.length <= MAX_IDENTIFIER_CHARS && isStorable(request.aff);
+  const link = couldExist ? await ctx.lookup.link(request.aff) : null;
+  if (!link) throw errors.linkNotFound();
+  const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
+  if (!program || link.partnerId === null) throw errors.linkMisconfigured();
+  refuseForeignOrigin(program, request.origin);
+  if (!isLinkLive(link)) throw errors.linkDisabled();
+
+  const recorded = await ctx.clicks.submit({
+    programId: program.id,
+    linkId: link.id,
+    partnerId: link.partnerId,
+    membershipId: link.membershipId,
+    existing: parseClickId(request.existingClickId),
+    clickedAt: ctx.now(),
+    isTest: request.isTest || link.isTest,
+    page: request.page,
+  });
+  return { ...recorded, program, shortLink: link.shortLink };
+}
+
+/** Records a test click that follows no link, to see that events arrive at all. */
+export async function recordLinklessTestClick(
+  ctx: TrackingContext,
+  program: Program,
+  request: Omit<ClickRequest, 'aff' | 'isTest'>,
+): Promise<ClickOutcome> {
+  refuseForeignOrigin(program, request.origin);
+  const recorded = await ctx.clicks.submit({
+    programId: program.id,
+    linkId: null,
+    partnerId: null,
+    membershipId: null,
+    existing: parseClickId(request.existingClickId),
+    clickedAt: ctx.now(),
+    isTest: true,
+    page: request.page,
+  });
+  return { ...recorded, program, shortLink: null };
+}
+
+function refuseForeignOrigin(program: Program, origin: string | undefined): void {
+  if (origin !== undefined && !isOriginAllowed(program, origin)) throw errors.originNotAllowed();
+}

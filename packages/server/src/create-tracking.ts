@@ -1,0 +1,45 @@
+import { insertClicks } from './clicks/click-store.ts';
+import type { Context } from './context.ts';
+import { createGroupCommit } from './db/group-commit.ts';
+import { recordLeads } from './leads/record-lead.ts';
+import type { LookupCache } from './partners/lookup-cache.ts';
+import { recordSales } from './sales/record-sale.ts';
+import type { TrackingContext } from './tracking-context.ts';
+
+// Leads and sales of a group are matched with what was found and written for them, each with each: beyond this it costs more
+// than the shared commit saves.
+const MAX_JUDGED_GROUP = 100;
+
+export type TrackingOptions = {
+  emailSecret: string;
+  /** How many clicks, leads and sales each may wait for their commit before more are turned away. */
+  maxWaiting?: number;
+  onGroup?: (what: 'clicks' | 'leads' | 'sales', size: number, seconds: number) => void;
+};
+
+/** The context of the tracking verbs, with the groups that clicks, leads and sales are written in. */
+export function createTracking(ctx: Context, lookup: LookupCache, options: TrackingOptions): TrackingContext {
+  const { emailSecret, maxWaiting, onGroup } = options;
+  return {
+    ...ctx,
+    lookup,
+    emailSecret,
+    clicks: createGroupCommit({
+      maxWaiting,
+      write: (clicks) => insertClicks(ctx.db, clicks),
+      onGroup: (size, seconds) => onGroup?.('clicks', size, seconds),
+    }),
+    leads: createGroupCommit({
+      maxGroup: MAX_JUDGED_GROUP,
+      maxWaiting,
+      write: (attempts) => recordLeads({ ...ctx, lookup, emailSecret }, attempts),
+      onGroup: (size, seconds) => onGroup?.('leads', size, seconds),
+    }),
+    sales: createGroupCommit({
+      maxGroup: MAX_JUDGED_GROUP,
+      maxWaiting,
+      write: (attempts) => recordSales(ctx, attempts),
+      onGroup: (size, seconds) => onGroup?.('sales', size, seconds),
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+export type Cache<Value> = {
+  get(key: string): Promise<Value | null>;
+  drop(key: string): void;
+  dropWhere(matches: (value: Value) => boolean): void;
+  clear(): void;
+};
+
+type Entry<Value> = { value: Value | null; expiresAt: number };
+
+type Options<Value> = {
+  load: (key: string) => Promise<Value | null>;
+  now: () => Date;
+  ttlMs?: number;
+  maxEntries?: number;
+};
+
+/**
+ * Keeps what `load` finds, misses too, so that repeated look-ups cost no query. Entries leave when they are dropped, when
+ * they expire, or, oldest first, when there are too many.
+ */
+export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_000 }: Options<Value>): Cache<Value> {
+  const entries = new Map<string, Entry<Value>>();
+  const loading = new Map<string, Promise<Value | null>>();
+
+  function remember(key: string, value: Value | null) {
+    if (entries.size >= maxEntries) {
+      const oldest = entries.keys().next();
+      if (!oldest.done) entries.delete(oldest.value);
+    }
+    entries.set(key, { value, expiresAt: now().getTime() + ttlMs });
+  }
+
+  async function loadOnce(key: string): Promise<Value | null> {
+    const current = loading.get(key);
+    if (current) return current;
+    const started = load(key);
+    loading.set(key, started);
+    try {
+      const value = await started;
+      // Dropped while it was read: what was read may be the value from before the change.
+      if (loading.get(key) === started) remember(key, value);
+      return value;
+    } finally {
+      if (loading.get(key) === started) loading.delete(key);
+    }
+  }
+
+  return {
+    async get(key) {
+      const entry = entries.get(key);
+      if (entry && entry.expiresAt > now().getTime()) return entry.value;
+      entries.delete(key);
+      return loadOnce(key);
+    },
+    drop(key) {
+      entries.delete(key);
+      loading.delete(key);
+    },
+    dropWhere(matches) {
+      for (const [key, { value }] of entries) if (value !== null && matches(value)) entries.delete(key);
+      loading.clear();
+    },
+    clear() {
+      entries.clear();
+      loading.clear();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Customer } from '../customers/customer.ts';
+import { isOriginAllowed } from '../programs/origins.ts';
+import type { Program } from '../programs/program.ts';
+
+export type NewLead = {
+  clickId: string | undefined;
+  customerKey: string | undefined;
+  email: string | undefined;
+  additionalData?: Record<string, unknown>;
+  isTest: boolean;
+  requestId: string | null;
+};
+
+/** Who reports a lead: a server with the program's key, or a web page that may name its program. */
+export type LeadCaller =
+  | { mode: 'server'; program: Program }
+  | { mode: 'browser'; namedProgramId: number | undefined; origin: string | undefined };
+
+export type LeadAttempt = { caller: LeadCaller; lead: NewLead };
+
+/** How a lead ended, for whoever reported it. */
+export type LeadOutcome =
+  | { is: 'recorded'; provisional: boolean; program: Program; decisionId: number }
+  | { is: 'refused'; reason: 'customer_not_found' | 'other_program' | 'origin_not_allowed' }
+  | { is: 'refused'; reason: 'lead_status_refused'; status: string };
+
+export type LeadFacts = {
+  program: Program;
+  byClick: Customer | null;
+  /** Whoever of the program holds the key that was sent. */
+  byKey: Customer | null;
+  /** Whoever last claimed that key from a web page, still unsettled. */
+  byClaim: Customer | null;
+};
+
+export type LeadVerdict =
+  | { is: 'refused'; reason: 'customer_not_found' | 'other_program' | 'origin_not_allowed' }
+  | { is: 'refused'; reason: 'lead_status_refused'; status: string }
+  | { is: 'recorded'; reason: 'test_event' }
+  | { is: 'recorded'; reason: 'lead_recorded' | 'lead_provisional'; customer: Customer; provisional: boolean }
+  | { is: 'recorded'; reason: 'lead_recorded_unattributed'; customer: null; provisional: boolean }
+  | { is: 'settled'; reason: 'lead_settled'; customer: Customer };
+
+/** What becomes of a reported lead. */
+export function judgeLead(caller: LeadCaller, lead: NewLead, facts: LeadFacts): LeadVerdict {
+  const { program, byClick } = facts;
+  if (caller.mode === 'browser' && caller.origin !== undefined && !isOriginAllowed(program, caller.origin)) {
+    return { is: 'refused', reason: 'origin_not_allowed' };
+  }
+  if (byClick && byClick.programId !== program.id) return { is: 'refused', reason: 'other_program' };
+
+  const provisional = caller.mode === 'browser' && program.leadAuth === 'server_required';
+  const customer = provisional ? claimant(lead, facts) : customerMeant(caller, lead, facts);
+  if (!customer) {
+    if (lead.isTest) return { is: 'recorded', reason: 'test_event' };
+    const maySignUpWithoutClick = lead.clickId === undefined && lead.customerKey !== undefined;
+    if (!maySignUpWithoutClick) return { is: 'refused', reason: 'customer_not_found' };
+    return { is: 'recorded', reason: 'lead_recorded_unattributed', customer: null, provisional };
+  }
+  if (caller.mode === 'server' && customer.leadState === 'provisional') {
+    return { is: 'settled', reason: 'lead_settled', customer };
+  }
+  if (customer.status !== 'click') {
+    return { is: 'refused', reason: 'lead_status_refused', status: customer.status };
+  }
+  return { is: 'recorded', reason: provisional ? 'lead_provisional' : 'lead_recorded', customer, provisional };
+}
+
+/** A key has one holder in a program, and the holder is who is meant, whatever click came along. */
+function customerMeant(caller: LeadCaller, lead: NewLead, { byKey, byClick, byClaim }: LeadFacts): Customer | null {
+  const settlesByClaim = caller.mode === 'server' && lead.clickId === undefined;
+  return byKey ?? byClick ?? (settlesByClaim ? byClaim : null);
+}
+
+/** An untrusted page speaks for its own click; the key it names is only a claim. */
+function claimant(lead: NewLead, { byClick, byKey, byClaim }: LeadFacts): Customer | null {
+  return byClick ?? byKey ?? (lead.clickId === undefined ? byClaim : null);
+}

@@ -1,0 +1,54 @@
+import type { MembershipStatus } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+
+export type OpenProgram = { id: number; workspaceId: number; name: string; workspace: string; needsApproval: boolean };
+
+/** The program that can be joined with the token. */
+export async function findProgramToJoin(db: Queryable, joinToken: string): Promise<OpenProgram | null> {
+  const [row] = await db.query<OpenProgram>(
+    `select p.id, p.advertiser_id as "workspaceId", p.name, a.name as workspace,
+       p.joining = 'on_approval' as "needsApproval"
+     from programs p join advertisers a on a.id = p.advertiser_id
+     where p.join_token = $1 and p.joining <> 'closed'`,
+    [joinToken],
+  );
+  return row ?? null;
+}
+
+/** The advertiser's partner that the account is; makes one unless its e-mail address is taken or one of our own. */
+export async function insertOwnPartner(
+  db: Queryable,
+  workspaceId: number,
+  user: { id: string; name: string; email: string },
+  now: Date,
+): Promise<number | null> {
+  await db.query(
+    `insert into partners (advertiser_id, name, email, user_id, joined_itself, created_at)
+     select $1, $2, $3, $4, true, $5 where lower($3) not like '%@svc.invalid'
+     on conflict do nothing`,
+    [workspaceId, user.name, user.email, user.id, now],
+  );
+  const [row] = await db.query<{ id: number }>('select id from partners where advertiser_id = $1 and user_id = $2', [
+    workspaceId,
+    user.id,
+  ]);
+  return row?.id ?? null;
+}
+
+/** Makes the partner a member unless they are or were one, and tells what they are now. */
+export async function insertOwnMembership(
+  db: Queryable,
+  membership: { programId: number; partnerId: number; status: 'applied' | 'active' },
+  now: Date,
+): Promise<MembershipStatus> {
+  await db.query(
+    `insert into memberships (program_id, partner_id, status, created_at) values ($1, $2, $3, $4)
+     on conflict (program_id, partner_id) do nothing`,
+    [membership.programId, membership.partnerId, membership.status, now],
+  );
+  const [row] = await db.query<{ status: MembershipStatus }>(
+    'select status from memberships where program_id = $1 and partner_id = $2',
+    [membership.programId, membership.partnerId],
+  );
+  return (row as { status: MembershipStatus }).status;
+}

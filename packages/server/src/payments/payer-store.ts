@@ -1,0 +1,71 @@
+import type { ClickId } from '../clicks/click-id.ts';
+import { type Customer, customerColumns } from '../customers/customer.ts';
+import type { Queryable } from '../db/db.ts';
+
+export type LookUp = {
+  programId: number;
+  isTest: boolean;
+  click: ClickId | null;
+  customerKey: string | undefined;
+  references: string[];
+  emailHash: string | null;
+};
+
+/** How a customer was recognised, the surest way first. */
+export const RANKS = ['click', 'key', 'claim', 'reference', 'email'] as const;
+export type Via = (typeof RANKS)[number];
+
+export type Recognised = { customer: Customer; via: Via };
+
+const latest = (condition: string) =>
+  `(select * from customers where program_id = $1 and is_test = $2 and ${condition} order by lead_at desc, id desc limit 1)`;
+
+// A click names its customer over all programs, so that one of another program is told from an unknown one.
+const FIND_PAYER = `
+  select 0 as rank, ${customerColumns('c')} from customers c where id = $3 and clicked_at = $4 and is_test = $2
+  union all
+  select 1, ${customerColumns('c')} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
+  union all
+  select 2, ${customerColumns('c')} from ${latest(`claimed_customer_key = $5 and lead_state = 'provisional'`)} c
+  union all
+  select 3, ${customerColumns('c')} from (
+    select i.customer_id from processor_identities i
+    where i.program_id = $1 and i.reference = any ($6::text[]) order by i.rank, i.seen_at, i.reference limit 1) known
+    join customers c on c.id = known.customer_id and c.program_id = $1 and c.is_test = $2
+  union all
+  select 4, ${customerColumns('c')} from ${latest('email_hash = $7')} c
+  order by rank limit 1`;
+
+/** Finds who paid: by the click, the key, a claim to the key, the processor's own ids, the e-mail; in this order. */
+export async function findPayer(db: Queryable, lookUp: LookUp): Promise<Recognised | null> {
+  const [row] = await db.query<Customer & { rank: number }>(FIND_PAYER, [
+    lookUp.programId,
+    lookUp.isTest,
+    lookUp.click?.customerId ?? null,
+    lookUp.click?.clickedAt ?? null,
+    lookUp.customerKey ?? null,
+    lookUp.references,
+    lookUp.emailHash,
+  ]);
+  if (!row) return null;
+  const { rank, ...customer } = row;
+  return { customer, via: RANKS[rank] as Via };
+}
+
+/** Remembers whom the processor's ids stand for. Surer evidence replaces weaker, and of equal the earlier stays. */
+export async function insertIdentities(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  { customer, via }: Recognised,
+  seenAt: Date,
+): Promise<void> {
+  await db.query(
+    `insert into processor_identities (program_id, reference, customer_id, rank, seen_at)
+     select $1, reference, $3, $4, $5 from (select distinct unnest($2::text[]) as reference) r order by reference
+     on conflict (program_id, reference) do update
+       set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
+       where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,
+    [programId, references, customer.id, RANKS.indexOf(via), seenAt],
+  );
+}

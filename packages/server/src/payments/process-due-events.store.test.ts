@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../test/service.ts';
+import { deliver, ledger, newId, type StripeEvent, StripeEvents, send, settle, withBuyer } from '../../test/stripe.ts';
+import { whileMissing, whileRefused } from '../../test/tracking.ts';
+import { purgeEventContents } from '../jobs/purge-event-contents.ts';
+import { runJob } from '../jobs/run-jobs.ts';
+import { wakeFailedEvents } from './event-store.ts';
+
+const service = useService();
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** How long an event that fails waits after each attempt. */
+const WAITS = [10, 30, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+
+async function payment() {
+  const made = await withBuyer(service);
+  const stripe = new StripeEvents('2026', service.time);
+  const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+  return { made, stripe, id: made.id, event: stripe.event('checkout.session.completed', session) };
+}
+
+async function rowOf({ id }: StripeEvent) {
+  const [row] = await service.sql<Record<string, unknown> & { due_at: Date | null }>(
+    'select state, outcome, attempts, due_at, last_error from processor_events where event_id = $1',
+    [id],
+  );
+  return { ...row, due_at: row?.due_at ? (row.due_at.getTime() - service.time.getTime()) / 1000 : null };
+}
+
+describe('an event that fails', () => {
+  it('stays with its reason, waits longer each time, is given up after the last, and is worked off when replayed', async () => {
+    const { id, event } = await payment();
+    const last_error = expect.stringContaining('processor_payment_links');
+    await whileMissing(service, 'processor_payment_links', async () => {
+      await deliver(service, id, event);
+      for (const [index, wait] of WAITS.entries()) {
+        const attempts = index + 1;
+        expect(await rowOf(event)).toEqual({ state: 'waiting', outcome: 'failed', attempts, due_at: wait, last_error });
+        service.advance({ seconds: wait - 1 });
+        await settle(service);
+        expect(await rowOf(event)).toMatchObject({ attempts });
+        service.advance({ seconds: 1 });
+        await settle(service);
+      }
+      expect(await rowOf(event)).toEqual({
+        state: 'failed',
+        outcome: 'failed',
+        attempts: 10,
+        due_at: null,
+        last_error,
+      });
+      service.advance({ days: 10 });
+      await settle(service);
+      expect(await rowOf(event)).toMatchObject({ attempts: 10 });
+    });
+    expect(await ledger(service, id)).toEqual([]);
+    expect(await wakeFailedEvents(service.ctx.db, service.time)).toBe(1);
+    await settle(service);
+    expect(await rowOf(event)).toEqual({
+      state: 'done',
+      outcome: 'recorded',
+      attempts: 1,
+      due_at: null,
+      last_error: null,
+    });
+    expect(await ledger(service, id)).toHaveLength(1);
+  });
+
+  it('says in the log which event of which program it was, and nothing of its content', async () => {
+    const { id, event } = await payment();
+    const before = service.logLines.length;
+    await whileMissing(service, 'processor_payment_links', () => deliver(service, id, event));
+    const lines = service.logLines.slice(before).filter((line) => line.includes(event.id));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+      level: 50,
+      event: event.id,
+      programId: id,
+      msg: 'An event of the processor failed',
+    });
+    expect(lines[0]).not.toMatch(/user-1|customer_details/);
+    service.advance({ seconds: 10 });
+    await settle(service);
+  });
+
+  it('holds up no other', async () => {
+    const { id, event, stripe, made } = await payment();
+    await service.customer(made, 'user-2');
+    const other = stripe.session({ metadata: { svc_customer_key: 'user-2' }, cents: 777 });
+    await whileRefused(
+      service,
+      'sales',
+      async () => {
+        await send(service, id, event);
+        await send(service, id, stripe.event('checkout.session.completed', other));
+        await settle(service);
+        expect(await rowOf(event)).toMatchObject({ state: 'waiting', outcome: 'failed' });
+        expect(await ledger(service, id)).toMatchObject([{ cents: 777 }]);
+      },
+      'new.amount_cents = 5000',
+    );
+    service.advance({ seconds: 10 });
+    await settle(service);
+    expect(await ledger(service, id)).toHaveLength(2);
+  });
+
+  it('half-way is made up for: what it had done is not done twice', async () => {
+    const { id, event } = await payment();
+    // The sale is recorded, and only then it fails.
+    await whileMissing(service, 'processor_charges', () => deliver(service, id, event));
+    expect(await rowOf(event)).toMatchObject({ outcome: 'failed' });
+    expect(await ledger(service, id)).toHaveLength(1);
+    service.advance({ seconds: 10 });
+    await settle(service);
+    expect(await rowOf(event)).toMatchObject({ state: 'done', outcome: 'duplicate' });
+    expect(await ledger(service, id)).toMatchObject([{ commission: 1_000 }]);
+  });
+});
+
+describe('a process that ends while it works an event off', () => {
+  it('lets go of it after a minute', async () => {
+    const { id, event } = await payment();
+    await deliver(service, id, event);
+    // As the claim of a process that is no more leaves it.
+    await service.sql(
+      `update processor_events set state = 'waiting', outcome = null, attempts = 1, due_at = $2 where event_id = $1`,
+      [event.id, new Date(service.time.getTime() + 60_000)],
+    );
+    service.advance({ seconds: 59 });
+    await settle(service);
+    expect(await rowOf(event)).toMatchObject({ state: 'waiting', outcome: null });
+    service.advance({ seconds: 1 });
+    await settle(service);
+    expect(await rowOf(event)).toMatchObject({ state: 'done', outcome: 'duplicate', attempts: 2 });
+    expect(await ledger(service, id)).toHaveLength(1);
+  });
+});
+
+describe('the job purge-event-contents', () => {
+  const contents = async (programId: number) => {
+    const rows = await service.sql<{ kept: boolean }>(
+      'select payload_sealed is not null as kept from processor_events where program_id = $1 order by id',
+      [programId],
+    );
+    return rows.map(({ kept }) => kept);
+  };
+
+  it('drops the content of events that were done with 30 days ago, and no more', async () => {
+    const { id, event, stripe } = await payment();
+    const unknown = stripe.event('checkout.session.completed', stripe.session({ customer: newId('cus') }));
+    await deliver(service, id, event, unknown);
+    service.advance({ days: 30 });
+    await runJob(service.ctx, purgeEventContents);
+    expect(await contents(id)).toEqual([true, true]);
+    service.advance({ seconds: 1 });
+    await runJob(service.ctx, purgeEventContents);
+    // The other still waits for its customer.
+    expect(await contents(id)).toEqual([false, true]);
+    expect(service.logLines.at(-1)).toMatch(/forgot the contents of \d+ processor events/);
+    // That it came stays known.
+    expect((await send(service, id, event)).body).toEqual({ received: true, duplicate: true });
+    expect(await ledger(service, id)).toHaveLength(1);
+  });
+
+  it('an event that was given up keeps its content until it is replayed', async () => {
+    const { id, event } = await payment();
+    await deliver(service, id, event);
+    await service.sql(`update processor_events set state = 'failed', outcome = 'failed' where event_id = $1`, [
+      event.id,
+    ]);
+    service.advance({ days: 365 });
+    await runJob(service.ctx, purgeEventContents);
+    expect(await contents(id)).toEqual([true]);
+  });
+});

@@ -1,0 +1,34 @@
+import { applyIdentity, applyPayment } from './apply-payment.ts';
+import { applyPaymentLink, applyRefund } from './apply-refund.ts';
+import { isSandbox } from './connection-store.ts';
+import type { DueEvent, ProcessedEvent } from './event-store.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import { readStripeEvent, type StripeEvent } from './processors/stripe/read-event.ts';
+
+/** Does what an event of the inbox calls for. Doing it again changes nothing, so a crash half-way is made up for. */
+export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise<ProcessedEvent> {
+  const program = await ctx.lookup.program(due.programId);
+  if (!program) return { outcome: 'program_gone' };
+  const event = JSON.parse(ctx.encryption.open(due.payloadSealed)) as StripeEvent;
+  const fact = readStripeEvent(event);
+  const mark = {
+    isTest: !due.isLive && !(await isSandbox(ctx.db, program.id)),
+    happenedAt: new Date(event.created * 1000),
+    receivedAt: due.receivedAt,
+    lastOutcome: due.outcome,
+  };
+  switch (fact.kind) {
+    case 'payment':
+      return applyPayment(ctx, program, fact, mark);
+    case 'identity':
+      return applyIdentity(ctx, program, fact, mark);
+    case 'link':
+      return applyPaymentLink(ctx, program, fact.invoice, fact.paidBy);
+    case 'charge':
+    case 'refund':
+    case 'dispute':
+      return applyRefund(ctx, program, fact);
+    case 'nothing':
+      return { outcome: fact.outcome };
+  }
+}

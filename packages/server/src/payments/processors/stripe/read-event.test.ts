@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GENERATIONS, StripeEvents } from '../../../../test/stripe.ts';
+import type { PaymentFact } from '../../processor-fact.ts';
+import { readStripeEvent, type StripeEvent } from './read-event.ts';
+
+const NOW = new Date('2026-03-10T12:00:00.000Z');
+const NOTHING = { kind: 'nothing', outcome: 'not_used' };
+const METADATA = { svc_click_id: 'cust_1_2', svc_customer_key: 'user-1', program_id: '7' };
+const KNOWN = { clickId: 'cust_1_2', customerKey: 'user-1', programId: '7' };
+const UNKNOWN = { clickId: undefined, customerKey: undefined, programId: undefined };
+
+describe.each(GENERATIONS)('events of the API of %s', (generation) => {
+  const stripe = new StripeEvents(generation, NOW);
+  const read = (type: string, object: object) => readStripeEvent(stripe.event(type, object));
+
+  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])(
+    '%s of a paid one-off session is a payment under its payment intent',
+    (type) => {
+      const session = stripe.session({
+        metadata: METADATA,
+        cents: 4_900,
+        currency: 'eur',
+        customer: 'cus_1',
+        email: 'a@b.test',
+      });
+      expect(read(type, session)).toEqual({
+        kind: 'payment',
+        transactionId: session.payment_intent,
+        amountCents: 4_900,
+        currency: 'EUR',
+        saleType: 'payment',
+        isRecurring: false,
+        subscriptionId: undefined,
+        paidAt: NOW,
+        evidence: { ...KNOWN, references: ['cus_1'], email: 'a@b.test' },
+        paidBy: [session.payment_intent],
+        mayBeToldBetter: false,
+      });
+    },
+  );
+
+  it('a session without a payment intent is known by its own id', () => {
+    const session = stripe.session({ paymentIntent: null });
+    expect(read('checkout.session.completed', session)).toMatchObject({ transactionId: session.id, paidBy: [] });
+  });
+
+  it.each([
+    ['not_paid', { payment_status: 'unpaid' }],
+    ['zero_amount', { payment_status: 'no_payment_required' }],
+    ['not_used', { mode: 'setup' }],
+    ['unknown_currency', { currency: 'usdc' }],
+    ['not_used', { id: null }],
+    ['not_used', { id: 'x'.repeat(256), payment_intent: null }],
+  ])('a session that is no payment: %s', (outcome, extra) => {
+    expect(read('checkout.session.completed', stripe.session({ extra }))).toEqual({ kind: 'nothing', outcome });
+  });
+
+  it.each([
+    ['of a subscription', { subscription: 'sub_1', extra: {} }, null, ['cus_1', 'sub_1'], 0],
+    ['that makes an invoice', { extra: { invoice: 'in_1' } }, 'in_1', ['cus_1', 'in_1'], 1],
+  ])('a session %s only tells who the customer is', (_what, parts, invoice, references, paidBy) => {
+    const session = stripe.session({ metadata: METADATA, customer: 'cus_1', ...parts });
+    const fact = read('checkout.session.completed', session);
+    expect(fact).toMatchObject({
+      kind: 'identity',
+      outcome: 'left_to_invoice',
+      invoice,
+      evidence: { ...KNOWN, references },
+    });
+    expect(fact).toHaveProperty('paidBy.length', paidBy);
+  });
+
+  it.each(['invoice.paid', 'invoice.payment_succeeded'])('%s is a payment of the subscription', (type) => {
+    const invoice = stripe.invoice({
+      metadata: METADATA,
+      subscription: 'sub_1',
+      customer: 'cus_1',
+      paymentIntent: 'pi_1',
+    });
+    expect(read(type, invoice)).toEqual({
+      kind: 'payment',
+      transactionId: invoice.id,
+      amountCents: 5_000,
+      currency: 'USD',
+      saleType: 'subscription',
+      isRecurring: false,
+      subscriptionId: 'sub_1',
+      paidAt: NOW,
+      evidence: { ...KNOWN, references: ['cus_1', 'sub_1', invoice.id], email: undefined },
+      // The newer version says in an event of its own what paid the invoice.
+      paidBy: generation === '2024' ? ['pi_1'] : [],
+      mayBeToldBetter: false,
+    });
+  });
+
+  it.each([
+    ['subscription_cycle', true],
+    ['subscription_create', false],
+    ['subscription_update', false],
+    ['subscription_threshold', false],
+    ['manual', false],
+  ])('billing_reason %s is a renewal: %s', (reason, isRecurring) => {
+    expect(read('invoice.paid', stripe.invoice({ reason }))).toMatchObject({ isRecurring });
+  });
+
+  it('metadata on the invoice itself and on its lines counts where the subscription has none', () => {
+    const lines = { data: [{ metadata: {} }, { metadata: { svc_customer_key: 'on-line' } }] };
+    expect(read('invoice.paid', stripe.invoice({ extra: { lines } }))).toMatchObject({
+      evidence: { customerKey: 'on-line' },
+      mayBeToldBetter: false,
+    });
+    const metadata = { svc_customer_key: 'on-invoice' };
+    expect(read('invoice.paid', stripe.invoice({ extra: { lines, metadata } }))).toMatchObject({
+      evidence: { customerKey: 'on-invoice' },
+    });
+    const both = stripe.invoice({ metadata: METADATA, extra: { lines } });
+    expect(read('invoice.paid', both)).toMatchObject({ evidence: KNOWN });
+  });
+
+  it('an invoice without metadata may be told better by its checkout session', () => {
+    const fact = read('invoice.paid', stripe.invoice({ email: 'a@b.test' })) as PaymentFact;
+    expect(fact).toMatchObject({ evidence: { ...UNKNOWN, email: 'a@b.test' }, mayBeToldBetter: true });
+  });
+
+  it('an invoice was paid when Stripe says so, and at the event where it does not', () => {
+    const paidAt = (paid_at: unknown) =>
+      (read('invoice.paid', stripe.invoice({ extra: { status_transitions: { paid_at } } })) as PaymentFact).paidAt;
+    expect(paidAt(1_700_000_000)).toEqual(new Date(1_700_000_000_000));
+    for (const none of [null, undefined, 'x', 1e300, -1, 1.5]) expect(paidAt(none)).toEqual(NOW);
+  });
+
+  it('charge.refunded tells the total that was refunded of the charge', () => {
+    const charge = stripe.charge({ paymentIntent: 'pi_1', cents: 5_000, refunded: 1_200 });
+    expect(read('charge.refunded', charge)).toEqual({
+      kind: 'charge',
+      chargeId: charge.id,
+      paymentIntent: 'pi_1',
+      invoice: null,
+      amountCents: 5_000,
+      refundedCents: 1_200,
+      currency: 'USD',
+      asOf: NOW,
+    });
+  });
+
+  it.each([
+    ['refund.created', 'pending', 'standing'],
+    ['refund.created', 'requires_action', 'standing'],
+    ['refund.created', 'succeeded', 'settled'],
+    ['refund.updated', 'succeeded', 'settled'],
+    ['refund.updated', 'failed', 'undone'],
+    ['refund.updated', 'canceled', 'undone'],
+    ['refund.failed', 'failed', 'undone'],
+    ['charge.refund.updated', 'failed', 'undone'],
+  ])('%s with status %s is %s', (type, status, state) => {
+    const refund = stripe.refund({ charge: 'ch_1', paymentIntent: 'pi_1', cents: 300, status });
+    expect(read(type, refund)).toEqual({
+      kind: 'refund',
+      id: refund.id,
+      chargeId: 'ch_1',
+      paymentIntent: 'pi_1',
+      amountCents: 300,
+      currency: 'USD',
+      state,
+      madeAt: NOW,
+      stateAt: NOW,
+    });
+  });
+
+  it.each([
+    ['charge.dispute.created', 'needs_response', 'standing'],
+    ['charge.dispute.created', 'warning_needs_response', 'standing'],
+    ['charge.dispute.closed', 'lost', 'settled'],
+    ['charge.dispute.closed', 'won', 'undone'],
+    ['charge.dispute.closed', 'warning_closed', 'undone'],
+  ])('%s with status %s is %s', (type, status, state) => {
+    const dispute = stripe.dispute({ charge: 'ch_1', cents: 5_000, status });
+    expect(read(type, dispute)).toMatchObject({ kind: 'dispute', id: dispute.id, amountCents: 5_000, state });
+  });
+
+  it('an id may be the object itself', () => {
+    const session = stripe.session({ extra: { customer: { id: 'cus_9' }, payment_intent: { id: 'pi_9' } } });
+    expect(read('checkout.session.completed', session)).toMatchObject({
+      transactionId: 'pi_9',
+      evidence: { references: ['cus_9'] },
+    });
+  });
+
+  it.each([
+    ['text that cannot be stored', 'a\0b'],
+    ['half a surrogate pair', '\ud800'],
+    ['more than 255 characters', 'x'.repeat(256)],
+    ['nothing', ''],
+    ['a number', 7],
+    ['null', null],
+  ])('metadata that is %s names nobody', (_what, value) => {
+    const metadata = { svc_click_id: value, svc_customer_key: value, program_id: value };
+    expect(read('checkout.session.completed', stripe.session({ metadata }))).toMatchObject({ evidence: UNKNOWN });
+  });
+
+  it.each(['customer.created', 'payment_intent.succeeded', 'invoice.finalized', 'charge.succeeded', ''])(
+    '%j means nothing',
+    (type) => {
+      expect(read(type, stripe.session())).toEqual(NOTHING);
+    },
+  );
+});
+
+describe('what paid an invoice', () => {
+  const older = new StripeEvents('2024', NOW);
+  const newer = new StripeEvents('2026', NOW);
+
+  it('payment_intent and charge on the invoice, in the older version', () => {
+    const invoice = older.invoice({ paymentIntent: 'pi_1', extra: { charge: 'ch_1' } });
+    expect(readStripeEvent(older.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_1'] });
+  });
+
+  it('payments of the invoice, in the newer', () => {
+    const payments = { data: [{ payment: { payment_intent: 'pi_1' } }, { payment: { charge: 'ch_2' } }] };
+    const invoice = newer.invoice({ extra: { payments } });
+    expect(readStripeEvent(newer.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_2'] });
+  });
+
+  it('invoice_payment.paid links a payment to its invoice', () => {
+    const event = newer.event('invoice_payment.paid', newer.invoicePayment('in_1', 'pi_1'));
+    expect(readStripeEvent(event)).toEqual({ kind: 'link', invoice: 'in_1', paidBy: ['pi_1'] });
+  });
+});
+
+describe('never throws', () => {
+  const types = [
+    'checkout.session.completed',
+    'invoice.paid',
+    'invoice_payment.paid',
+    'charge.refunded',
+    'refund.updated',
+    'charge.dispute.closed',
+  ];
+  const names = ['id', 'mode', 'payment_status', 'amount_total', 'amount_paid', 'amount', 'currency', 'metadata'];
+  const more = ['lines', 'parent', 'payments', 'payment', 'customer', 'invoice', 'status_transitions', 'created'];
+  const anything = fc.anything({ withNullPrototype: true });
+
+  it.each(types)('%s, whatever the object holds', (type) => {
+    const object = fc.dictionary(fc.constantFrom(...names, ...more), anything);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anything,
+          object,
+          object.map((held) => ({ ...held, id: 'x', mode: 'payment' })),
+        ),
+        (held) => {
+          const event = { id: 'evt_1', type, created: 0, livemode: true, data: { object: held } } as StripeEvent;
+          expect(readStripeEvent(event)).toHaveProperty('kind');
+        },
+      ),
+    );
+  });
+
+  it.each([undefined, null, {}, 'x', { object: null }, { object: [] }])('data %j means nothing', (data) => {
+    const event = { id: 'evt_1', type: 'invoice.paid', created: 0, livemode: true, data };
+    expect(readStripeEvent(event)).toEqual(NOTHING);
+  });
+});

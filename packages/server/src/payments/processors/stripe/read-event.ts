@@ -1,0 +1,232 @@
+import { isCurrency } from '@svc/contract';
+import { isIdentifier, isTime } from '../../identifier-checks.ts';
+import type { Evidence, ProcessorFact } from '../../processor-fact.ts';
+import { smallestUnits } from './money.ts';
+
+// Read by hand and not by the library's types: accounts are pinned to API versions of many years, and the event has the
+// shape of the account's version, not of the library's.
+
+export type StripeEvent = {
+  id: string;
+  type: string;
+  created: number;
+  livemode: boolean;
+  data?: unknown;
+};
+
+/** Turns an event into what it means here. Never throws: what it does not know means nothing. */
+export function readStripeEvent(event: StripeEvent): ProcessorFact {
+  const object = record(at(event.data, 'object'));
+  const id = idOf(object);
+  if (object === null || id === null) return { kind: 'nothing', outcome: 'not_used' };
+  const happenedAt = new Date(event.created * 1000);
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return readSession(id, object, happenedAt);
+    case 'invoice.paid':
+    case 'invoice.payment_succeeded':
+      return readInvoice(id, object, happenedAt);
+    case 'invoice_payment.paid':
+      return readInvoicePayment(object);
+    case 'charge.refunded':
+      return readCharge(id, object, happenedAt);
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated':
+      return readRefund(id, object, happenedAt);
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      return readDispute(id, object, event.type === 'charge.dispute.closed', happenedAt);
+    default:
+      return { kind: 'nothing', outcome: 'not_used' };
+  }
+}
+
+function readSession(id: string, session: Record<string, unknown>, paidAt: Date): ProcessorFact {
+  const paymentIntent = idOf(session.payment_intent);
+  const invoice = idOf(session.invoice);
+  const subscription = idOf(session.subscription);
+  const evidence = evidenceOf([session.metadata], [idOf(session.customer), subscription, invoice], emailOf(session));
+  const paidBy = present([paymentIntent]);
+  // An invoice is made for it too, and is the sale: one of the two must be, whichever event comes first.
+  if (session.mode === 'subscription' || invoice !== null) {
+    return { kind: 'identity', outcome: 'left_to_invoice', evidence, paidBy, invoice };
+  }
+  if (session.mode !== 'payment') return { kind: 'nothing', outcome: 'not_used' };
+  if (session.payment_status === 'no_payment_required') return { kind: 'nothing', outcome: 'zero_amount' };
+  if (session.payment_status !== 'paid') return { kind: 'nothing', outcome: 'not_paid' };
+  const { amountCents, currency } = money(session.amount_total, session.currency);
+  if (!isCurrency(currency)) return { kind: 'nothing', outcome: 'unknown_currency' };
+  return {
+    kind: 'payment',
+    transactionId: paymentIntent ?? id,
+    amountCents,
+    currency,
+    saleType: 'payment',
+    isRecurring: false,
+    subscriptionId: undefined,
+    paidAt,
+    evidence,
+    paidBy,
+    mayBeToldBetter: false,
+  };
+}
+
+function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date): ProcessorFact {
+  const parent = at(invoice.parent, 'subscription_details');
+  const details = record(invoice.subscription_details);
+  const lines = listOf(invoice.lines);
+  const subscription = idOf(at(parent, 'subscription')) ?? idOf(invoice.subscription) ?? subscriptionOfLines(lines);
+  const metadata = [
+    at(parent, 'metadata'),
+    at(details, 'metadata'),
+    invoice.metadata,
+    ...lines.map((line) => line.metadata),
+  ];
+  const references = [idOf(invoice.customer), subscription, id];
+  const paidAtSeconds = at(invoice.status_transitions, 'paid_at');
+  const { amountCents, currency } = money(invoice.amount_paid, invoice.currency);
+  if (!isCurrency(currency)) return { kind: 'nothing', outcome: 'unknown_currency' };
+  const evidence = evidenceOf(metadata, references, emailOf(invoice));
+  return {
+    kind: 'payment',
+    transactionId: id,
+    amountCents,
+    currency,
+    saleType: subscription === null ? 'payment' : 'subscription',
+    isRecurring: invoice.billing_reason === 'subscription_cycle',
+    subscriptionId: subscription ?? undefined,
+    paidAt: timeOf(paidAtSeconds) ?? eventAt,
+    evidence,
+    paidBy: present([
+      idOf(invoice.payment_intent),
+      idOf(invoice.charge),
+      ...listOf(invoice.payments).flatMap(({ payment }) => paymentOf(payment)),
+    ]),
+    mayBeToldBetter: evidence.clickId === undefined && evidence.customerKey === undefined,
+  };
+}
+
+function readInvoicePayment(invoicePayment: Record<string, unknown>): ProcessorFact {
+  const invoice = idOf(invoicePayment.invoice);
+  const paidBy = present(paymentOf(invoicePayment.payment));
+  return invoice ? { kind: 'link', invoice, paidBy } : { kind: 'nothing', outcome: 'not_used' };
+}
+
+function readCharge(id: string, charge: Record<string, unknown>, asOf: Date): ProcessorFact {
+  const charged = money(charge.amount_captured || charge.amount, charge.currency);
+  return {
+    kind: 'charge',
+    chargeId: id,
+    paymentIntent: idOf(charge.payment_intent),
+    invoice: idOf(charge.invoice),
+    ...charged,
+    refundedCents: money(charge.amount_refunded, charge.currency).amountCents,
+    asOf,
+  };
+}
+
+const UNDONE_REFUNDS: unknown[] = ['failed', 'canceled'];
+
+function readRefund(id: string, refund: Record<string, unknown>, stateAt: Date): ProcessorFact {
+  const isUndone = UNDONE_REFUNDS.includes(refund.status);
+  return {
+    kind: 'refund',
+    id,
+    ...deducted(refund, stateAt),
+    state: isUndone ? 'undone' : refund.status === 'succeeded' ? 'settled' : 'standing',
+    stateAt,
+  };
+}
+
+function readDispute(id: string, dispute: Record<string, unknown>, isClosed: boolean, stateAt: Date): ProcessorFact {
+  // An inquiry that ends without becoming a dispute took nothing either.
+  const isWon = isClosed && (dispute.status === 'won' || dispute.status === 'warning_closed');
+  return {
+    kind: 'dispute',
+    id,
+    ...deducted(dispute, stateAt),
+    state: isWon ? 'undone' : isClosed ? 'settled' : 'standing',
+    stateAt,
+  };
+}
+
+function deducted(object: Record<string, unknown>, otherwise: Date) {
+  return {
+    chargeId: idOf(object.charge),
+    paymentIntent: idOf(object.payment_intent),
+    ...money(object.amount, object.currency),
+    madeAt: timeOf(object.created) ?? otherwise,
+  };
+}
+
+function evidenceOf(metadata: unknown[], references: (string | null)[], email: string | undefined): Evidence {
+  const named = (name: string) => {
+    for (const place of metadata) {
+      const value = at(place, name);
+      if (isIdentifier(value)) return value;
+    }
+    return undefined;
+  };
+  return {
+    programId: named('program_id'),
+    clickId: named('svc_click_id'),
+    customerKey: named('svc_customer_key'),
+    references: present(references),
+    email,
+  };
+}
+
+function emailOf(object: Record<string, unknown>): string | undefined {
+  const places = [at(object.customer_details, 'email'), object.customer_email];
+  return places.find((value): value is string => typeof value === 'string' && value.includes('@'));
+}
+
+function money(amount: unknown, currencyCode: unknown): { amountCents: number; currency: string } {
+  const currency = isIdentifier(currencyCode) ? currencyCode.toUpperCase() : 'USD';
+  const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0;
+  const amountCents = isAmount ? smallestUnits(amount, currency) : 0;
+  return { amountCents: Number.isSafeInteger(amountCents) ? amountCents : 0, currency };
+}
+
+function timeOf(seconds: unknown): Date | null {
+  return isTime(seconds) ? new Date(seconds * 1000) : null;
+}
+
+function paymentOf(payment: unknown): (string | null)[] {
+  return [idOf(at(payment, 'payment_intent')), idOf(at(payment, 'charge'))];
+}
+
+function subscriptionOfLines(lines: Record<string, unknown>[]): string | null {
+  for (const line of lines) {
+    const found = idOf(line.subscription) ?? idOf(at(at(line.parent, 'subscription_item_details'), 'subscription'));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** An id, also where the object itself was put in its place. */
+function idOf(value: unknown): string | null {
+  if (isIdentifier(value)) return value;
+  const id = at(value, 'id');
+  return isIdentifier(id) ? id : null;
+}
+
+function listOf(list: unknown): Record<string, unknown>[] {
+  const rows = at(list, 'data');
+  return Array.isArray(rows) ? rows.map(record).filter((row) => row !== null) : [];
+}
+
+function at(value: unknown, name: string): unknown {
+  return record(value)?.[name];
+}
+
+function record(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+}
+
+function present(values: (string | null)[]): string[] {
+  return values.filter((value) => value !== null);
+}

@@ -1,0 +1,49 @@
+import { commissionFor, deductionFor } from '../commissions/commission.ts';
+import type { Context } from '../context.ts';
+import { insertDecision } from '../decisions/decision-store.ts';
+import { findOwingSaleForUpdate, insertOwedCommission } from './owed-commission-store.ts';
+
+export type RepairOutcome = { is: 'repaired'; commissionId: number } | { is: 'not_owing' } | { is: 'partner_missing' };
+
+/** Creates the commission a sale owes, on the terms of its day and less what was refunded since; exactly once. */
+export function repairCommission(ctx: Context, saleId: number): Promise<RepairOutcome> {
+  return ctx.db.transaction(async (tx) => {
+    const sale = await findOwingSaleForUpdate(tx, saleId);
+    if (!sale) return { is: 'not_owing' };
+    if (sale.partnerId === null) return { is: 'partner_missing' };
+
+    const terms = {
+      type: sale.commissionType,
+      rate: sale.commissionRate,
+      currency: sale.programCurrency,
+      recurringMonths: null,
+    };
+    const earned = commissionFor(terms, sale);
+    const cents = Number(earned.cents);
+    const deductedCents = deductionFor(cents, sale.refundedCents, sale.amountCents);
+    const repair = { sale, partnerId: sale.partnerId, cents, deductedCents, currency: earned.currency };
+    const commissionId = await insertOwedCommission(tx, repair, ctx.now());
+    await insertDecision(tx, {
+      programId: sale.programId,
+      kind: 'commission',
+      outcome: 'recorded',
+      reason: 'commission_repaired',
+      facts: {
+        commission_type: sale.commissionType,
+        commission_rate: sale.commissionRate,
+        commission_cents: cents,
+        deducted_cents: deductedCents,
+        commission_currency: earned.currency,
+      },
+      source: 'repair',
+      customerId: sale.customerId,
+      partnerId: sale.partnerId,
+      saleId: sale.id,
+      transactionId: sale.transactionId,
+      requestId: null,
+      isTest: false,
+      createdAt: ctx.now(),
+    });
+    return { is: 'repaired', commissionId };
+  });
+}

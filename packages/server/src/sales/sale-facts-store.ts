@@ -1,0 +1,78 @@
+import type { MembershipStatus } from '@svc/contract';
+import { parseClickId } from '../clicks/click-id.ts';
+import { type Customer, customerColumns } from '../customers/customer.ts';
+import type { Queryable } from '../db/db.ts';
+import type { SaleAttempt, SaleFacts } from './sale.ts';
+
+// The key holder of the program comes first, the click's customer second; a customer is looked up among its own kind
+// (test or real).
+const FIND_FACTS = `
+  with input as (
+    select * from json_to_recordset($1::json) as i(
+      position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
+      is_test boolean)
+  ), found as (
+    select i.position, ${customerColumns('c')}
+    from input i
+    left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
+      and by_key.is_test = i.is_test and i.customer_id is null
+    join customers c on c.id = coalesce(i.customer_id, by_key.id, i.click_customer_id) and c.is_test = i.is_test
+      and (i.customer_id is not null or by_key.id is not null or c.clicked_at = i.clicked_at)
+  )
+  select found.*, m.status as "membershipStatus", p.id is not null as "partnerExists"
+  from found
+  left join memberships m on m.id = found."membershipId" and m.program_id = found."programId"
+  left join partners p on p.id = found."partnerId"`;
+
+// Asked only for keys that nobody in the program holds: does a sister program of the advertiser know them?
+const FIND_ELSEWHERE = `
+  select i.position
+  from json_to_recordset($1::json) as i(position int, program_id bigint, customer_key text)
+  where exists (
+    select 1 from programs own
+    join programs sister on sister.advertiser_id = own.advertiser_id and sister.id <> own.id
+    join customers c on c.program_id = sister.id and c.customer_key = i.customer_key and not c.is_test
+    where own.id = i.program_id)`;
+
+type Row = Customer & { position: number; membershipStatus: MembershipStatus | null; partnerExists: boolean };
+
+/** Looks up the customers of many sales in one round trip; a second one is made only when some are unknown. */
+export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[]): Promise<SaleFacts[]> {
+  const inputs = attempts.map(({ program, sale }, position) => {
+    const click = parseClickId(sale.clickId);
+    return {
+      position,
+      program_id: program.id,
+      customer_id: sale.customerId,
+      customer_key: sale.customerKey,
+      click_customer_id: click?.customerId,
+      clicked_at: click?.clickedAt,
+      is_test: sale.isTest,
+    };
+  });
+  const facts: SaleFacts[] = attempts.map(() => ({
+    customer: null,
+    foundElsewhere: false,
+    membershipStatus: null,
+    partnerExists: false,
+  }));
+  for (const { position, membershipStatus, partnerExists, ...customer } of await db.query<Row>(FIND_FACTS, [
+    JSON.stringify(inputs),
+  ])) {
+    const foundElsewhere = customer.programId !== attempts[position]?.program.id;
+    facts[position] = foundElsewhere
+      ? { customer: null, foundElsewhere, membershipStatus: null, partnerExists: false }
+      : { customer, foundElsewhere, membershipStatus, partnerExists };
+  }
+
+  const unknown = inputs.filter(
+    ({ position, customer_key, is_test }) =>
+      !facts[position]?.customer && !facts[position]?.foundElsewhere && customer_key && !is_test,
+  );
+  if (unknown.length > 0) {
+    for (const { position } of await db.query<{ position: number }>(FIND_ELSEWHERE, [JSON.stringify(unknown)])) {
+      (facts[position] as SaleFacts).foundElsewhere = true;
+    }
+  }
+  return facts;
+}

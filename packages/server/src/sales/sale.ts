@@ -1,0 +1,125 @@
+import type { MembershipStatus } from '@svc/contract';
+import { commissionFor, type Earned, earnsCommission, type Terms } from '../commissions/commission.ts';
+import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
+import type { DecisionSource } from '../decisions/decision.ts';
+import type { Program } from '../programs/program.ts';
+import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
+
+export type NewSale = {
+  transactionId: string;
+  /** Made here for a test sale; if it is taken another is tried, and the loss is nobody's business. */
+  hasGeneratedId?: boolean;
+  customerKey: string | undefined;
+  clickId: string | undefined;
+  /** Set when the caller has found the customer already; the identifiers then only tell how it was meant. */
+  customerId?: number;
+  /** When it was paid; now, unless somebody else reports it later. */
+  paidAt?: Date;
+  amountCents: number;
+  currency: string;
+  saleType: 'payment' | 'subscription';
+  isRecurring: boolean;
+  subscriptionId?: string;
+  subscriptionInterval?: string;
+  productId?: string;
+  lineItems?: unknown[];
+  additionalData?: Record<string, unknown>;
+  isTest: boolean;
+  source: DecisionSource;
+  requestId: string | null;
+};
+
+export type SaleAttempt = { program: Program; sale: NewSale };
+
+/** What the store knows about a sale that was reported. */
+export type SaleFacts = {
+  customer: Customer | null;
+  /** Somebody was found, but only in another program; who it is stays there. */
+  foundElsewhere: boolean;
+  membershipStatus: MembershipStatus | null;
+  partnerExists: boolean;
+};
+
+type SaleRefusal =
+  | 'customer_not_found'
+  | 'attributed_elsewhere'
+  | 'customer_unattributed'
+  | 'click_after_payment'
+  | 'membership_missing'
+  | 'partner_blocked'
+  | 'partner_removed';
+
+/** What becomes of a reported sale, before the duplicate guard has had its say. */
+export type SaleVerdict =
+  | { is: 'refused'; reason: SaleRefusal }
+  | { is: 'outside_window'; reason: 'attribution_window_expired'; clickAgeDays: number; windowDays: number }
+  | { is: 'recorded'; reason: 'sale_attributed'; earned: Earned }
+  | { is: 'recorded'; reason: 'renewal_without_commission' | 'test_event'; earned: null }
+  | { is: 'partnerless'; reason: 'partner_missing'; owesCommission: boolean };
+
+/** How a sale ended, for whoever reported it. */
+export type SaleOutcome =
+  | {
+      is: 'recorded';
+      saleId: number;
+      commissionId: number | null;
+      earned: { cents: number; currency: string };
+      attributed: boolean;
+      decisionId: number;
+    }
+  | { is: 'outside_window'; clickAgeDays: number; windowDays: number }
+  | { is: 'refused'; reason: SaleRefusal | 'duplicate_transaction' | 'partner_missing' | 'commission_failed' };
+
+export function termsOf(program: Program): Terms {
+  return {
+    type: program.commissionType,
+    rate: program.commissionRate,
+    currency: program.currency,
+    recurringMonths: program.recurringMonths,
+  };
+}
+
+/** The checks of a sale in their order: customer, attribution, relationship, window, partner, commission. */
+export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paidAt: Date): SaleVerdict {
+  const { customer } = facts;
+  if (sale.isTest && (!customer || !isAttributed(customer))) {
+    return { is: 'recorded', reason: 'test_event', earned: null };
+  }
+  if (!customer) return { is: 'refused', reason: facts.foundElsewhere ? 'attributed_elsewhere' : 'customer_not_found' };
+  if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
+  if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
+  const { membershipStatus } = facts;
+  if (membershipStatus === null || membershipStatus === 'applied')
+    return { is: 'refused', reason: 'membership_missing' };
+  if (membershipStatus !== 'active') return { is: 'refused', reason: `partner_${membershipStatus}` };
+
+  const expired = expiredWindow(customer, program.attributionWindowDays, paidAt);
+  if (expired) return expired;
+  if (sale.isTest) return { is: 'recorded', reason: 'test_event', earned: null };
+
+  const terms = termsOf(program);
+  const earns = earnsCommission(terms, sale.isRecurring, customer.convertedAt, paidAt);
+  if (!facts.partnerExists) return { is: 'partnerless', reason: 'partner_missing', owesCommission: earns };
+  if (!earns) return { is: 'recorded', reason: 'renewal_without_commission', earned: null };
+  return { is: 'recorded', reason: 'sale_attributed', earned: commissionFor(terms, sale) };
+}
+
+/** The clocks of two parties differ a little; a click that much later may still have come before the payment. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
+function isClickAfter(customer: Customer, paidAt: Date): boolean {
+  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_DIFFERENCE_MS;
+}
+
+/** Once a customer has bought, the window is not looked at again. */
+function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): SaleVerdict | null {
+  if (customer.convertedAt !== null || customer.clickedAt === null) return null;
+  const window = { clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };
+  if (isWithinWindow(window)) return null;
+  return {
+    is: 'outside_window',
+    reason: 'attribution_window_expired',
+    clickAgeDays: clickAgeDays(window),
+    windowDays,
+  };
+}

@@ -1,0 +1,71 @@
+import { CHAINS_PER_HOUR, errors } from '@svc/contract';
+import { formatClickId } from '../clicks/click-id.ts';
+import { recordClick } from '../clicks/record-click.ts';
+import { recordLead } from '../leads/record-lead.ts';
+import { ensureTestFixture } from '../partners/test-fixture-store.ts';
+import type { Program } from '../programs/program.ts';
+import { recordTestSale } from '../sales/record-test-sale.ts';
+import type { TrackingContext } from '../tracking-context.ts';
+import { findCustomerPartner, takeChainRun } from './chain-store.ts';
+
+type Verdict = 'attributed' | 'unattributed' | 'wrong_partner' | 'pending';
+
+export type ChainOutcome = {
+  shortCode: string;
+  customerKey: string;
+  verdict: { click: Verdict; lead: Verdict; sale: Verdict };
+  attributed: boolean;
+};
+
+const TEST_SALE_CENTS = 4_900;
+
+/** Sends a click, a lead and a sale through the real tracking code, on the program's own test partner and link. */
+export async function runChain(
+  ctx: TrackingContext,
+  program: Program,
+  { requestId, nextTestId }: { requestId: string; nextTestId: () => string },
+): Promise<ChainOutcome> {
+  const fixture = await ensureTestFixture(ctx.db, program, ctx.now());
+  const run = await ctx.db.transaction((tx) => takeChainRun(tx, program.id, CHAINS_PER_HOUR, ctx.now()));
+  if (!run.taken) {
+    throw errors.rateLimited(run.retryAfterSeconds, `Too many synthetic chains (max ${CHAINS_PER_HOUR}/program/hour).`);
+  }
+
+  const affiliateUrl = `https://${program.domain}/?aff=${fixture.shortLink}`;
+  const click = await recordClick(ctx, {
+    aff: fixture.shortLink,
+    origin: undefined,
+    existingClickId: undefined,
+    isTest: true,
+    page: { affiliateUrl },
+  });
+  const partnerId = await findCustomerPartner(ctx.db, click.clickId.customerId);
+  const owner: Verdict =
+    partnerId === null ? 'unattributed' : partnerId === fixture.partnerId ? 'attributed' : 'wrong_partner';
+
+  const customerKey = `svc_test_${click.clickId.customerId}`;
+  const clickId = formatClickId(click.clickId);
+  const event = { isTest: true, requestId, clickId, customerKey };
+  const lead = await recordLead(ctx, { mode: 'server', program }, { ...event, email: undefined });
+  const newSale = {
+    ...event,
+    clickId: undefined,
+    amountCents: TEST_SALE_CENTS,
+    currency: program.currency,
+    saleType: 'payment',
+    isRecurring: false,
+    source: 'api',
+  } as const;
+  const sale = await recordTestSale(ctx, program, newSale, nextTestId);
+  const verdict = {
+    click: owner,
+    lead: lead.is === 'recorded' ? owner : 'pending',
+    sale: sale.is === 'recorded' && sale.attributed ? owner : sale.is === 'recorded' ? 'unattributed' : 'pending',
+  } satisfies ChainOutcome['verdict'];
+  return {
+    shortCode: fixture.shortLink,
+    customerKey,
+    verdict,
+    attributed: Object.values(verdict).every((word) => word === 'attributed'),
+  };
+}
