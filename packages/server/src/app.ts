@@ -17,6 +17,7 @@ import type { ServiceContext } from './http/service-context.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics } from './metrics.ts';
+import { isInvited } from './partners/describe-invitation.ts';
 import { openLookupCache } from './partners/lookup-cache.ts';
 import { createEncryption } from './payments/encryption.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/event-worker.ts';
@@ -77,7 +78,12 @@ async function assemble(
       metrics.waiting.labels(what).set(tracking[what].waiting());
     },
   });
-  const signInOptions = { baseUrl: config.baseUrl, secret: deriveSecret(secret, 'sign-in'), signup: config.signup };
+  const signInOptions = {
+    baseUrl: config.baseUrl,
+    secret: deriveSecret(secret, 'sign-in'),
+    signup: config.signup,
+    isInvited: (token: string) => isInvited(ctx, token),
+  };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const payments = {
     ...tracking,

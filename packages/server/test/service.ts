@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { insertWorkspace } from '../src/accounts/advertiser-store.ts';
+import { insertWorkspace } from '../src/accounts/workspace-store.ts';
 import { createService, type Service, type ServiceOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { addPartner } from '../src/partners/add-partner.ts';

@@ -1,7 +1,8 @@
 import type { RouteDefinition } from '@svc/contract';
-import { insertWorkspace } from '../src/accounts/advertiser-store.ts';
 import { invite } from '../src/accounts/invite.ts';
+import { insertWorkspace } from '../src/accounts/workspace-store.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
+import { invitePartner } from '../src/partners/invite-partner.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
 import { idTokenOf, memberOf, type OwnedProgram, startedLogin } from './accounts.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from './service.ts';
@@ -129,11 +130,11 @@ async function invitationToken(service: TestService): Promise<string> {
 /** An invitation that leaves the workspace of whoever accepts it alone. */
 async function partnerInvitation(service: TestService): Promise<string> {
   const { workspaceId, partnerId } = await service.program();
-  return (await invite(service.ctx, { workspaceId, partnerId, role: 'partner', email: 'a@partner.test' })).token;
+  return (await invitePartner(service.ctx, { workspaceId, partnerId, email: 'a@partner.test' })).token;
 }
 
 const openInvitation = (service: TestService, workspaceId: number) =>
-  invite(service.ctx, { workspaceId, partnerId: null, role: 'member', email: 'a@people.test' });
+  invite(service.ctx.db, { workspaceId, partnerId: null, role: 'member', email: 'a@people.test' }, service.ctx.now());
 
 /** The path with ids of the program; routes that need a query get one. */
 async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
@@ -170,7 +171,7 @@ export async function customerIdOf(service: TestService, { link }: TestProgram):
 /** The id of an open payout to the program's partner. */
 export async function openPayout(service: TestService, created: TestProgram): Promise<number> {
   const { commissionId } = await sold(service, created);
-  await reviewCommission(service.ctx, created.program.id, Number(commissionId), 'approved');
+  await reviewCommission(service.ctx, created.program.id, Number(commissionId), 'approve');
   const { payouts } = await createPayouts(service.ctx, created.program.id, { partnerId: created.partnerId });
   return payouts[0]?.id ?? 0;
 }

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { insertWorkspace } from './advertiser-store.ts';
-import { insertMember } from './workspace-store.ts';
+import { insertMember, insertWorkspace } from './workspace-store.ts';
 
 /** Whoever signs up without being invited gets a workspace of their own; an invitation that is accepted later moves them. */
 export async function createWorkspace(ctx: Context, user: { id: string; name: string }): Promise<void> {

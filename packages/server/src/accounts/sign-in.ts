@@ -4,10 +4,15 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import type { Context } from '../context.ts';
 import { createWorkspace } from './create-workspace.ts';
-import { isInvited } from './invite.ts';
 import { findUser } from './user-store.ts';
 
-export type SignInOptions = { baseUrl: string; secret: string; signup: 'open' | 'closed' };
+export type SignInOptions = {
+  baseUrl: string;
+  secret: string;
+  signup: 'open' | 'closed';
+  /** Whether the token lets somebody create an account although sign-up is closed. */
+  isInvited: (token: string) => Promise<boolean>;
+};
 
 const ID_TOKEN_LIFETIME = '10m';
 
@@ -18,7 +23,11 @@ export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 export const INVITATION_HEADER = 'x-svc-invitation';
 
 /** Sign-up, sign-in, sessions and signed id tokens under `/api/auth`. */
-export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOptions, dialect: Kysely<unknown>) {
+export function createSignIn(
+  ctx: Context,
+  { baseUrl, secret, signup, isInvited }: SignInOptions,
+  dialect: Kysely<unknown>,
+) {
   return betterAuth({
     // Without a path: the library would take it for its own.
     baseURL: new URL(baseUrl).origin,
@@ -30,7 +39,7 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
     hooks: {
       before: createAuthMiddleware(async ({ path, headers }) => {
         if (signup === 'open' || path !== '/sign-up/email') return;
-        if (await isInvited(ctx, headers?.get(INVITATION_HEADER) ?? '')) return;
+        if (await isInvited(headers?.get(INVITATION_HEADER) ?? '')) return;
         throw new APIError('BAD_REQUEST', {
           message: 'Accounts are made by invitation here. Ask the operator for one.',
         });

@@ -3,6 +3,14 @@ import type { Queryable } from '../db/db.ts';
 export type WorkspaceRole = 'owner' | 'member';
 export type Membership = { workspaceId: number; role: WorkspaceRole };
 
+export async function insertWorkspace(db: Queryable, name: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ id: number }>(
+    'insert into advertisers (name, created_at) values ($1, $2) returning id',
+    [name, now],
+  );
+  return (row as { id: number }).id;
+}
+
 export async function findMembership(db: Queryable, userId: string): Promise<Membership | null> {
   const [membership] = await db.query<Membership>(
     'select advertiser_id as "workspaceId", role from workspace_members where user_id = $1',

@@ -1,8 +1,5 @@
 import type { Queryable } from './db.ts';
 
-/** The columns that the view `results` and every count made from it have in common. */
-export const RESULTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
-
 /** The tables that hold data, each after those it refers to, so that they can be filled in this order. */
 export async function listTables(db: Queryable): Promise<string[]> {
   const tables = await db.query<{ name: string }>(

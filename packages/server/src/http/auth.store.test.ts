@@ -14,8 +14,8 @@ import {
 import { newAddress } from '../../test/addresses.ts';
 import { platformError, useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
-import { insertWorkspace } from '../accounts/advertiser-store.ts';
 import { invite } from '../accounts/invite.ts';
+import { insertWorkspace } from '../accounts/workspace-store.ts';
 import { restoreAccountCommand, suspendAccountCommand } from '../operator/accounts.ts';
 
 const service = useService();
@@ -102,7 +102,7 @@ describe('POST /api/auth/sign-up/email', () => {
   it('is open to whoever holds an invitation, also where SVC_SIGNUP is closed', async () => {
     const workspaceId = await insertWorkspace(closed.ctx.db, 'Acme', closed.ctx.now());
     const invited = { workspaceId, partnerId: null, role: 'member', email: 'new@people.test' } as const;
-    const { token } = await invite(closed.ctx, invited);
+    const { token } = await invite(closed.ctx.db, invited, closed.ctx.now());
     const join = (invitation: string, email: string) =>
       closed.call('POST', '/api/auth/sign-up/email', {
         body: { name: 'New', email, password: PASSWORD },

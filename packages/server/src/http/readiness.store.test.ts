@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { whileMissing } from '../../test/tracking.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
-import { rollUpClicks } from '../rollups/rollup-store.ts';
+import { rollUpClicks } from '../rollups/click-rollup-store.ts';
 
 const service = useService();
 

@@ -221,8 +221,8 @@ describe('running a job', () => {
       await stop();
       expect(runs.slice(1).sort()).toEqual([
         'approve-commissions done',
-        'roll-up-counts done',
         'repair-commissions done',
+        'roll-up-counts done',
       ]);
       vi.advanceTimersByTime(3_600_000);
       expect(runs).toHaveLength(4);

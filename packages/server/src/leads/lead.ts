@@ -76,3 +76,52 @@ function customerMeant(caller: LeadCaller, lead: NewLead, { byKey, byClick, byCl
 function claimant(lead: NewLead, { byClick, byKey, byClaim }: LeadFacts): Customer | null {
   return byClick ?? byKey ?? (lead.clickId === undefined ? byClaim : null);
 }
+
+/** Whether the lead counts only once the program's server confirms it. */
+export function isProvisional(verdict: LeadVerdict): boolean {
+  return 'provisional' in verdict && verdict.provisional;
+}
+
+/** The customer after the lead. A settled lead turns the page's claim into the customer's key, if the key is still free. */
+export function customerAfter(
+  verdict: Exclude<LeadVerdict, { is: 'refused' } | { reason: 'test_event' }>,
+  lead: NewLead,
+  isClaimFree: boolean,
+  newCustomer: Customer,
+  now: Date,
+): Customer {
+  if (verdict.is === 'settled') {
+    const { customer } = verdict;
+    const claim = isClaimFree ? customer.claimedCustomerKey : null;
+    return { ...customer, leadState: 'settled', customerKey: customer.customerKey ?? lead.customerKey ?? claim };
+  }
+  const customer = verdict.customer ?? newCustomer;
+  const sentKey = lead.customerKey ?? null;
+  return {
+    ...customer,
+    status: 'lead',
+    leadAt: now,
+    leadState: verdict.provisional ? 'provisional' : 'settled',
+    customerKey: customer.customerKey ?? (verdict.provisional ? null : sentKey),
+    claimedCustomerKey: verdict.provisional ? sentKey : customer.claimedCustomerKey,
+  };
+}
+
+/** A customer who signs up without a click, before the lead is applied. */
+export function customerWithoutClick(id: number, programId: number, isTest: boolean): Customer {
+  return {
+    id,
+    programId,
+    linkId: null,
+    partnerId: null,
+    membershipId: null,
+    clickedAt: null,
+    customerKey: null,
+    status: 'click',
+    leadAt: null,
+    leadState: null,
+    claimedCustomerKey: null,
+    convertedAt: null,
+    isTest,
+  };
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { COMMISSION_TYPES, type CommissionType } from '@svc/contract';
-import { insertWorkspace } from '../accounts/advertiser-store.ts';
+import { insertWorkspace } from '../accounts/workspace-store.ts';
 import { isUniqueViolation } from '../db/db.ts';
 import { addPartner } from '../partners/add-partner.ts';
 import { insertLink } from '../partners/link-store.ts';

@@ -1,5 +1,6 @@
 import type { ClickId } from '../clicks/click-id.ts';
-import { type Customer, customerColumns } from '../customers/customer.ts';
+import type { Customer } from '../customers/customer.ts';
+import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 
 export type LookUp = {
@@ -22,18 +23,18 @@ const latest = (condition: string) =>
 
 // A click names its customer over all programs, so that one of another program is told from an unknown one.
 const FIND_PAYER = `
-  select 0 as rank, ${customerColumns('c')} from customers c where id = $3 and clicked_at = $4 and is_test = $2
+  select 0 as rank, ${CUSTOMER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
   union all
-  select 1, ${customerColumns('c')} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
+  select 1, ${CUSTOMER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
   union all
-  select 2, ${customerColumns('c')} from ${latest(`claimed_customer_key = $5 and lead_state = 'provisional'`)} c
+  select 2, ${CUSTOMER_COLUMNS} from ${latest(`claimed_customer_key = $5 and lead_state = 'provisional'`)} c
   union all
-  select 3, ${customerColumns('c')} from (
+  select 3, ${CUSTOMER_COLUMNS} from (
     select i.customer_id from processor_identities i
     where i.program_id = $1 and i.reference = any ($6::text[]) order by i.rank, i.seen_at, i.reference limit 1) known
     join customers c on c.id = known.customer_id and c.program_id = $1 and c.is_test = $2
   union all
-  select 4, ${customerColumns('c')} from ${latest('email_hash = $7')} c
+  select 4, ${CUSTOMER_COLUMNS} from ${latest('email_hash = $7')} c
   order by rank limit 1`;
 
 /** Finds who paid: by the click, the key, a claim to the key, the processor's own ids, the e-mail; in this order. */

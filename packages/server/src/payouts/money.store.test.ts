@@ -97,9 +97,8 @@ async function take(made: OwnedProgram, model: Model, step: Step): Promise<void>
     chosen.refundedCents = 0;
     return;
   }
-  const to = step.do === 'approve' ? 'approved' : 'rejected';
-  const [settled] = await reviewCommissions(ctx, programId, [Number(commissionId)], to);
-  if (settled?.outcome === 'done') chosen.stage = to;
+  const [reviewed] = await reviewCommissions(ctx, programId, [Number(commissionId)], step.do);
+  if (reviewed?.outcome === 'done') chosen.stage = step.do === 'approve' ? 'approved' : 'rejected';
 }
 
 function balanceOf({ sales, payouts }: Model): number {

@@ -11,14 +11,14 @@ export type NewRefund = {
   requestId: string | null;
 };
 
-/** The sale as it stands, held so that nobody else refunds it meanwhile. */
+/** A locked sale: no other refund changes it meanwhile. */
 export type RefundableSale = {
   id: number;
   customerId: number | null;
   partnerId: number | null;
   amountCents: number;
   refundedCents: number;
-  /** What the advertiser itself reported; the payment processor may have told of the same money, or of more. */
+  /** What the advertiser itself reported. The payment processor may have reported the same money, or more. */
   reportedCents: number;
   currency: string;
   isTest: boolean;
@@ -46,6 +46,20 @@ export type RefundVerdict =
       deductionCents: number;
       reportedCents: number;
     };
+
+export type RefundOutcome =
+  | {
+      is: 'recorded';
+      refundId: string;
+      saleId: number;
+      commissionId: number | null;
+      status: RefundStatus | 'already_refunded';
+      refundedCents: number;
+      deductionCents: number;
+      currency: string;
+    }
+  | { is: 'refused'; reason: 'sale_not_found' }
+  | { is: 'refused'; reason: 'refund_too_large'; leftCents: number };
 
 type RefundReason = 'commission_reversed' | 'commission_partially_reversed' | 'refund_without_commission';
 

@@ -1,32 +1,53 @@
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import { lockSaleAccounts } from './lock-sales.ts';
+import { writeRefunds } from './record-refund.ts';
 import { judgeTotal, type RefundableSale, type TotalVerdict } from './refund.ts';
-import { findSaleForUpdate, insertRefund } from './refund-store.ts';
+import { saleAfter } from './refund-group.ts';
+import { reserveRefundIds } from './refund-store.ts';
 
 export type SyncOutcome = { is: 'sale_not_found' | 'unchanged' | 'refunded' | 'restored' };
 
 /**
- * Brings a sale in step with what its payment processor says was taken back in all. What the advertiser reported itself
- * is part of that total, not on top of it. `total` is asked once the sale is held, so the last word is the latest.
+ * Brings a sale in line with what its payment processor says was refunded in all. What the advertiser reported itself is
+ * part of that total, not on top of it. `total` is read once the sale is locked, so it includes what came in meanwhile.
  */
 export function syncRefunds(
   ctx: Context,
   program: Program,
   transactionId: string,
-  total: (tx: Parameters<Parameters<Context['db']['transaction']>[0]>[0], sale: RefundableSale) => Promise<number>,
+  total: (tx: Queryable, sale: RefundableSale) => Promise<number>,
 ): Promise<SyncOutcome> {
   return ctx.db.transaction(async (tx) => {
-    const sale = await findSaleForUpdate(tx, program.id, transactionId);
-    if (!sale) return { is: 'sale_not_found' };
+    const target = { programId: program.id, transactionId };
+    const account = (await lockSaleAccounts(tx, [target]))(target);
+    if (!account) return { is: 'sale_not_found' };
+    const { sale } = account;
     const verdict = judgeTotal(sale, Math.max(await total(tx, sale), sale.reportedCents));
     if (verdict.is === 'unchanged') return verdict;
 
-    const refund = { transactionId, amountCents: undefined, reason: undefined, refundKey: undefined, requestId: null };
-    await insertRefund(tx, { ...verdict, programId: program.id, sale, refund, now: ctx.now() });
+    const { amountCents, deductionCents, status } = verdict;
+    const [id] = await reserveRefundIds(tx, 1);
+    const row = {
+      id: id!,
+      saleId: sale.id,
+      programId: program.id,
+      refundKey: null,
+      amountCents,
+      deductionCents,
+      status,
+      reason: null,
+      requestId: null,
+      source: 'processor' as const,
+      reportedCents: 0,
+      createdAt: ctx.now(),
+    };
+    await writeRefunds(tx, [row], [{ ...account, sale: saleAfter(sale, { ...verdict, reportedCents: 0 }) }]);
     await insertDecision(tx, decisionOf(ctx, program, transactionId, sale, verdict));
-    return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };
+    return { is: status === 'restored' ? 'restored' : 'refunded' };
   });
 }
 

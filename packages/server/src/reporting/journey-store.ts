@@ -1,4 +1,4 @@
-import { COMMISSION_STATUS } from '../commissions/commission-list-store.ts';
+import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Reason } from '../decisions/reasons.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { RESULTS } from '../db/tables.ts';
+import { RESULT_COLUMNS as RESULTS } from '../rollups/result-rollup-store.ts';
 import { wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';

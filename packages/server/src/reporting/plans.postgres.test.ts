@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { useService } from '../../test/service.ts';
-import { listCommissions } from '../commissions/commission-list-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { listLinks } from '../partners/link-store.ts';
 import { listPartners } from '../partners/partner-store.ts';
 import { listBalances } from '../payouts/balance-store.ts';
 import { listPayouts } from '../payouts/payout-store.ts';
+import { listCommissions } from './commission-list-store.ts';
 import { listCustomers } from './customer-list-store.ts';
 import { listEvents } from './event-list-store.ts';
 import { listJourney } from './journey-store.ts';

@@ -1,8 +1,7 @@
 import type { CommissionType } from '@svc/contract';
-import { holdEnd } from '../commissions/commission.ts';
 import type { Queryable } from '../db/db.ts';
 
-/** A sale that stands but still owes its commission, with the terms that were in force when it was made. */
+/** A recorded sale that owes its commission, with the terms that were in force when it was made. */
 export type OwingSale = {
   id: number;
   transactionId: string;
@@ -34,37 +33,8 @@ export function listOwingSales(db: Queryable, limit: number, afterId = 0): Promi
   return db.query<OwingSale>(`${SELECT_OWING} and s.id > $1 order by s.id limit $2`, [afterId, limit]);
 }
 
-/** Finds the sale if it still owes and holds it, so that two repairs at once do not meet. */
+/** Finds the sale if it still owes its commission, and locks it, so that only one of two repairs goes ahead. */
 export async function findOwingSaleForUpdate(db: Queryable, saleId: number): Promise<OwingSale | null> {
   const [sale] = await db.query<OwingSale>(`${SELECT_OWING} and s.id = $1 for update of s`, [saleId]);
   return sale ?? null;
-}
-
-type RepairWrite = { sale: OwingSale; partnerId: number; cents: number; deductedCents: number; currency: string };
-
-export async function insertOwedCommission(db: Queryable, repair: RepairWrite, now: Date): Promise<number> {
-  const { sale } = repair;
-  const [row] = await db.query<{ id: number }>(
-    `with paid_up as (
-       update sales set commission_state = 'created', partner_id = $3 where id = $1
-     )
-     insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-       deducted_cents, reversal, currency, approve_after, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     returning id`,
-    [
-      sale.id,
-      sale.programId,
-      repair.partnerId,
-      sale.commissionType,
-      sale.commissionRate,
-      repair.cents,
-      repair.deductedCents,
-      sale.refundedCents === 0 ? 'none' : sale.refundedCents === sale.amountCents ? 'full' : 'partial',
-      repair.currency,
-      holdEnd(sale.createdAt, sale.holdDays),
-      now,
-    ],
-  );
-  return (row as { id: number }).id;
 }

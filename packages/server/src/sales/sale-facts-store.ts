@@ -1,6 +1,7 @@
 import type { MembershipStatus } from '@svc/contract';
 import { parseClickId } from '../clicks/click-id.ts';
-import { type Customer, customerColumns } from '../customers/customer.ts';
+import type { Customer } from '../customers/customer.ts';
+import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { SaleAttempt, SaleFacts } from './sale.ts';
 
@@ -12,7 +13,7 @@ const FIND_FACTS = `
       position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
       is_test boolean)
   ), found as (
-    select i.position, ${customerColumns('c')}
+    select i.position, ${CUSTOMER_COLUMNS}
     from input i
     left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
       and by_key.is_test = i.is_test and i.customer_id is null

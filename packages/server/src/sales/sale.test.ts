@@ -102,12 +102,12 @@ describe('judgeSale', () => {
     [
       'partner missing',
       { facts: { customer: sampleCustomer({ partnerId: null }), partnerExists: false } },
-      { is: 'partnerless', reason: 'partner_missing', owesCommission: true },
+      { is: 'unpaid', reason: 'partner_missing', owesCommission: true },
     ],
     [
       'partner missing, on a renewal that earns nothing',
       { sale: { isRecurring: true }, facts: { partnerExists: false } },
-      { is: 'partnerless', reason: 'partner_missing', owesCommission: false },
+      { is: 'unpaid', reason: 'partner_missing', owesCommission: false },
     ],
     [
       'renewal under one-time terms',

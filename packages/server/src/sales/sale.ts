@@ -7,13 +7,13 @@ import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
 
 export type NewSale = {
   transactionId: string;
-  /** Made here for a test sale; if it is taken another is tried, and the loss is nobody's business. */
+  /** Generated for a test sale. On a collision we retry with a new id and record no decision. */
   hasGeneratedId?: boolean;
   customerKey: string | undefined;
   clickId: string | undefined;
-  /** Set when the caller has found the customer already; the identifiers then only tell how it was meant. */
+  /** Set when the caller has found the customer already; the identifiers then only explain how. */
   customerId?: number;
-  /** When it was paid; now, unless somebody else reports it later. */
+  /** When it was paid. Now, unless a payment processor reports it later. */
   paidAt?: Date;
   amountCents: number;
   currency: string;
@@ -34,7 +34,7 @@ export type SaleAttempt = { program: Program; sale: NewSale };
 /** What the store knows about a sale that was reported. */
 export type SaleFacts = {
   customer: Customer | null;
-  /** Somebody was found, but only in another program; who it is stays there. */
+  /** A customer was found, but only in another program. Who it is must not leak from there. */
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
@@ -49,15 +49,15 @@ type SaleRefusal =
   | 'partner_blocked'
   | 'partner_removed';
 
-/** What becomes of a reported sale, before the duplicate guard has had its say. */
+/** The verdict on a reported sale, before the duplicate guard. */
 export type SaleVerdict =
   | { is: 'refused'; reason: SaleRefusal }
   | { is: 'outside_window'; reason: 'attribution_window_expired'; clickAgeDays: number; windowDays: number }
   | { is: 'recorded'; reason: 'sale_attributed'; earned: Earned }
   | { is: 'recorded'; reason: 'renewal_without_commission' | 'test_event'; earned: null }
-  | { is: 'partnerless'; reason: 'partner_missing'; owesCommission: boolean };
+  | { is: 'unpaid'; reason: 'partner_missing' | 'commission_failed'; owesCommission: boolean; earned?: Earned };
 
-/** How a sale ended, for whoever reported it. */
+/** How a sale ended, for the caller who reported it. */
 export type SaleOutcome =
   | {
       is: 'recorded';
@@ -89,9 +89,9 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
   const { membershipStatus } = facts;
-  if (membershipStatus === null || membershipStatus === 'applied')
-    return { is: 'refused', reason: 'membership_missing' };
-  if (membershipStatus !== 'active') return { is: 'refused', reason: `partner_${membershipStatus}` };
+  if (membershipStatus !== 'active') {
+    return { is: 'refused', reason: membershipStatus ? INACTIVE[membershipStatus] : 'membership_missing' };
+  }
 
   const expired = expiredWindow(customer, program.attributionWindowDays, paidAt);
   if (expired) return expired;
@@ -99,10 +99,17 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
 
   const terms = termsOf(program);
   const earns = earnsCommission(terms, sale.isRecurring, customer.convertedAt, paidAt);
-  if (!facts.partnerExists) return { is: 'partnerless', reason: 'partner_missing', owesCommission: earns };
+  if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission: earns };
   if (!earns) return { is: 'recorded', reason: 'renewal_without_commission', earned: null };
   return { is: 'recorded', reason: 'sale_attributed', earned: commissionFor(terms, sale) };
 }
+
+/** Why a partner who is not an active member of the program earns nothing. */
+const INACTIVE = {
+  applied: 'membership_missing',
+  blocked: 'partner_blocked',
+  removed: 'partner_removed',
+} as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
 
 /** The clocks of two parties differ a little; a click that much later may still have come before the payment. */
 const CLOCK_DIFFERENCE_MS = 60_000;

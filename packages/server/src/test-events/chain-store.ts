@@ -26,11 +26,3 @@ export async function takeChainRun(
   await db.query('insert into chain_runs (program_id, ran_at) values ($1, $2)', [programId, now]);
   return { taken: true };
 }
-
-export async function findCustomerPartner(db: Queryable, customerId: number): Promise<number | null> {
-  const [row] = await db.query<{ partnerId: number | null }>(
-    'select partner_id as "partnerId" from customers where id = $1',
-    [customerId],
-  );
-  return row?.partnerId ?? null;
-}

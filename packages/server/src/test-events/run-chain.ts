@@ -1,12 +1,13 @@
 import { CHAINS_PER_HOUR, errors } from '@svc/contract';
 import { formatClickId } from '../clicks/click-id.ts';
 import { recordClick } from '../clicks/record-click.ts';
+import { findCustomerPartner } from '../customers/customer-store.ts';
 import { recordLead } from '../leads/record-lead.ts';
 import { ensureTestFixture } from '../partners/test-fixture-store.ts';
 import type { Program } from '../programs/program.ts';
 import { recordTestSale } from '../sales/record-test-sale.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { findCustomerPartner, takeChainRun } from './chain-store.ts';
+import { takeChainRun } from './chain-store.ts';
 
 type Verdict = 'attributed' | 'unattributed' | 'wrong_partner' | 'pending';
 

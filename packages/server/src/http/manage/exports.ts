@@ -11,8 +11,8 @@ import {
   type RouteDefinition,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { listCommissions } from '../../commissions/commission-list-store.ts';
 import { listPayouts } from '../../payouts/payout-store.ts';
+import { listCommissions } from '../../reporting/commission-list-store.ts';
 import { type Cell, csvLine } from '../../reporting/csv.ts';
 import type { Place } from '../../reporting/cursor.ts';
 import { listCustomers } from '../../reporting/customer-list-store.ts';

@@ -9,13 +9,9 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { deleteInvitation, listOpenInvitations } from '../../accounts/invitation-store.ts';
-import {
-  acceptInvitation,
-  type CreatedInvitation,
-  describeInvitation,
-  invite,
-  reissueInvitation,
-} from '../../accounts/invite.ts';
+import { type CreatedInvitation, invite, reissueInvitation } from '../../accounts/invite.ts';
+import { acceptInvitation } from '../../partners/accept-invitation.ts';
+import { describeInvitation } from '../../partners/describe-invitation.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -41,7 +37,7 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   addRoute(app, manageInvite, async (request) => {
     const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageInvite);
     const { email, role } = bodyOf(manageInvite, request);
-    return toReply(await invite(ctx, { workspaceId, partnerId: null, role, email }));
+    return toReply(await invite(ctx.db, { workspaceId, partnerId: null, role, email }, ctx.now()));
   });
 
   addRoute(app, manageReissueInvitation, async (request) => {

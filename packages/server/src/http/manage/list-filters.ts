@@ -1,9 +1,9 @@
 import type { manageCommissions, manageCustomers, managePayouts, manageSales } from '@svc/contract';
 import type { z } from 'zod';
 import { parseClickId } from '../../clicks/click-id.ts';
-import type { CommissionFilter } from '../../commissions/commission-list-store.ts';
 import { hashEmail } from '../../customers/email.ts';
 import type { PayoutFilter } from '../../payouts/payout-store.ts';
+import type { CommissionFilter } from '../../reporting/commission-list-store.ts';
 import type { CustomerFilter } from '../../reporting/customer-list-store.ts';
 import type { SaleFilter } from '../../reporting/sale-list-store.ts';
 import type { Access } from './access.ts';

@@ -8,8 +8,8 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
-import { invite, invitePartnerAnew } from '../../accounts/invite.ts';
 import { addPartner } from '../../partners/add-partner.ts';
+import { invitePartner } from '../../partners/invite-partner.ts';
 import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
@@ -37,7 +37,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const { name, email } = bodyOf(manageAddPartner, request);
     const { workspaceId } = program;
     const partnerId = await addPartner(ctx.db, { workspaceId, programId: program.id, name, email }, ctx.now());
-    const { token } = await invite(ctx, { workspaceId, partnerId, role: 'partner', email });
+    const { token } = await invitePartner(ctx, { workspaceId, partnerId, email });
     return { data: { ...toPartnerReply(await partnerOf(ctx, program, partnerId)), invite_url: inviteUrl(ctx, token) } };
   });
 
@@ -51,7 +51,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   addProgramRoute(app, ctx, manageInvitePartner, async ({ program }, request) => {
     const { id: partnerId, email } = await partnerOf(ctx, program, idParam(request, 'partner_id'));
     const { workspaceId } = program;
-    const { invitation, token } = await invitePartnerAnew(ctx, { workspaceId, partnerId, role: 'partner', email });
+    const { invitation, token } = await invitePartner(ctx, { workspaceId, partnerId, email });
     return { data: { invite_url: inviteUrl(ctx, token), expires_at: invitation.expiresAt.toISOString() } };
   });
 

@@ -1,6 +1,7 @@
 import { errors, trackRefund } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { type RefundOutcome, recordRefund } from '../../refunds/record-refund.ts';
+import { recordRefund } from '../../refunds/record-refund.ts';
+import type { RefundOutcome } from '../../refunds/refund.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseAttempt } from './attempt.ts';

@@ -1,7 +1,6 @@
+import { COMMISSION_STATUS, type CommissionStage } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
-
-export type CommissionStage = 'pending' | 'approved' | 'paid' | 'rejected';
 
 export type ListedCommission = {
   id: number;
@@ -19,10 +18,6 @@ export type ListedCommission = {
   approveAfter: Date;
   createdAt: Date;
 };
-
-/** What callers see as one status of a commission `m`: a rejection stands, then what was refunded shows, then the stage. */
-export const COMMISSION_STATUS = `case when m.stage = 'rejected' then 'rejected' when m.reversal = 'full' then 'reversed'
-  when m.reversal = 'partial' then 'partially_reversed' else m.stage end`;
 
 const SELECT_COMMISSION = `
   select m.id, m.sale_id as "saleId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
@@ -82,30 +77,4 @@ export async function findCommission(
 ): Promise<ListedCommission | null> {
   const [commission] = await listCommissionsByIds(db, programId, [commissionId]);
   return commission ?? null;
-}
-
-/**
- * Moves those of the commissions on that are still at one of the stages they may come from, and returns their ids. They are
- * held in one order, so that nobody who moves some of the same waits for ever. One in a payout cannot be rejected.
- */
-export async function updateStages(
-  db: Queryable,
-  programId: number,
-  commissionIds: number[],
-  from: CommissionStage[],
-  to: CommissionStage,
-  now: Date,
-): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    `with held as materialized (
-       select id from commissions
-       where program_id = $1 and id = any ($2::bigint[]) and stage = any ($3::text[])
-         and (case when $4 = 'rejected' then settled_cents = 0 else reversal <> 'full' end)
-       order by id for update
-     )
-     update commissions c set stage = $4, approved_at = case when $4 = 'approved' then $5 else approved_at end
-     from held where c.id = held.id returning c.id`,
-    [programId, commissionIds, from, to, now],
-  );
-  return rows.map(({ id }) => id);
 }
