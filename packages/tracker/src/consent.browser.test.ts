@@ -8,7 +8,7 @@ const world = startWorld();
 const EMPTY = { clickId: null, hasAttribution: false, affiliateUrl: null };
 
 async function expectNothing(page: Page, visitor: Visitor): Promise<void> {
-  // Long enough for anything that was going to happen: the page has nothing left to do.
+  // Long enough for anything pending: the page has nothing left to do.
   await page.waitForLoadState('networkidle');
   expect(visitor.clicks).toEqual([]);
   expect(visitor.leads).toEqual([]);

@@ -10,7 +10,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     ['www.acme.test', '.acme.test'],
     ['www.acme.co.uk', '.acme.co.uk'],
     ['deep.down.acme.com', '.acme.com'],
-    // A suffix under which strangers have names of their own.
+    // A public suffix under which unrelated sites have their own names.
     ['acme.github.io', '.acme.github.io'],
     ['localhost', 'localhost'],
     ['127.0.0.1', '127.0.0.1'],

@@ -8,10 +8,10 @@ import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld({}, { SVC_RATE_LIMITS: 'click=3,lead=1000,sale=1000,readiness=1000,cli=1000' });
 
-// Clicks are limited to a few a minute here; each test starts in a minute of its own.
+// Clicks are limited to a few per minute here; each test starts in a new minute.
 beforeEach(() => world.service.advance({ seconds: 60 }));
 
-/** What a person can do on a page without any tracker. */
+/** What a visitor can do on a page without a tracker. */
 async function expectWorkingPage(page: Page, visitor: Visitor): Promise<void> {
   await page.click('button');
   expect(await page.textContent('button')).toBe('Bought');
@@ -26,7 +26,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     const path = world.site.path(build, { programId: program.program.id });
     const origin = world.site.origin('www.acme.test');
     const page = await visitor.open(`${origin}${path}`);
-    // The tracker itself must load before the service goes away.
+    // The tracker must load before the service goes offline.
     await queueDone(page);
     world.front.isDown = true;
     await page.evaluate((aff) => history.pushState(null, '', `?aff=${aff}`), program.link);
@@ -99,7 +99,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     const visitor = await world.visitor();
     await holdTimers(visitor.context);
     await visitor.context.addInitScript(() => {
-      // The time that a request may take comes when the test says so.
+      // The request times out when the test says so.
       const limit = new AbortController();
       AbortSignal.timeout = () => limit.signal;
       addEventListener('time-is-up', () => limit.abort());
@@ -123,7 +123,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     const visitor = await world.visitor();
     await holdTimers(visitor.context);
     const path = world.site.path(build, { programId: program.program.id });
-    // The window of this address is used up; the service's clock stands still until it is moved.
+    // The rate window of this IP address is used up; the service's clock does not advance by itself.
     for (let used = 0; used < 3; used += 1) await world.service.click({}, { ip: '127.0.0.1' });
 
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);

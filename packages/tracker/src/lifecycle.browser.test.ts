@@ -36,10 +36,10 @@ describeInBrowser.each(BUILDS)('over the lifecycle of a page, the %s', (build) =
 
   it('holds everything while the page is prerendered, and reports once when it is shown', async ({ skip }) => {
     const program = await world.program();
-    // Over plain HTTP, where no locks of the browser hold anything back either.
+    // Over plain HTTP, where there are no browser locks that could hold anything back.
     const origin = world.site.origin('www.acme.test', 'http');
     const token = program.link;
-    // Pages of a browser that nobody drives: they tell the site by themselves how far they are.
+    // No test drives these pages: they report their progress to the site themselves.
     const head = `<script>
       const when = (isTrue, then) => (isTrue() ? then() : setTimeout(when, 10, isTrue, then));
       if (document.prerendering) when(() => window.svc && svc.getData, () => fetch('/prerendered.js?${token}'));

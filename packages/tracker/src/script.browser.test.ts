@@ -38,7 +38,7 @@ describeInBrowser('the script', () => {
 
     expect(visitor.leads[0]).toMatchObject({ click_id: clickId, customer_key: 'user_1', email: 'ann@example.com' });
     expect(visitor.leads).toHaveLength(2);
-    // Whoever kept the stub has the tracker.
+    // Code that kept a reference to the stub now has the tracker.
     expect(await page.evaluate(() => (window as unknown as { early: unknown }).early === window.svc)).toBe(true);
   });
 
@@ -124,7 +124,7 @@ describeInBrowser('the script', () => {
 
     const right = world.site.path('script', { head, tag: tag(published.integrity) });
     await clickIdOn(await visitor.open(`${origin}${right}?aff=${program.link}`));
-    // The button's own handler is the only thing on the page that the policy refuses.
+    // The button's inline handler is the only thing on the page that the policy blocks.
     expect(visitor.console.filter((line) => !line.includes('inline event handler'))).toEqual([]);
 
     const wrong = world.site.path('script', { head, tag: tag(`sha384-${'A'.repeat(64)}`) });

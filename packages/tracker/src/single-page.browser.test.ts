@@ -36,7 +36,7 @@ describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) =
     await queueDone(page);
 
     await page.evaluate(async (aff) => {
-      // Past the tracker, as entries of the history that were made before it started.
+      // Bypasses the tracker, like history entries made before it started.
       History.prototype.pushState.call(history, null, '', `?aff=${aff}`);
       History.prototype.pushState.call(history, null, '', '?page=2');
       const popped = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
