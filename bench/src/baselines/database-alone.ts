@@ -14,8 +14,8 @@ export type DatabaseAlone = { perSecond: number; groupSize: number; written: num
 class Captured extends Error {}
 
 /**
- * What the store can do by itself: the statements of a group of sales, made ready beforehand from the service's own code,
- * run one group after the other without HTTP, parsing or judging.
+ * What the database can do alone: the statements for groups of sales, captured from the service's own code beforehand and
+ * run one group after another, without HTTP, parsing or judging.
  */
 export async function runDatabaseAlone(db: Db, fixtures: Fixtures, plan: Plan): Promise<DatabaseAlone> {
   const program = (await findProgram(db, fixtures.programId)) as Program;
@@ -24,7 +24,7 @@ export async function runDatabaseAlone(db: Db, fixtures: Fixtures, plan: Plan): 
     groups.push(await captureGroup(db, program, first, plan.groupSize));
   }
 
-  // The groups for the warm-up are a share of all, so that none can use up what is to be measured.
+  // The warm-up gets a fixed share of the groups, so that it cannot use up those to be measured.
   const warmupGroups = Math.floor((groups.length * plan.warmupSeconds) / (plan.warmupSeconds + plan.seconds));
   const warm = await runFor(db, groups.slice(0, warmupGroups), plan.warmupSeconds);
   const measured = await runFor(db, groups.slice(warmupGroups), plan.seconds);
@@ -46,7 +46,7 @@ async function runFor(db: Db, groups: Statement[][], seconds: number): Promise<{
   return { groups: done, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** Lets the service's verb make its statements: look-ups run, the write is kept instead of run. */
+/** Runs the service's verb to capture its statements: lookups run, the write is only recorded. */
 async function captureGroup(db: Db, program: Program, first: number, size: number): Promise<Statement[]> {
   const statements: Statement[] = [];
   const capturing: Db = {

@@ -10,7 +10,7 @@ import { updatePartnerUser } from '@svc/server/partners/partner-account-store';
 import { createProgram } from '@svc/server/programs/create-program';
 
 export type Brand = {
-  /** The program that has most of everything comes first. */
+  /** The largest program comes first. */
   programIds: number[];
   partnerId: number;
   owner: { email: string; password: string; token: string };
@@ -25,8 +25,8 @@ const LINKS_EACH = 2;
 const FIRST = 'Ada Ben Cleo Dan Eve Finn Gia Hugo Iris Jon Kai Lena Milo Nora Otto Pia Quin Rosa Sam Tess'.split(' ');
 const LAST = 'Abbott Bauer Costa Dietz Ellis Faber Grant Hahn Ito Jensen Klein Lopez'.split(' ');
 
-/** A workspace with an owner who can sign in, programs, partners with links, and one partner who can sign in too. */
-export async function makeBrand({ ctx }: Service, startedAt: Date): Promise<Brand> {
+/** Creates a workspace with an owner who can sign in, programs, partners with links, and one partner who can sign in. */
+export async function createBrand({ ctx }: Service, startedAt: Date): Promise<Brand> {
   const run = randomBytes(3).toString('hex');
   const owner = await signUp(ctx, 'Olivia Owner', `owner-${run}@example.com`);
   const membership = await findMembership(ctx.db, owner.userId);

@@ -10,7 +10,7 @@ import { freePort } from '@svc/testkit';
 const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 const GENEROUS = 'click=100000,lead=100000,sale=100000,readiness=100000,cli=100000';
 
-/** The real service in a process of its own, on an embedded store in a folder of its own. */
+/** The real service in its own process, on an embedded store in its own folder. */
 export class ServiceProcess {
   url = '';
   private port = 0;
@@ -35,7 +35,7 @@ export class ServiceProcess {
       SVC_BASE_URL: this.url,
       SVC_DATA_DIR: this.dataDir,
       SVC_RATE_LIMITS: GENEROUS,
-      // So that each person of the tests can come from an address of their own.
+      // So that each test user can have their own IP address.
       SVC_TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'warn',
     };
@@ -47,7 +47,7 @@ export class ServiceProcess {
       });
     }
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${this.log}`);
+      if (child.exitCode !== null) throw new Error(`The service exited with ${child.exitCode}:\n${this.log}`);
       const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
       if (answer?.ok) return;
       await sleep(100);

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** One service for all test files; every test has its own accounts and programs on it. */
+/** Starts one service for all test files; every test creates its own accounts and programs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const service = new ServiceProcess();
   await service.open();

@@ -10,10 +10,10 @@ type ErrorBody = {
   };
 };
 
-/** An answer of the service that says no, as a failure. The code comes first; where there is none the message does. */
-export function refusal(response: Response, body: unknown, url: string): Failure {
+/** Turns an error response of the service into a failure, with its code, hint and request id where it has them. */
+export function errorResponse(response: Response, body: unknown, url: string): Failure {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
-  if (typeof error?.message !== 'string') return notTheService(response, url);
+  if (typeof error?.message !== 'string') return unexpectedResponse(response, url);
   const { code, message, hint, details, retry_after_seconds: retryAfterSeconds } = error;
   return new Failure(message, {
     status: response.status,
@@ -24,21 +24,24 @@ export function refusal(response: Response, body: unknown, url: string): Failure
   });
 }
 
-export function notTheService(response: Response, url: string): Failure {
-  const type = response.headers.get('content-type') ?? 'nothing readable';
-  return new Failure(`${url} answered ${response.status} with ${type}, which is not how the service answers.`, {
+/** The failure for a response that this service would not send: most likely the URL is wrong. */
+export function unexpectedResponse(response: Response, url: string): Failure {
+  const type = response.headers.get('content-type') ?? 'no content type';
+  return new Failure(`${url} returned ${response.status} (${type}), which is not a response from this service.`, {
     status: response.status,
-    hint: 'Check the address: --api-url, SVC_API_URL, or SVC_API_URL in .svc/.env.',
+    hint: 'Check the service URL: --api-url, SVC_API_URL, or SVC_API_URL in .svc/.env.',
   });
 }
 
 function hintFor(status: number, message: string, retryAfterSeconds: number | undefined): string | undefined {
   if (message.includes('`login`') || message === 'User not found') return 'Run `svc login`.';
-  if (status === 429 && retryAfterSeconds) return `Try again in ${inWords(retryAfterSeconds)}.`;
-  if (message.startsWith('Failed to create program')) return 'Run `svc programs` before you try again: it may exist.';
+  if (status === 429 && retryAfterSeconds) return `Try again in ${formatDuration(retryAfterSeconds)}.`;
+  if (message.startsWith('Failed to create program')) {
+    return 'Run `svc programs` before you try again: the program may already exist.';
+  }
   return undefined;
 }
 
-function inWords(seconds: number): string {
+function formatDuration(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

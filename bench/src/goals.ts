@@ -1,8 +1,8 @@
 import type { Measured } from './measure-load.ts';
 import type { StoreResult } from './measure-store.ts';
 
-/** A figure beside the one it is held against; `wanted` is an aim, never a condition of the run. */
-export type Comparison = { text: string; wanted?: string; met?: boolean };
+/** A figure compared with another one. `goal` is what it should reach; missing it does not fail the run. */
+export type Comparison = { text: string; goal?: string; met?: boolean };
 
 export function compareClicks(result: StoreResult, bare: Measured, postgres: StoreResult | undefined): Comparison[] {
   const { clicks, oneTransactionPerClick } = result;
@@ -16,51 +16,51 @@ export function compareClicks(result: StoreResult, bare: Measured, postgres: Sto
     ),
     {
       text: `p99 ${clicks.p99Ms.toFixed(1)} ms`,
-      ...(isPostgres && { wanted: 'under 25 ms', met: clicks.p99Ms < 25 }),
+      ...(isPostgres && { goal: 'under 25 ms', met: clicks.p99Ms < 25 }),
     },
     { text: `${(clicks.serverCpuMicros / bare.serverCpuMicros).toFixed(2)} times the CPU of bare Fastify` },
-    ...besidePostgres(result, postgres, 'clicks'),
+    ...comparedWithPostgres(result, postgres, 'clicks'),
   ];
 }
 
 export function compareLeads(result: StoreResult, postgres: StoreResult | undefined): Comparison[] {
-  return besidePostgres(result, postgres, 'leads');
+  return comparedWithPostgres(result, postgres, 'leads');
 }
 
 export function compareSales(result: StoreResult, postgres: StoreResult | undefined): Comparison[] {
   const { sales, salesByDatabaseAlone } = result;
-  const wanted = result.kind === 'postgres' ? 0.6 : undefined;
+  const goal = result.kind === 'postgres' ? 0.6 : undefined;
   return [
-    atLeast(sales.perSecond / salesByDatabaseAlone.perSecond, 'of the database alone', wanted),
-    ...besidePostgres(result, postgres, 'sales'),
+    atLeast(sales.perSecond / salesByDatabaseAlone.perSecond, 'of the database alone', goal),
+    ...comparedWithPostgres(result, postgres, 'sales'),
   ];
 }
 
 export function compareRefunds(result: StoreResult, postgres: StoreResult | undefined): Comparison[] {
-  return besidePostgres(result, postgres, 'refunds');
+  return comparedWithPostgres(result, postgres, 'refunds');
 }
 
 export function compareNodes({ clicks, clicksOnNodes }: StoreResult): Comparison[] {
   return clicksOnNodes ? [atLeast(clicksOnNodes.perSecond / clicks.perSecond, 'of one node', undefined)] : [];
 }
 
-function besidePostgres(
+function comparedWithPostgres(
   result: StoreResult,
   postgres: StoreResult | undefined,
   what: 'clicks' | 'leads' | 'sales' | 'refunds',
 ): Comparison[] {
   if (result.kind === 'postgres' || !postgres) return [];
-  const aim = what === 'refunds' ? undefined : 0.5;
-  return [atLeast(result[what].perSecond / postgres[what].perSecond, 'of real Postgres', aim)];
+  const goal = what === 'refunds' ? undefined : 0.5;
+  return [atLeast(result[what].perSecond / postgres[what].perSecond, 'of real Postgres', goal)];
 }
 
-function atLeast(ratio: number, text: string, aim: number | undefined): Comparison {
+function atLeast(ratio: number, text: string, goal: number | undefined): Comparison {
   return {
     text: `${ratio.toFixed(2)} ${text}`,
-    ...(aim !== undefined && { wanted: `at least ${aim}`, met: ratio >= aim }),
+    ...(goal !== undefined && { goal: `at least ${goal}`, met: ratio >= goal }),
   };
 }
 
-export function words({ text, wanted, met }: Comparison): string {
-  return wanted === undefined ? text : `${text} (aim: ${wanted}, **${met ? 'pass' : 'miss'}**)`;
+export function describeComparison({ text, goal, met }: Comparison): string {
+  return goal === undefined ? text : `${text} (goal: ${goal}, **${met ? 'pass' : 'miss'}**)`;
 }

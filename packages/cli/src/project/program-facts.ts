@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 
 /** What the generated files say about a program. */
-export type Facts = {
+export type ProgramFacts = {
   apiUrl: string;
   programId: number;
   name: string;
@@ -18,11 +18,11 @@ export type Facts = {
 
 type Processor = ReplyOf<typeof manageProcessor>['data'];
 
-/** Asks the service how the program is set up right now. */
-export async function fetchFacts({ api }: Session, token: string, programId: number): Promise<Facts> {
+/** Fetches the program's current settings. */
+export async function fetchProgramFacts({ api }: Session, token: string, programId: number): Promise<ProgramFacts> {
   const call = { token, params: { program_id: programId } };
   const { data: program } = await api.call(manageProgram, call);
-  const processor = await api.call(manageProcessor, call).catch(unlessRefused);
+  const processor = await api.call(manageProcessor, call).catch(ignoreForbidden);
   return {
     apiUrl: api.apiUrl,
     programId,
@@ -37,8 +37,8 @@ export async function fetchFacts({ api }: Session, token: string, programId: num
   };
 }
 
-/** Only an owner may see the connection; for others the files say that none is known. */
-function unlessRefused(error: unknown): { data: Processor } | undefined {
+/** Only owners may read the processor connection; for others the files say that none is connected. */
+function ignoreForbidden(error: unknown): { data: Processor } | undefined {
   if (error instanceof Failure && (error.parts.status === 403 || error.parts.status === 404)) return undefined;
   throw error;
 }

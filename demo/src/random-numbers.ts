@@ -1,5 +1,5 @@
-/** Numbers from 0 to 1 that look like chance and are the same in every run. */
-export function numbersFrom(seed: number): () => number {
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
