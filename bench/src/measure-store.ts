@@ -1,4 +1,4 @@
-import { type DatabaseAlone, runDatabaseAlone } from './baselines/database-alone.ts';
+import { runSalesWithoutHttp, type WithoutHttp } from './baselines/sales-without-http.ts';
 import { checkRows, type RowCheck } from './count-rows.ts';
 import { type Fixtures, prepareFixtures } from './fixtures.ts';
 import type { LoadBody } from './load/plan.ts';
@@ -18,7 +18,7 @@ export type StoreResult = {
   refunds: Measured;
   /** Clicks on several nodes, if the store can be shared. */
   clicksOnNodes: Measured | undefined;
-  salesByDatabaseAlone: DatabaseAlone;
+  salesWithoutHttp: WithoutHttp;
   memory: MemoryUse;
   rows: RowCheck[];
 };
@@ -64,20 +64,20 @@ export async function measureStore(
     await service.stop();
     const clicksOnNodes = kind === 'postgres' ? await measureOnNodes(store, options, fixtures, print) : undefined;
 
-    print(`${kind}: sales on the database alone`);
+    print(`${kind}: sales without HTTP`);
     const groupSize = Math.max(1, Math.round(sales.groupSize));
-    const salesByDatabaseAlone = await store.withDb((db) =>
-      runDatabaseAlone(db, fixtures, { groupSize, firstBuyer: salesPerRun, warmupSeconds, seconds }),
+    const salesWithoutHttp = await store.withDb((db) =>
+      runSalesWithoutHttp(db, fixtures, { groupSize, firstBuyer: salesPerRun, warmupSeconds, seconds }),
     );
 
     const rows = await checkRows(store, fixtures, {
       clicks: oneTransactionPerClick.acknowledged + clicks.acknowledged + (clicksOnNodes?.acknowledged ?? 0),
       leads: leads.acknowledged,
-      sales: sales.acknowledged + salesByDatabaseAlone.written,
+      sales: sales.acknowledged + salesWithoutHttp.written,
       refunds: refunds.acknowledged,
     });
     const { version } = store;
-    const measured = { oneTransactionPerClick, clicks, leads, sales, refunds, clicksOnNodes, salesByDatabaseAlone };
+    const measured = { oneTransactionPerClick, clicks, leads, sales, refunds, clicksOnNodes, salesWithoutHttp };
     return { kind, version, ...measured, memory, rows };
   } finally {
     await store.remove();

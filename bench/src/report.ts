@@ -60,12 +60,12 @@ ${table(
 
 function storeRows(result: StoreResult, bare: Measured, postgres: StoreResult | undefined): string[][] {
   const store = NAMES[result.kind];
-  const alone = result.salesByDatabaseAlone;
+  const alone = result.salesWithoutHttp;
   return [
     loadRow('One transaction per click', store, result.oneTransactionPerClick, []),
     loadRow('**Clicks**', store, result.clicks, compareClicks(result, bare, postgres)),
     loadRow('**Leads**', store, result.leads, compareLeads(result, postgres)),
-    ['Sales on the database alone', store, count(alone.perSecond), '', '', '', alone.groupSize.toFixed(0), ''],
+    ['Sales without HTTP', store, count(alone.perSecond), '', '', '', alone.groupSize.toFixed(0), ''],
     loadRow('**Sales**', store, result.sales, compareSales(result, postgres)),
     loadRow('**Refunds**', store, result.refunds, compareRefunds(result, postgres)),
     ...(result.clicksOnNodes

@@ -6,22 +6,16 @@ import type { SaleAttempt } from '@svc/server/sales/sale';
 import type { Fixtures } from '../fixtures.ts';
 import { silentLog } from '../store.ts';
 
-type Statement = { sql: string; params: unknown[] | undefined };
 type Plan = { groupSize: number; firstBuyer: number; warmupSeconds: number; seconds: number };
 
-export type DatabaseAlone = { perSecond: number; groupSize: number; written: number };
+export type WithoutHttp = { perSecond: number; groupSize: number; written: number };
 
-class Captured extends Error {}
-
-/**
- * What the database can do alone: the statements for groups of sales, captured from the service's own code beforehand and
- * run one group after another, without HTTP, parsing or judging.
- */
-export async function runDatabaseAlone(db: Db, fixtures: Fixtures, plan: Plan): Promise<DatabaseAlone> {
+/** What the store can do: the service's own code writes one full group of sales after another, without HTTP in front. */
+export async function runSalesWithoutHttp(db: Db, fixtures: Fixtures, plan: Plan): Promise<WithoutHttp> {
   const program = (await findProgram(db, fixtures.programId)) as Program;
-  const groups: Statement[][] = [];
+  const groups: SaleAttempt[][] = [];
   for (let first = plan.firstBuyer; first + plan.groupSize <= fixtures.buyers; first += plan.groupSize) {
-    groups.push(await captureGroup(db, program, first, plan.groupSize));
+    groups.push(Array.from({ length: plan.groupSize }, (_, index) => attemptOf(program, first + index)));
   }
 
   // The warm-up gets a fixed share of the groups, so that it cannot use up those to be measured.
@@ -35,35 +29,15 @@ export async function runDatabaseAlone(db: Db, fixtures: Fixtures, plan: Plan): 
   };
 }
 
-async function runFor(db: Db, groups: Statement[][], seconds: number): Promise<{ groups: number; seconds: number }> {
+async function runFor(db: Db, groups: SaleAttempt[][], seconds: number): Promise<{ groups: number; seconds: number }> {
   const startedAt = performance.now();
   let done = 0;
-  for (const statements of groups) {
+  for (const attempts of groups) {
     if (performance.now() - startedAt >= seconds * 1000) break;
-    for (const { sql, params } of statements) await db.query(sql, params);
+    await recordSales({ db, now: () => new Date(), log: silentLog }, attempts);
     done += 1;
   }
   return { groups: done, seconds: (performance.now() - startedAt) / 1000 };
-}
-
-/** Runs the service's verb to capture its statements: lookups run, the write is only recorded. */
-async function captureGroup(db: Db, program: Program, first: number, size: number): Promise<Statement[]> {
-  const statements: Statement[] = [];
-  const capturing: Db = {
-    ...db,
-    async query<Row>(sql: string, params?: unknown[]): Promise<Row[]> {
-      statements.push({ sql, params });
-      if (sql.includes('insert into')) throw new Captured();
-      return db.query<Row>(sql, params);
-    },
-  };
-  const attempts = Array.from({ length: size }, (_, index) => attemptOf(program, first + index));
-  try {
-    await recordSales({ db: capturing, now: () => new Date(), log: silentLog }, attempts);
-  } catch (error) {
-    if (!(error instanceof Captured)) throw error;
-  }
-  return statements;
 }
 
 function attemptOf(program: Program, buyer: number): SaleAttempt {
