@@ -1,7 +1,6 @@
+import type { CommissionStage, CommissionStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
-
-export type CommissionStage = 'pending' | 'approved' | 'paid' | 'rejected';
 
 export type ListedCommission = {
   id: number;
@@ -11,7 +10,7 @@ export type ListedCommission = {
   partnerId: number;
   partnerName: string;
   isInPayout: boolean;
-  status: string;
+  status: CommissionStatus;
   stage: CommissionStage;
   commissionCents: number;
   deductedCents: number;
@@ -32,7 +31,7 @@ const SELECT_COMMISSION = `
   from commissions m join sales s on s.id = m.sale_id join partners p on p.id = m.partner_id`;
 
 export type CommissionFilter = {
-  status?: string;
+  status?: CommissionStatus;
   stage?: CommissionStage;
   partnerId: number | null;
   transactionId?: string;

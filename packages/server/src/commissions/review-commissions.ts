@@ -1,12 +1,6 @@
-import { errors } from '@svc/contract';
+import { type CommissionStage, type CommissionStatus, errors } from '@svc/contract';
 import type { Context } from '../context.ts';
-import {
-  type CommissionStage,
-  findCommission,
-  type ListedCommission,
-  listCommissionsByIds,
-  updateStages,
-} from './commission-list-store.ts';
+import { findCommission, type ListedCommission, listCommissionsByIds, updateStages } from './commission-list-store.ts';
 
 export type Review = 'approved' | 'rejected';
 
@@ -29,7 +23,11 @@ export async function reviewCommission(
   return (await findCommission(ctx.db, programId, commissionId)) as ListedCommission;
 }
 
-export type ReviewedCommission = { id: number; outcome: 'done' | 'refused' | 'not_found'; status: string | null };
+export type ReviewedCommission = {
+  id: number;
+  outcome: 'done' | 'refused' | 'not_found';
+  status: CommissionStatus | null;
+};
 
 /** Approves or rejects many, each by itself, and tells what became of every one in the order they were named. */
 export async function reviewCommissions(

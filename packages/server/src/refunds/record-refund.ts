@@ -8,8 +8,8 @@ import {
   judgeRefund,
   type NewRefund,
   type RefundableSale,
-  type RefundStatus,
   type RefundVerdict,
+  type ReversalStatus,
   repeatsFullRefund,
 } from './refund.ts';
 import { findLastRefund, findRefund, findSaleForUpdate, insertRefund } from './refund-store.ts';
@@ -20,7 +20,7 @@ export type RefundOutcome =
       refundId: string;
       saleId: number;
       commissionId: number | null;
-      status: RefundStatus | 'already_refunded';
+      status: ReversalStatus | 'already_refunded';
       refundedCents: number;
       deductionCents: number;
       currency: string;
@@ -74,7 +74,9 @@ function repeatedOutcome(verdict: RefundVerdict & { is: 'repeated' }, sale: Refu
     refundId: earlier.refundId,
     saleId: sale.id,
     commissionId: sale.commission?.id ?? null,
-    status: verdict.reason === 'already_refunded' ? 'already_refunded' : earlier.status,
+    // Only a refund that is repeated in full finds a restored one before it.
+    status:
+      verdict.reason === 'already_refunded' || earlier.status === 'restored' ? 'already_refunded' : earlier.status,
     refundedCents: earlier.amountCents,
     deductionCents: earlier.deductionCents,
     currency: sale.currency,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
-import type { Place } from './cursor.ts';
+import type { LastRow } from './cursor.ts';
 
 export type ListedSale = {
   id: number;
@@ -22,7 +22,7 @@ export type SaleFilter = {
   transactionPrefix?: string;
   from?: Date;
   to?: Date;
-  before: Place | null;
+  before: LastRow | null;
   limit: number;
 };
 

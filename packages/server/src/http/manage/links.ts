@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { errors, manageAddLink, manageLinks, manageUpdateLink } from '@svc/contract';
+import { errors, manageAddLink, manageLinks, manageUpdateLink, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { isUniqueViolation } from '../../db/db.ts';
 import { findListedLink, insertLink, type ListedLink, listLinks, updateLinkActive } from '../../partners/link-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { pageOf } from './page-of.ts';
 import { partnerOf } from './partners.ts';
 
@@ -45,7 +46,7 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
   });
 }
 
-function toLinkReply(program: Program, link: ListedLink) {
+function toLinkReply(program: Program, link: ListedLink): ReplyRow<typeof manageLinks> {
   const url = new URL(link.destinationUrl ?? `https://${program.domain}/`);
   url.searchParams.set('aff', link.shortLink);
   return {

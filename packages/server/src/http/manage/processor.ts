@@ -5,6 +5,8 @@ import {
   manageProcessor,
   manageProcessorEvents,
   manageReplayProcessorEvent,
+  type ReplyOf,
+  type ReplyRow,
   STRIPE_EVENTS,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
@@ -20,8 +22,9 @@ import {
   listProcessorEvents,
 } from '../../reporting/processor-event-store.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { pageOf } from './page-of.ts';
 
 export function addManageProcessorRoutes(
@@ -66,7 +69,7 @@ export function addManageProcessorRoutes(
   });
 }
 
-async function toConnectionReply(ctx: ServiceContext, program: Program) {
+async function toConnectionReply(ctx: ServiceContext, program: Program): Promise<ReplyOf<typeof manageProcessor>> {
   const [found, { last, failing }] = await Promise.all([
     findProcessor(ctx.db, program.id),
     findLastProcessorEvents(ctx.db, program.id),
@@ -78,7 +81,7 @@ async function toConnectionReply(ctx: ServiceContext, program: Program) {
       status: found ? 'connected' : 'not_connected',
       sandbox: found?.isSandbox ?? false,
       webhook_url: `${ctx.baseUrl}/api/v1/webhooks/stripe/${program.id}`,
-      events: STRIPE_EVENTS,
+      events: [...STRIPE_EVENTS],
       last_event: last && {
         type: last.type,
         outcome: last.outcome,
@@ -94,7 +97,7 @@ async function toConnectionReply(ctx: ServiceContext, program: Program) {
   };
 }
 
-function toEventReply(event: ListedProcessorEvent) {
+function toEventReply(event: ListedProcessorEvent): ReplyRow<typeof manageProcessorEvents> {
   return {
     id: event.id,
     event_id: event.eventId,

@@ -7,6 +7,7 @@ import {
   manageRequireRotation,
   manageUpdateProgram,
   type ProgramChanges,
+  type ReplyOf,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { findShownKey, type ShownKey } from '../../programs/api-key-store.ts';
@@ -18,10 +19,10 @@ import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { signedInMember } from '../callers/signed-in-user.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, workspaceOf } from './access.ts';
 import { inviteUrl } from './invitations.ts';
-import { signedInUser } from './signed-in.ts';
 
 const DEFAULT_PERCENT = '20';
 
@@ -41,7 +42,7 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
   );
 
   addRoute(app, manageCreateProgram, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageCreateProgram);
+    const { workspaceId } = await signedInMember(ctx, request, manageCreateProgram);
     const body = bodyOf(manageCreateProgram, request);
     const { program, apiKey, masked } = await createProgram(ctx, {
       ...settingsIn(body),
@@ -91,7 +92,7 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
   };
 }
 
-function toReply(ctx: ServiceContext, program: Program, key: ShownKey | null) {
+function toReply(ctx: ServiceContext, program: Program, key: ShownKey | null): ReplyOf<typeof manageProgram> {
   return {
     data: {
       id: program.id,

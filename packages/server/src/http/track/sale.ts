@@ -1,4 +1,4 @@
-import { errors, type SaleBody, trackSale } from '@svc/contract';
+import { errors, type ReplyOf, type SaleBody, trackSale } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../sales/record-sale.ts';
@@ -7,8 +7,8 @@ import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
 import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
+import { programOfKey } from '../callers/program-of-key.ts';
 import { parseAttempt } from './attempt.ts';
-import { programOfKey } from './key-program.ts';
 
 /** What a test sale without an amount stands for. */
 const TEST_AMOUNT_CENTS = 100;
@@ -23,7 +23,7 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
       body.transaction_id === undefined
         ? await recordTestSale(ctx, program, sale, nextTestId)
         : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
-    return reply(outcome, isTest, program);
+    return toReply(outcome, isTest, program);
   });
 }
 
@@ -46,7 +46,7 @@ function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSa
   };
 }
 
-function reply(outcome: SaleOutcome, isTest: boolean, program: Program) {
+function toReply(outcome: SaleOutcome, isTest: boolean, program: Program): ReplyOf<typeof trackSale> {
   if (outcome.is === 'refused') throw refusal(outcome.reason);
   if (outcome.is === 'outside_window') {
     return {
