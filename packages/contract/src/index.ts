@@ -29,6 +29,7 @@ export * from './track/lead.ts';
 export * from './track/readiness.ts';
 export * from './track/refund.ts';
 export * from './track/sale.ts';
+export * from './values/commission-types.ts';
 export * from './values/currencies.ts';
 export * from './values/fields.ts';
 export * from './values/limits.ts';

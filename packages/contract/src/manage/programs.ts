@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { asSent, currency } from '../values/fields.ts';
-import { COMMISSION_TYPES, JOINING, LEAD_AUTH } from '../values/program.ts';
-import { commissionRate, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
+import { currency } from '../values/fields.ts';
+import { JOINING, LEAD_AUTH } from '../values/program.ts';
+import { commissionRate, commissionType, domain, origins, programName, windowDays } from '../values/program-fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './route.ts';
 
 const settings = z.object({
@@ -10,7 +11,7 @@ const settings = z.object({
   name: z.string(),
   slug: z.string(),
   domain: z.string(),
-  commission_type: z.enum(COMMISSION_TYPES),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission: z.string().describe('In words.'),
   currency: z.string(),
@@ -41,11 +42,7 @@ export const manageProgram = defineRoute({
 
 /** Settings that have a default, in creation and in change. */
 const optionalSettings = {
-  commission_type: z
-    .enum(COMMISSION_TYPES, {
-      error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
-    })
-    .optional(),
+  commission_type: commissionType.optional(),
   commission_rate: commissionRate.optional(),
   currency: currency.optional(),
   recurring_months: windowDays('recurring_months', 0)

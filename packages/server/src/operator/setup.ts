@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { COMMISSION_TYPES, type CommissionType } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, isCommissionType } from '@svc/contract';
 import { insertWorkspace } from '../accounts/advertiser-store.ts';
 import { isUniqueViolation } from '../db/db.ts';
 import { addPartner } from '../partners/add-partner.ts';
@@ -14,7 +14,7 @@ export const setup: OperatorCommand = {
   options: [
     { flags: '--name <name>', description: 'name of the program', default: 'My program' },
     { flags: '--domain <domain>', description: 'domain of the site', default: 'example.com' },
-    { flags: '--commission-type <type>', description: COMMISSION_TYPES.join(', '), default: 'percent' },
+    { flags: '--commission-type <type>', description: COMMISSION_TYPE_NAMES.join(', '), default: 'percent' },
     { flags: '--commission-rate <rate>', description: 'percent, or whole units of the currency', default: '20' },
     { flags: '--partner-name <name>', description: 'name of the partner', default: 'First Partner' },
     { flags: '--partner-email <email>', description: 'e-mail of the partner', default: 'partner@example.com' },
@@ -22,8 +22,8 @@ export const setup: OperatorCommand = {
   ],
   async run(ctx, options, baseUrl) {
     const { name = '', domain = '', commissionType = '', commissionRate = '' } = options;
-    if (!COMMISSION_TYPES.includes(commissionType as CommissionType)) {
-      throw new OperatorError(`--commission-type must be one of ${COMMISSION_TYPES.join(', ')}`);
+    if (!isCommissionType(commissionType)) {
+      throw new OperatorError(`--commission-type must be one of ${COMMISSION_TYPE_NAMES.join(', ')}`);
     }
     if (!/^\d{1,9}(\.\d{1,4})?$/.test(commissionRate) || Number(commissionRate) === 0) {
       throw new OperatorError(
@@ -34,7 +34,7 @@ export const setup: OperatorCommand = {
     const now = ctx.now();
     const { program, apiKey, partnerId } = await ctx.db.transaction(async (tx) => {
       const workspaceId = await insertWorkspace(tx, name, now);
-      const terms = { commissionType: commissionType as CommissionType, commissionRate };
+      const terms = { commissionType, commissionRate };
       const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, now);
       const programId = created.program.id;
       const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
