@@ -3,6 +3,7 @@ export * from './cli/events.ts';
 export * from './cli/programs.ts';
 export * from './errors/error-codes.ts';
 export * from './errors/errors.ts';
+export * from './errors/service-error.ts';
 export * from './manage/account.ts';
 export * from './manage/commissions.ts';
 export * from './manage/customers.ts';

@@ -27,7 +27,7 @@ const webhook = {
   auth: 'none',
   signed: true,
   reply: received,
-  fail: () => errors.internal('The event could not be stored. It will be sent again.'),
+  fail: () => errors.internal('The event could not be stored. Stripe will send it again.'),
   statuses: [400, 404],
 } as const;
 

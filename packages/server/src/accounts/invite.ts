@@ -116,5 +116,5 @@ async function takeInvitation(ctx: Context, userId: string, token: string): Prom
 }
 
 function refuseSecondPartner(error: unknown): never {
-  throw isUniqueViolation(error) ? errors.conflict('This account is another partner of this brand already') : error;
+  throw isUniqueViolation(error) ? errors.secondPartner() : error;
 }

@@ -18,7 +18,7 @@ export async function reviewCommission(
   const moved = await updateStages(ctx.db, programId, [commissionId], COMES_FROM[to], to, ctx.now());
   if (moved.length === 0) {
     const state = before.isInPayout && before.stage === 'approved' ? 'in a payout' : before.status;
-    throw errors.invalidField(`A commission that is ${state} cannot be ${to}`);
+    throw errors.commissionNotReviewable(state, to);
   }
   return (await findCommission(ctx.db, programId, commissionId)) as ListedCommission;
 }

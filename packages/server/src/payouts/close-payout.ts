@@ -41,6 +41,6 @@ async function settle(
   const isSettled = await ctx.db.transaction(write);
   const payout = await findPayout(ctx.db, programId, payoutId);
   if (!payout) throw errors.notFound();
-  if (!isSettled) throw errors.conflict(`A payout that is ${payout.status} cannot be ${to}`);
+  if (!isSettled) throw errors.payoutNotOpen(payout.status, to);
   return payout;
 }

@@ -49,7 +49,7 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
     if (body.type === 'chain') {
       const chain = await runChain(ctx, program, how).catch((error) => {
         if (error instanceof ServiceError) throw error;
-        throw Object.assign(errors.cliFailed('Failed to run synthetic chain', request.id), { cause: error });
+        throw Object.assign(errors.chainFailed(request.id), { cause: error });
       });
       return toChainReply(chain);
     }

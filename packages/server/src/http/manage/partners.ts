@@ -64,8 +64,8 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 }
 
-/** The program's partner of this id. */
-export async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
+/** The partner with this id in the program. */
+async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
   const partner = await findPartner(ctx.db, program.id, partnerId);
   if (!partner) throw errors.notFound();
   return partner;

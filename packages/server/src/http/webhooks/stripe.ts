@@ -42,7 +42,7 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
 
   async function store(programIds: number[], event: CheckedEvent): Promise<ReplyOf<typeof stripeWebhook>> {
     const isNew = await receiveEvent(ctx, programIds, event);
-    if (isNew) ctx.inbox.wake();
+    if (isNew) ctx.eventWorker.wake();
     return { received: true, duplicate: programIds.length > 0 && !isNew };
   }
 }
