@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { insertAccountToken } from '@svc/server/accounts/account-token-store';
 import { newSecretToken } from '@svc/server/accounts/secret-token';
-import { findMembership } from '@svc/server/accounts/workspace-store';
+import { findWorkspaceMember } from '@svc/server/accounts/workspace-store';
 import type { Service } from '@svc/server/app';
 import { addPartner } from '@svc/server/partners/add-partner';
 import { insertLink } from '@svc/server/partners/link-store';
@@ -29,9 +29,9 @@ const LAST = 'Abbott Bauer Costa Dietz Ellis Faber Grant Hahn Ito Jensen Klein L
 export async function createBrand({ ctx }: Service, startedAt: Date): Promise<Brand> {
   const run = randomBytes(3).toString('hex');
   const owner = await signUp(ctx, 'Olivia Owner', `owner-${run}@example.com`);
-  const membership = await findMembership(ctx.db, owner.userId);
-  if (!membership) throw new Error('The owner has no workspace');
-  const { workspaceId } = membership;
+  const member = await findWorkspaceMember(ctx.db, owner.userId);
+  if (!member) throw new Error('The owner has no workspace');
+  const { workspaceId } = member;
   const programIds: number[] = [];
   const partnerIds: number[] = [];
   for (const { partners, ...about } of PROGRAMS) {

@@ -1,3 +1,4 @@
+import { COMMISSION_TYPE_NAMES } from '@svc/contract';
 import { Argument, Command, Option } from 'commander';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
@@ -47,7 +48,7 @@ export function createCommandLine(version: string, template: string, runInSessio
   )
     .option('--name <name>', 'program name')
     .option('--domain <domain>', 'domain of the site')
-    .option('--commission-type <type>', 'percent, fixed, recurring_percent or recurring_fixed')
+    .option('--commission-type <type>', COMMISSION_TYPE_NAMES.join(', '))
     .option('--commission-rate <number>', 'percentage, or amount in whole units of the currency')
     .option('--cookie-days <days>', 'how many days a click is remembered')
     .option('--recurring-months <months>', 'how many months renewals earn a commission')

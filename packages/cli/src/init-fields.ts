@@ -1,5 +1,14 @@
 import { basename } from 'node:path';
-import { COMMISSION_TYPES, type CommissionType, type cliInit, commissionRate, domain } from '@svc/contract';
+import {
+  COMMISSION_BASES,
+  COMMISSION_TYPE_NAMES,
+  COMMISSION_TYPES,
+  type CommissionType,
+  type cliInit,
+  commissionRate,
+  domain,
+  isCommissionType,
+} from '@svc/contract';
 import type { z } from 'zod';
 import { wrongUsage } from './failure.ts';
 import type { Session } from './session.ts';
@@ -16,13 +25,6 @@ export type InitOptions = {
 };
 
 type NewProgram = z.input<typeof cliInit.body>;
-
-const TYPES: Record<CommissionType, string> = {
-  percent: 'a percentage of each sale, not of renewals',
-  fixed: 'an amount for each sale, not for renewals',
-  recurring_percent: 'a percentage of each sale and renewal',
-  recurring_fixed: 'an amount for each sale and renewal',
-};
 
 /** The fields of a new program, from flags and, in interactive mode, from prompts. */
 export async function newProgram({ prompts, cwd }: Session, options: InitOptions): Promise<NewProgram> {
@@ -48,12 +50,12 @@ export async function newProgram({ prompts, cwd }: Session, options: InitOptions
     (await prompts.choose(
       '--commission-type',
       'What do partners earn?',
-      COMMISSION_TYPES.map((value) => ({ value, label: value, hint: TYPES[value] })),
+      COMMISSION_TYPE_NAMES.map((value) => ({ value, label: value, hint: COMMISSION_TYPES[value].label })),
     ));
   const rate =
     options.commissionRate ??
     (await prompts.text({
-      message: type.endsWith('percent') ? 'Commission in percent' : 'Commission amount, in whole units of the currency',
+      message: ratePrompt(type),
       flag: '--commission-rate',
       placeholder: '20',
       check: (answer) => validationMessage(commissionRate, Number(answer || Number.NaN)),
@@ -68,6 +70,11 @@ export async function newProgram({ prompts, cwd }: Session, options: InitOptions
       options.recurringMonths === undefined ? undefined : parseNumber('--recurring-months', options.recurringMonths),
     allowed_origins: options.origin,
   };
+}
+
+/** What the rate means. The service refuses an unknown type itself, with the list of those it knows. */
+function ratePrompt(type: string): string {
+  return isCommissionType(type) ? COMMISSION_BASES[COMMISSION_TYPES[type].basis].ratePrompt : 'Commission';
 }
 
 function requireFlags({ name, domain: site, commissionType, commissionRate: rate }: InitOptions): void {

@@ -90,10 +90,10 @@ async function assemble(
     encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
     onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
   };
-  const inbox = openEventWorker(payments);
+  const eventWorker = openEventWorker(payments);
   const service: ServiceContext = {
     ...payments,
-    inbox,
+    eventWorker,
     signIn,
     verifyIdToken: createIdTokenVerifier({
       baseUrl: config.baseUrl,
@@ -121,7 +121,7 @@ async function assemble(
           config.clickRetention ? [retireClicks(config.clickRetention)] : [],
         );
   // What was left undone at the last stop.
-  if (options.runJobs !== false) inbox.wake();
+  if (options.runJobs !== false) eventWorker.wake();
 
   return {
     http,
@@ -129,7 +129,7 @@ async function assemble(
     drain: stopping.drain,
     async close() {
       await http.close();
-      await inbox.close();
+      await eventWorker.close();
       await stopJobs();
       await windows.close();
       await ctx.db.close();

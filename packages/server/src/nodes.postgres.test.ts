@@ -102,7 +102,11 @@ describe('what changes while a node is cut off from the announcements', () => {
 
 describe('the bound of the queue', () => {
   const bounded = new TestService();
-  const busy = platformError(503, 'ServiceUnavailableError', 'The service is busy. Retry after the time given.');
+  const busy = platformError(
+    503,
+    'ServiceUnavailableError',
+    'The service is busy. Retry after the seconds in Retry-After.',
+  );
 
   beforeAll(() => bounded.open({}, { maxWaiting: 1 }));
   afterAll(() => bounded.service?.close());

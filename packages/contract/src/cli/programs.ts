@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
-import { asSent } from '../values/fields.ts';
-import { COMMISSION_TYPES } from '../values/program.ts';
-import { commissionRate, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+import { commissionRate, commissionType, domain, origins, programName, windowDays } from '../values/program-fields.ts';
 
 const REQUIRED = ['name', 'domain', 'commission_type', 'commission_rate'];
 
 const body = z.object({
   name: programName,
   domain,
-  commission_type: z.enum(COMMISSION_TYPES, {
-    error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
-  }),
+  commission_type: commissionType,
   commission_rate: commissionRate,
   advertiser_id: z.unknown().optional().describe('Must be the account’s own when sent.'),
   cookie_window_days: windowDays('cookie_window_days').optional(),

@@ -14,7 +14,10 @@ export const COMMISSION_STATUSES = [
   'partially_reversed',
   'rejected',
 ] as const;
+export type CommissionStatus = (typeof COMMISSION_STATUSES)[number];
+
 export const COMMISSION_STAGES = ['pending', 'approved', 'paid', 'rejected'] as const;
+export type CommissionStage = (typeof COMMISSION_STAGES)[number];
 
 const commission = z.object({
   id,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { identifier } from '../values/fields.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
+import { email } from './invitations.ts';
 import { listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
-import { email } from './team.ts';
 
 /** What a brand can make of a partner; `applied` is what they come as by themselves. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { testChain } from '../cli/events.ts';
 import { defineRoute } from '../routing/route.ts';
-import { readinessReply } from '../track/readiness.ts';
-import { asSent, currency, optionalIdentifier } from '../values/fields.ts';
-import { COMMISSION_TYPES, JOINING, LEAD_AUTH } from '../values/program.ts';
-import { commissionRate, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
+import { currency } from '../values/fields.ts';
+import { JOINING, LEAD_AUTH } from '../values/program.ts';
+import { commissionRate, commissionType, domain, origins, programName, windowDays } from '../values/program-fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './route.ts';
 
 const settings = z.object({
@@ -12,7 +11,7 @@ const settings = z.object({
   name: z.string(),
   slug: z.string(),
   domain: z.string(),
-  commission_type: z.enum(COMMISSION_TYPES),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission: z.string().describe('In words.'),
   currency: z.string(),
@@ -43,11 +42,7 @@ export const manageProgram = defineRoute({
 
 /** Settings that have a default, in creation and in change. */
 const optionalSettings = {
-  commission_type: z
-    .enum(COMMISSION_TYPES, {
-      error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
-    })
-    .optional(),
+  commission_type: commissionType.optional(),
   commission_rate: commissionRate.optional(),
   currency: currency.optional(),
   recurring_months: windowDays('recurring_months', 0)
@@ -136,90 +131,4 @@ export const manageRequireRotation = defineRoute({
   }),
   reply: one(z.object({ api_key_masked: z.string(), marked_at: z.iso.datetime(), rotate_by: z.iso.datetime() })),
   statuses: [400, 401, 403, 404],
-});
-
-export const manageReadiness = defineRoute({
-  ...managed,
-  id: 'manageReadiness',
-  method: 'GET',
-  path: `${PROGRAM}/readiness`,
-  summary: 'Report how far the integration has come',
-  description: 'The same report as `GET /api/v1/programs/me/readiness`.',
-  role: 'member',
-  reply: one(readinessReply),
-  statuses: [401, 404],
-});
-
-export const manageTestChain = defineRoute({
-  ...managed,
-  id: 'manageTestChain',
-  method: 'POST',
-  path: `${PROGRAM}/test-chain`,
-  summary: 'Send a test click, lead and sale through the real tracking code',
-  description: 'The same chain as that of `POST /api/v1/cli/test-event`, with the same ten runs an hour.',
-  role: 'member',
-  reply: one(testChain),
-  statuses: [401, 404, 429],
-});
-
-const processor = z.object({
-  provider: z.literal('stripe'),
-  account_id: z.string().nullable(),
-  status: z.enum(['connected', 'not_connected']),
-  sandbox: z.boolean().describe('Whether test payments of the processor count as real ones.'),
-  webhook_url: z.string().describe('Where the processor is to send its events.'),
-  events: z.array(z.string()).describe('The events to send.'),
-  last_event: z
-    .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
-    .nullable()
-    .describe('The last one that came.'),
-  last_error: z
-    .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
-    .nullable()
-    .describe('The last one that failed and still waits.'),
-  connected_at: z.iso.datetime().nullable(),
-});
-
-export const manageProcessor = defineRoute({
-  ...managed,
-  id: 'manageProcessor',
-  method: 'GET',
-  path: `${PROGRAM}/processor`,
-  summary: 'Read the payment processor connection',
-  description: 'Without its secret.',
-  role: 'owner',
-  reply: one(processor),
-  statuses: [401, 403, 404],
-});
-
-export const manageConnectProcessor = defineRoute({
-  ...managed,
-  id: 'manageConnectProcessor',
-  method: 'PUT',
-  path: `${PROGRAM}/processor`,
-  summary: 'Connect the payment processor',
-  description: 'The signing secret is kept encrypted and is never shown again.',
-  role: 'owner',
-  body: z.object({
-    provider: z.literal('stripe', { error: 'provider must be stripe' }),
-    webhook_secret: optionalIdentifier('webhook_secret').describe(
-      'Left out: the one that is there stays; not needed with the account of a Connect platform.',
-    ),
-    account_id: optionalIdentifier('account_id'),
-    sandbox: z.boolean({ error: 'sandbox must be true or false' }).optional(),
-  }),
-  reply: one(processor),
-  statuses: [400, 401, 403, 404, 409],
-});
-
-export const manageDisconnectProcessor = defineRoute({
-  ...managed,
-  id: 'manageDisconnectProcessor',
-  method: 'DELETE',
-  path: `${PROGRAM}/processor`,
-  summary: 'Disconnect the payment processor',
-  description: 'Its events are refused from then on.',
-  role: 'owner',
-  reply: one(processor),
-  statuses: [401, 403, 404],
 });

@@ -10,7 +10,12 @@ export type CallOf<Route extends RouteDefinition> = {
   body?: InputOf<Route['body']>;
 };
 
+/** The body of a success, as the schema declares it. */
 export type ReplyOf<Route extends RouteDefinition> = z.output<Route['reply']>;
+/** The reply without its envelope. */
+export type ReplyData<Route extends RouteDefinition> = ReplyOf<Route> extends { data: infer Data } ? Data : never;
+/** One row of a reply that is a list. */
+export type ReplyRow<Route extends RouteDefinition> = ReplyData<Route> extends (infer Row)[] ? Row : never;
 
 /** The address of a call below the service's own: the path with its parameters filled in, and the query. */
 export function addressOf(

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { errors, type KeyProblem, type ServiceError } from '../errors/errors.ts';
+import { errors, type KeyProblem } from '../errors/errors.ts';
+import type { ServiceError } from '../errors/service-error.ts';
 import type { RateBucket } from '../values/limits.ts';
 
 /**

@@ -14,7 +14,25 @@ import {
 const TRANSACTION_ID = transactionId('transaction_id is required and must be a string');
 const AMOUNT_CENTS = amountCents('amount_cents is required and must be a positive integer');
 
-const details = {
+/**
+ * What a caller may add about a sale. Each field is optional, does not change the commission, and is stored in the column
+ * of its name: a field added here reaches the database without any other code.
+ */
+export const saleDetails = {
+  subscription_id: optionalIdentifier('subscription_id'),
+  subscription_interval: z
+    .enum(['monthly', 'quarterly', 'annual'], {
+      error: 'subscription_interval must be monthly, quarterly or annual',
+    })
+    .optional(),
+  product_id: optionalIdentifier('product_id'),
+  line_items: jsonArray('line_items').optional(),
+};
+
+const detailsSchema = z.object(saleDetails);
+export type SaleDetails = z.output<typeof detailsSchema>;
+
+const fields = {
   customer_key: customerKey,
   click_id: optionalIdentifier('click_id'),
   currency: currency.default('USD'),
@@ -25,27 +43,20 @@ const details = {
     .boolean({ error: 'is_recurring must be a boolean' })
     .default(false)
     .describe('True for the renewal of a subscription.'),
-  subscription_id: optionalIdentifier('subscription_id'),
-  subscription_interval: z
-    .enum(['monthly', 'quarterly', 'annual'], {
-      error: 'subscription_interval must be monthly, quarterly or annual',
-    })
-    .optional(),
-  product_id: optionalIdentifier('product_id'),
-  line_items: jsonArray('line_items').optional(),
+  ...saleDetails,
   additional_data: additionalData,
 };
 
 const body = z.object({
   transaction_id: TRANSACTION_ID.describe('Unique over all programs; a repeated one answers 409.'),
   amount_cents: AMOUNT_CENTS.describe('In the smallest unit of the currency: 49.00 USD is 4900.'),
-  ...details,
+  ...fields,
 });
 
 const testBody = z.object({
   transaction_id: TRANSACTION_ID.optional(),
   amount_cents: AMOUNT_CENTS.optional(),
-  ...details,
+  ...fields,
 });
 
 export type SaleBody = z.infer<typeof testBody>;

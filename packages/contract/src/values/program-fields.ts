@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { identifier } from './fields.ts';
+import { COMMISSION_TYPE_NAMES } from './commission-types.ts';
+import { asSent, identifier } from './fields.ts';
 
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
@@ -17,6 +18,10 @@ export const domain = z.string({ error: DOMAIN }).transform((value, check) => {
     return z.NEVER;
   }
   return host;
+});
+
+export const commissionType = z.enum(COMMISSION_TYPE_NAMES, {
+  error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPE_NAMES.join(', ')}`,
 });
 
 /** A positive number with at most four decimals, kept as text so that it is never rounded. */

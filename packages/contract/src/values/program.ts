@@ -1,6 +1,3 @@
-export const COMMISSION_TYPES = ['percent', 'fixed', 'recurring_percent', 'recurring_fixed'] as const;
-export type CommissionType = (typeof COMMISSION_TYPES)[number];
-
 export const LEAD_AUTH = ['browser_allowed', 'server_required'] as const;
 export type LeadAuth = (typeof LEAD_AUTH)[number];
 

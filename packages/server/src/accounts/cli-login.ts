@@ -7,7 +7,7 @@ import { createWorkspace } from './create-workspace.ts';
 import { hashSecretToken, newSecretToken } from './secret-token.ts';
 import { findUser, findUserByEmail, insertUser, type User } from './user-store.ts';
 import type { Identity, IdTokenVerifier } from './verify-id-token.ts';
-import { findMembership } from './workspace-store.ts';
+import { findWorkspaceMember } from './workspace-store.ts';
 
 const SESSION_MS = 5 * 60_000;
 const TOKEN_MS = 90 * 86_400_000;
@@ -86,6 +86,6 @@ export async function pollLogin(ctx: Context, state: string): Promise<PolledLogi
     return true;
   });
   if (!isFirst) throw errors.cliSessionConsumed();
-  const [user, membership] = await Promise.all([findUser(ctx.db, userId), findMembership(ctx.db, userId)]);
-  return { status: 'complete', token, email: user?.email ?? '', workspaceId: membership?.workspaceId ?? null };
+  const [user, member] = await Promise.all([findUser(ctx.db, userId), findWorkspaceMember(ctx.db, userId)]);
+  return { status: 'complete', token, email: user?.email ?? '', workspaceId: member?.workspaceId ?? null };
 }

@@ -1,3 +1,5 @@
+import type { CommissionStage } from '@svc/contract';
+
 /**
  * The life of a commission.
  *
@@ -5,7 +7,6 @@
  * commission can be refunded in part at any stage, also after it was paid. What has gone into payouts is a third (the
  * amount is `settled_cents`): what a commission earns at its stage, less its refunds, less that amount, is due.
  */
-export type CommissionStage = 'pending' | 'approved' | 'paid' | 'rejected';
 export type Reversal = 'none' | 'partial' | 'full';
 
 type Transition = {

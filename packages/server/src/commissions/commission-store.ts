@@ -1,6 +1,6 @@
-import type { CommissionType } from '@svc/contract';
+import type { CommissionStage, CommissionStatus, CommissionType } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { COMMISSION_STATUS, type CommissionStage, canMake, type Reversal, TRANSITIONS } from './commission-state.ts';
+import { COMMISSION_STATUS, canMake, type Reversal, TRANSITIONS } from './commission-state.ts';
 
 // The only statements that write commissions. Whoever locks several of them does so in the order of their ids.
 
@@ -47,7 +47,7 @@ export async function insertCommissions(db: Queryable, commissions: NewCommissio
   return new Map(rows.map(({ id, saleId }) => [saleId, id]));
 }
 
-export type ReviewState = { id: number; status: string; stage: CommissionStage; isInPayout: boolean };
+export type ReviewState = { id: number; status: CommissionStatus; stage: CommissionStage; isInPayout: boolean };
 
 export function listReviewStates(db: Queryable, programId: number, ids: number[]): Promise<ReviewState[]> {
   return db.query<ReviewState>(

@@ -1,4 +1,4 @@
-import { type CommissionType, currencyExponent } from '@svc/contract';
+import { COMMISSION_TYPES, type CommissionType, currencyExponent } from '@svc/contract';
 
 /** What a program pays, as it stands when a sale is made. */
 export type Terms = {
@@ -18,17 +18,23 @@ const RATE_SCALE = 10_000n;
 /** What the sale is worth to the partner, exact, rounded half up to the smallest unit of its currency. */
 export function commissionFor(terms: Terms, sale: Pick<CommissionableSale, 'amountCents' | 'currency'>): Earned {
   const rate = scaledRate(terms.rate);
-  if (terms.type === 'percent' || terms.type === 'recurring_percent') {
-    return { cents: divideHalfUp(BigInt(sale.amountCents) * rate, 100n * RATE_SCALE), currency: sale.currency };
+  const { basis } = COMMISSION_TYPES[terms.type];
+  switch (basis) {
+    case 'percent':
+      return { cents: divideHalfUp(BigInt(sale.amountCents) * rate, 100n * RATE_SCALE), currency: sale.currency };
+    case 'fixed': {
+      const smallestUnits = 10n ** BigInt(currencyExponent(terms.currency));
+      return { cents: divideHalfUp(rate * smallestUnits, RATE_SCALE), currency: terms.currency };
+    }
+    default:
+      return basis satisfies never;
   }
-  const smallestUnits = 10n ** BigInt(currencyExponent(terms.currency));
-  return { cents: divideHalfUp(rate * smallestUnits, RATE_SCALE), currency: terms.currency };
 }
 
 /** Every sale earns except renewals; those earn under recurring terms, for as many months as the terms say. */
 export function earnsCommission(terms: Terms, isRecurring: boolean, firstSaleAt: Date | null, paidAt: Date): boolean {
   if (!isRecurring) return true;
-  if (terms.type === 'percent' || terms.type === 'fixed') return false;
+  if (!COMMISSION_TYPES[terms.type].renewals) return false;
   if (terms.recurringMonths === null || firstSaleAt === null) return true;
   return paidAt.getTime() < addMonths(firstSaleAt, terms.recurringMonths).getTime();
 }

@@ -1,4 +1,4 @@
-import { errors } from '@svc/contract';
+import { type CommissionStatus, errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { TRANSITIONS } from './commission-state.ts';
 import { listReviewStates, updateReviewed } from './commission-store.ts';
@@ -17,11 +17,15 @@ export async function reviewCommission(
   const moved = await updateReviewed(ctx.db, programId, [commissionId], review, ctx.now());
   if (moved.length === 0) {
     const state = before.isInPayout && before.stage === 'approved' ? 'in a payout' : before.status;
-    throw errors.invalidField(`A commission that is ${state} cannot be ${TRANSITIONS[review].to}`);
+    throw errors.commissionNotReviewable(state, TRANSITIONS[review].to);
   }
 }
 
-export type ReviewedCommission = { id: number; outcome: 'done' | 'refused' | 'not_found'; status: string | null };
+export type ReviewedCommission = {
+  id: number;
+  outcome: 'done' | 'refused' | 'not_found';
+  status: CommissionStatus | null;
+};
 
 /** Approves or rejects many commissions, each on its own, and returns the outcome of each in the order they were named. */
 export async function reviewCommissions(

@@ -1,7 +1,8 @@
+import type { CommissionStage } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../test/service.ts';
 import { sold } from '../../test/sold.ts';
-import { type CommissionStage, TRANSITIONS, type TransitionName } from './commission-state.ts';
+import { TRANSITIONS, type TransitionName } from './commission-state.ts';
 import { updateHoldEnded, updateReviewed } from './commission-store.ts';
 import { updateCoveredToPaid } from './payout-coverage-store.ts';
 

@@ -23,6 +23,13 @@ export function listQuery(
   return [`${select} where ${parts.join(' and ')} order by ${orderBy} limit $${params.length}`, params];
 }
 
+/** The select list of a row type: every field with the SQL that gives it. */
+export function selectList(columns: Record<string, string>): string {
+  return Object.entries(columns)
+    .map(([name, sql]) => `${sql} as "${name}"`)
+    .join(', ');
+}
+
 /** Bounds between which lie all texts that begin with `prefix`, in the order of their bytes. */
 export function prefixBounds(prefix: string | undefined): [string, string] | [undefined, undefined] {
   return prefix === undefined ? [undefined, undefined] : [prefix, `${prefix}\u{10ffff}`];

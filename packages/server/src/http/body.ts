@@ -44,10 +44,10 @@ export function parseBody<Route extends RouteDefinition>(route: Route, raw: unkn
   const schema = (isTest && route.testBody) || route.body;
   const parsed = schema?.safeParse(fields);
   if (parsed?.success) return { ok: true, body: parsed.data as BodyOf<Route>, isTest };
-  return { ok: false, message: parsed?.error.issues[0]?.message ?? 'Invalid request', isTest };
+  return { ok: false, message: parsed ? firstMessage(parsed.error) : errors.invalidRequest().message, isTest };
 }
 
-/** The checked body of a route that knows no test mode. */
+/** The checked body of a route without a test mode. */
 export function bodyOf<Route extends RouteDefinition>(route: Route, request: FastifyRequest): BodyOf<Route> {
   const parsed = parseBody(route, request.body);
   if (!parsed.ok) throw errors.invalidField(parsed.message);
@@ -60,11 +60,16 @@ export function queryOf<Query>(route: RouteDefinition & { query: z.ZodType<Query
   const refusal = route.precheck?.(given);
   if (refusal) throw errors.invalidField(refusal);
   const parsed = route.query.safeParse(given);
-  if (!parsed.success) throw errors.invalidField(parsed.error.issues[0]?.message ?? 'Invalid query');
+  if (!parsed.success) throw errors.invalidField(firstMessage(parsed.error));
   return parsed.data;
 }
 
-/** Whether the body, as far as it can be read, says that it is a test. */
+/** The message of the first field that failed. */
+function firstMessage(error: z.ZodError): string {
+  return error.issues[0]?.message ?? errors.invalidRequest().message;
+}
+
+/** Whether the body asks for test mode, even if the rest of it is invalid. */
 export function asksForTestMode(body: unknown): boolean {
   const extra = (body as { additional_data?: unknown } | null | undefined)?.additional_data;
   return typeof extra === 'object' && extra !== null && 'test_mode' in extra && extra.test_mode === true;

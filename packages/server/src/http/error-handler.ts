@@ -40,6 +40,6 @@ function toErrorReply(error: FastifyError | Error, request: FastifyRequest): Ser
   const { definition } = request.routeOptions.config;
   if (status === 413) return definition?.signed ? errors.eventTooLarge() : errors.bodyTooLarge();
   if (status === 415) return errors.unsupportedMediaType();
-  if (status < 500) return errors.invalidField('Invalid request');
-  return definition?.fail(request.id) ?? errors.internal('Internal server error');
+  if (status < 500) return errors.invalidRequest();
+  return definition?.fail(request.id) ?? errors.unexpected();
 }

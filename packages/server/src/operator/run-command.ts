@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { restoreAccountCommand, suspendAccountCommand } from './accounts.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
@@ -32,7 +33,7 @@ export async function runCommand(ctx: Context, baseUrl: string, request: Control
     const result = await command.run(ctx, request.options as Record<string, string | undefined>, baseUrl);
     return { ok: true, ...result };
   } catch (error) {
-    if (error instanceof OperatorError) return { ok: false, text: error.message };
+    if (error instanceof OperatorError || error instanceof ServiceError) return { ok: false, text: error.message };
     ctx.log.error({ err: error, command: command.name }, 'An operator command failed');
     return { ok: false, text: `The command failed: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -24,5 +24,5 @@ export async function acceptInvitation(ctx: Context, userId: string, token: stri
 }
 
 function refuseSecondPartner(error: unknown): never {
-  throw isUniqueViolation(error) ? errors.conflict('This account is another partner of this brand already') : error;
+  throw isUniqueViolation(error) ? errors.secondPartner() : error;
 }

@@ -22,7 +22,7 @@ it('two nodes work one inbox off, each event once', async () => {
   const answers = await atOnce(nodes, 400, (node, index) => send(node, id, events[index >> 1] as (typeof events)[0]));
   expect(statusCounts(answers)).toEqual({ 200: 400 });
   expect(answers.filter(({ body }) => body.duplicate)).toHaveLength(200);
-  await Promise.all(nodes.map((node) => node.ctx.inbox.idle()));
+  await Promise.all(nodes.map((node) => node.ctx.eventWorker.idle()));
   await Promise.all(nodes.map((node) => processDueEvents(node.ctx)));
 
   const rows = await one.sql(
@@ -40,7 +40,7 @@ it('what one node is at, another does not take', async () => {
   const stripe = new StripeEvents('2026', one.time);
   const sent = Array.from({ length: 30 }, () => stripe.event('customer.created', { id: 'cus_1' }));
   for (const event of sent) await send(one, made.program.id, event);
-  await Promise.all(nodes.map((node) => node.ctx.inbox.idle()));
+  await Promise.all(nodes.map((node) => node.ctx.eventWorker.idle()));
   await one.sql(`update processor_events set state = 'waiting', due_at = $2, attempts = 0 where program_id = $1`, [
     made.program.id,
     one.time,

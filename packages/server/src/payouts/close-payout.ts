@@ -41,6 +41,6 @@ async function close(
   const isClosed = await ctx.db.transaction(write);
   const payout = await findPayout(ctx.db, programId, payoutId);
   if (!payout) throw errors.notFound();
-  if (!isClosed) throw errors.conflict(`A payout that is ${payout.status} cannot be ${to}`);
+  if (!isClosed) throw errors.payoutNotOpen(payout.status, to);
   return payout;
 }

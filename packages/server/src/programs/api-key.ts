@@ -12,13 +12,16 @@ export type ProgramKey = {
   rotateBy: Date | null;
 };
 
+/** A key that must be rotated. */
+export type MarkedKey = ProgramKey & { markedAt: Date; rotateBy: Date };
+
 export function newApiKey(): string {
   return PROGRAM_KEY_PREFIX + randomBytes(24).toString('base64url');
 }
 
 const SHAPE = new RegExp(`^${PROGRAM_KEY_PREFIX}[A-Za-z0-9_-]{32}$`);
 
-/** Whether the text could be a key at all; what could not is refused without asking the store. */
+/** Whether the text has the form of a key; anything else is refused without asking the store. */
 export function isKeyShaped(text: string): boolean {
   return SHAPE.test(text);
 }

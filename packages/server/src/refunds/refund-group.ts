@@ -46,7 +46,10 @@ export function judgeRefunds(
     const decision = refundDecision(program, refund, sale, verdict, now);
     if (verdict.is === 'refused') return { outcome: verdict, decision, row: null };
     if (verdict.is === 'repeated') {
-      const status = verdict.reason === 'already_refunded' ? 'already_refunded' : verdict.earlier.status;
+      // Only a full refund that is repeated can follow one that the processor gave back.
+      const { status: earlier } = verdict.earlier;
+      const isAlready = verdict.reason === 'already_refunded' || earlier === 'restored';
+      const status = isAlready ? 'already_refunded' : earlier;
       return { outcome: { ...answer(sale, verdict.earlier), status }, decision, row: null };
     }
     const row = refundRow(attempt, ids[index]!, sale.id, verdict, now);

@@ -25,7 +25,9 @@ export type RefundableSale = {
   commission: { id: number; cents: number; deductedCents: number; stage: string } | null;
 };
 
-export type RefundStatus = 'reversed' | 'partially_reversed' | 'no_commission' | 'restored';
+export type ReversalStatus = 'reversed' | 'partially_reversed' | 'no_commission';
+/** `restored` is what a payment processor gave back. */
+export type RefundStatus = ReversalStatus | 'restored';
 
 export type EarlierRefund = {
   refundId: string;
@@ -40,7 +42,7 @@ export type RefundVerdict =
   | {
       is: 'recorded';
       reason: RefundReason | 'refund_known';
-      status: RefundStatus;
+      status: ReversalStatus;
       /** What the sale loses now. */
       amountCents: number;
       deductionCents: number;
@@ -53,7 +55,7 @@ export type RefundOutcome =
       refundId: string;
       saleId: number;
       commissionId: number | null;
-      status: RefundStatus | 'already_refunded';
+      status: ReversalStatus | 'already_refunded';
       refundedCents: number;
       deductionCents: number;
       currency: string;

@@ -1,4 +1,5 @@
-import { COMMISSION_STATUS, type CommissionStage } from '../commissions/commission-state.ts';
+import type { CommissionStage, CommissionStatus } from '@svc/contract';
+import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
 
@@ -10,7 +11,7 @@ export type ListedCommission = {
   partnerId: number;
   partnerName: string;
   isInPayout: boolean;
-  status: string;
+  status: CommissionStatus;
   stage: CommissionStage;
   commissionCents: number;
   deductedCents: number;
@@ -27,7 +28,7 @@ const SELECT_COMMISSION = `
   from commissions m join sales s on s.id = m.sale_id join partners p on p.id = m.partner_id`;
 
 export type CommissionFilter = {
-  status?: string;
+  status?: CommissionStatus;
   stage?: CommissionStage;
   partnerId: number | null;
   transactionId?: string;

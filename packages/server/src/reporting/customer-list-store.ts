@@ -2,7 +2,7 @@ import type { CustomerStatus } from '@svc/contract';
 import type { ClickId } from '../clicks/click-id.ts';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
-import type { Place } from './cursor.ts';
+import type { LastRow } from './cursor.ts';
 
 export type ListedCustomer = {
   id: number;
@@ -25,7 +25,7 @@ export type CustomerFilter = {
   emailHash?: string;
   from?: Date;
   to?: Date;
-  before: Place | null;
+  before: LastRow | null;
   limit: number;
 };
 

@@ -1,10 +1,11 @@
 import type { ClickId } from '../clicks/click-id.ts';
 import type { Queryable } from '../db/db.ts';
+import type { DecisionKind } from '../decisions/decision.ts';
 import type { Reason } from '../decisions/reasons.ts';
 
 export type DecisionRow = {
   id: number;
-  kind: string;
+  kind: DecisionKind;
   outcome: string;
   reason: Reason;
   facts: Record<string, unknown>;

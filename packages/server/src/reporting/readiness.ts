@@ -1,4 +1,4 @@
-import type { ReadinessReply } from '@svc/contract';
+import { COMMISSION_TYPES, type ReadinessReply } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 
 export type Signals = {
@@ -62,12 +62,18 @@ function profileGate({ name, domain }: Program): Gate {
   return pass;
 }
 
+const RATE_TOO_HIGH = 'The commission is more than 100 percent of each sale. Lower commission_rate in Settings.';
+
 function economicsGate({ commissionRate, commissionType }: Program): Gate {
-  const isPercent = commissionType === 'percent' || commissionType === 'recurring_percent';
-  if (isPercent && Number(commissionRate) > 100) {
-    return fail('The commission is more than 100 percent of each sale. Lower commission_rate in Settings.');
+  const { basis } = COMMISSION_TYPES[commissionType];
+  switch (basis) {
+    case 'percent':
+      return Number(commissionRate) > 100 ? fail(RATE_TOO_HIGH) : pass;
+    case 'fixed':
+      return pass;
+    default:
+      return basis satisfies never;
   }
-  return pass;
 }
 
 function liveAction(seen: { click: boolean; lead: boolean; sale: boolean }): string {

@@ -23,8 +23,8 @@ export async function reportPerformance(
   const to = asked.to ?? ctx.now();
   const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
   const length = to.getTime() - from.getTime();
-  if (length <= 0) throw errors.invalidField('from must be before to');
-  if (length > MAX_DAYS * DAY_MS) throw errors.invalidField(`The period must be at most ${MAX_DAYS} days long`);
+  if (length <= 0) throw errors.periodReversed();
+  if (length > MAX_DAYS * DAY_MS) throw errors.periodTooLong(MAX_DAYS);
 
   const [now, before] = [
     { from, to },

@@ -4,8 +4,9 @@ import { type Customer, isAttributed, signedUpAt } from '../customers/customer.t
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
 import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
+import type { SaleDetails } from './sale-details.ts';
 
-export type NewSale = {
+export type NewSale = SaleDetails & {
   transactionId: string;
   /** Generated for a test sale. On a collision we retry with a new id and record no decision. */
   hasGeneratedId?: boolean;
@@ -19,10 +20,6 @@ export type NewSale = {
   currency: string;
   saleType: 'payment' | 'subscription';
   isRecurring: boolean;
-  subscriptionId?: string;
-  subscriptionInterval?: string;
-  productId?: string;
-  lineItems?: unknown[];
   additionalData?: Record<string, unknown>;
   isTest: boolean;
   source: DecisionSource;

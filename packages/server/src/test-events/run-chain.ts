@@ -28,9 +28,7 @@ export async function runChain(
 ): Promise<ChainOutcome> {
   const fixture = await ensureTestFixture(ctx.db, program, ctx.now());
   const run = await ctx.db.transaction((tx) => takeChainRun(tx, program.id, CHAINS_PER_HOUR, ctx.now()));
-  if (!run.taken) {
-    throw errors.rateLimited(run.retryAfterSeconds, `Too many synthetic chains (max ${CHAINS_PER_HOUR}/program/hour).`);
-  }
+  if (!run.taken) throw errors.tooManyChains(run.retryAfterSeconds, CHAINS_PER_HOUR);
 
   const affiliateUrl = `https://${program.domain}/?aff=${fixture.shortLink}`;
   const click = await recordClick(ctx, {

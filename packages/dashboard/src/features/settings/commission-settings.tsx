@@ -1,12 +1,14 @@
+import { COMMISSION_BASES, COMMISSION_TYPES, isCommissionType } from '@svc/contract';
 import { useState } from 'react';
 import { COMMISSION_CHOICES } from '../../ui/forms/commission-choices.ts';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { type Changes, type Program, SettingsForm } from './settings-form.tsx';
 
 export function CommissionSettings({ program }: { program: Program }) {
-  const [type, setType] = useState<string>(program.commission_type);
+  const [type, setType] = useState(program.commission_type);
+  const { basis, renewals } = COMMISSION_TYPES[type];
   const changesOf = ({ rate, currency, months, hold }: Record<string, string>): Changes => ({
-    commission_type: type as Changes['commission_type'],
+    commission_type: type,
     commission_rate: Number(rate),
     currency,
     hold_days: Number(hold),
@@ -23,11 +25,11 @@ export function CommissionSettings({ program }: { program: Program }) {
         label="Partners earn"
         choices={COMMISSION_CHOICES}
         value={type}
-        onChange={(event) => setType(event.target.value)}
+        onChange={({ target }) => isCommissionType(target.value) && setType(target.value)}
       />
       <div className="grid grid-cols-2 gap-4">
         <TextField
-          label={type.endsWith('percent') ? 'Percent' : 'Amount'}
+          label={COMMISSION_BASES[basis].rateLabel}
           name="rate"
           type="number"
           min="0.0001"
@@ -44,7 +46,7 @@ export function CommissionSettings({ program }: { program: Program }) {
           defaultValue={program.currency}
         />
       </div>
-      {type.startsWith('recurring') && (
+      {renewals && (
         <TextField
           label="Months that renewals earn"
           name="months"

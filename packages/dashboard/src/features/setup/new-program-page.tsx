@@ -1,7 +1,7 @@
+import { COMMISSION_BASES, COMMISSION_TYPES, type CommissionType, isCommissionType } from '@svc/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Call } from '../../api/client.ts';
 import { useAction, useRead } from '../../api/hooks.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { COMMISSION_CHOICES } from '../../ui/forms/commission-choices.ts';
@@ -11,14 +11,12 @@ import { FrontPage } from '../../ui/layout/auth-layout.tsx';
 import { brandPath } from '../../ui/layout/urls.ts';
 import { rememberNewKey } from './new-key.ts';
 
-type NewProgram = NonNullable<Call<'manageCreateProgram'>['body']>;
-
 /** The first step: a program with a name, a site and what it pays. */
 export function Page() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const programs = useRead('managePrograms');
-  const [type, setType] = useState('percent');
+  const [type, setType] = useState<CommissionType>('percent');
   const creating = useAction('manageCreateProgram', ({ id, api_key: apiKey }) => {
     rememberNewKey(queries, id, apiKey);
     void navigate({ to: brandPath(id, 'start') });
@@ -28,12 +26,11 @@ export function Page() {
       body: {
         name,
         domain,
-        commission_type: type as NewProgram['commission_type'],
+        commission_type: type,
         commission_rate: Number(rate),
         currency,
       },
     });
-  const isShare = type.endsWith('percent');
   return (
     <FrontPage
       title="Create your program"
@@ -53,11 +50,11 @@ export function Page() {
           label="Partners earn"
           choices={COMMISSION_CHOICES}
           value={type}
-          onChange={(event) => setType(event.target.value)}
+          onChange={({ target }) => isCommissionType(target.value) && setType(target.value)}
         />
         <div className="grid grid-cols-2 gap-3">
           <TextField
-            label={isShare ? 'Percent' : 'Amount'}
+            label={COMMISSION_BASES[COMMISSION_TYPES[type].basis].rateLabel}
             name="rate"
             type="number"
             min="0.0001"

@@ -23,7 +23,7 @@ export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): voi
   addRoute(app, cliAuthCallback, async (request) => {
     const { state, id_token: idToken } = bodyOf(cliAuthCallback, request);
     await completeLogin(ctx, { state, idToken });
-    return { data: { status: 'complete' } };
+    return { data: { status: 'complete' as const } };
   });
 
   addRoute(app, cliAuthPoll, async (request) => {

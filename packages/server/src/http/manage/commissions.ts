@@ -5,23 +5,25 @@ import {
   manageCommissions,
   manageReject,
   manageRejectMany,
+  type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
 import { findCommission, type ListedCommission, listCommissions } from '../../reporting/commission-list-store.ts';
-import { placeOf, placeOfCursor } from '../../reporting/cursor.ts';
+import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { commissionFilter } from './list-filters.ts';
 import { pageOf } from './page-of.ts';
 
 export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageCommissions, async (access, request) => {
     const query = queryOf(manageCommissions, request);
-    const page = { before: placeOfCursor(query.cursor), limit: query.limit + 1 };
+    const page = { before: lastRowOfCursor(query.cursor), limit: query.limit + 1 };
     const filter = { ...commissionFilter(access, query), ...page };
-    return pageOf(await listCommissions(ctx.db, access.program.id, filter), query.limit, toCommissionReply, placeOf);
+    return pageOf(await listCommissions(ctx.db, access.program.id, filter), query.limit, toCommissionReply, cursorOf);
   });
 
   const review = async (programId: number, commissionId: number, how: Review) => {
@@ -45,7 +47,7 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
   }));
 }
 
-export function toCommissionReply(commission: ListedCommission) {
+export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof manageCommissions> {
   return {
     id: commission.id,
     sale_id: commission.saleId,

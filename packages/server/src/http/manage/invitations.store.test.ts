@@ -16,7 +16,7 @@ const service = useService();
 const GONE = platformError(
   404,
   'NotFoundError',
-  'This invitation is unknown, was used, or has expired. Ask for a new one.',
+  'This invitation does not exist, was already used or has expired. Ask for a new one.',
 );
 const SEVEN_DAYS = 7 * 86_400;
 
@@ -126,7 +126,7 @@ describe('POST /api/v1/manage/invitations/accept', () => {
     const [one, other] = [await invitedPartner(made), await invitedPartner(made)];
     const guest = await newAccount(service);
     expect((await accept(guest.token, one.token)).status).toBe(200);
-    const message = 'This account is another partner of this brand already';
+    const message = 'This account already belongs to another partner of this brand';
     expect(await accept(guest.token, other.token)).toMatchObject({
       status: 409,
       body: platformError(409, 'ConflictError', message),
@@ -145,7 +145,7 @@ describe('POST /api/v1/manage/invitations/accept', () => {
 });
 
 describe('accepting never leaves a workspace that is in use without an owner', () => {
-  const WITHOUT_OWNER = 'The workspace would be without an owner. Make somebody else an owner first.';
+  const WITHOUT_OWNER = 'A workspace needs at least one owner. Make another member an owner first.';
 
   it('409 for the last owner of a workspace with programs, and the invitation stays open', async () => {
     const made = await ownedProgram(service);

@@ -6,7 +6,7 @@ import { badRequest } from '../../../test/tracking.ts';
 
 const service = useService();
 
-const GONE = platformError(404, 'NotFoundError', 'This link is no longer in use. Ask the brand for another.');
+const GONE = platformError(404, 'NotFoundError', 'This join link is no longer active. Ask the brand for a new one.');
 const conflict = (message: string) => platformError(409, 'ConflictError', message);
 
 const update = (made: OwnedProgram, body: object) =>
@@ -114,7 +114,9 @@ describe('joining a program by its link', () => {
     const answer = await join(account, made.token);
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 409,
-      body: conflict('The brand knows your e-mail address already. Ask it for an invitation link of your own.'),
+      body: conflict(
+        'The brand has already added a partner with your e-mail address. Ask for a personal invitation link.',
+      ),
     });
     expect(await programOf(account, made)).toBeUndefined();
     expect(await partnersOf(made)).toContainEqual(expect.objectContaining({ name: 'Joan', has_account: false }));
@@ -128,7 +130,7 @@ describe('joining a program by its link', () => {
     const answer = await join(account, made.token);
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 409,
-      body: conflict('The brand has ended your part in this program. Ask it if that is a mistake.'),
+      body: conflict('You were removed from this program. Contact the brand if this is a mistake.'),
     });
     expect(await programOf(account, made)).toMatchObject({ status });
   });
@@ -145,8 +147,7 @@ describe('joining a program by its link', () => {
     await join(account, made.token);
     const body = { name: 'Robin', email: account.email };
     const add = (to: OwnedProgram) => service.call('POST', manage(to, '/partners'), { key: made.owner.token, body });
-    const message =
-      'Somebody joined with this e-mail address by themselves. Approve them in the list of partners if it is them.';
+    const message = 'A partner with this e-mail has applied through the join link. Approve them under Partners.';
     for (const to of [made, sister]) {
       const answer = await add(to);
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 409, body: conflict(message) });

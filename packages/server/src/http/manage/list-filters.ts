@@ -6,16 +6,17 @@ import type { PayoutFilter } from '../../payouts/payout-store.ts';
 import type { CommissionFilter } from '../../reporting/commission-list-store.ts';
 import type { CustomerFilter } from '../../reporting/customer-list-store.ts';
 import type { SaleFilter } from '../../reporting/sale-list-store.ts';
-import type { Access } from './access.ts';
+import type { ProgramAccess } from '../callers/program-access.ts';
 
 /** The filters of a list, without its page: a list and its export take the same. */
 type FiltersOf<Filter> = Omit<Filter, 'before' | 'beforeId' | 'limit'>;
 type Asked<Route extends { query: z.ZodType }> = Omit<z.infer<Route['query']>, 'limit' | 'cursor'>;
 
 /** Whose rows are meant: a partner's own whatever they ask for, otherwise those of the one who was named. */
-const partnerIn = ({ partnerId }: Access, asked: { partner_id?: number }) => partnerId ?? asked.partner_id ?? null;
+const partnerIn = ({ partnerId }: ProgramAccess, asked: { partner_id?: number }) =>
+  partnerId ?? asked.partner_id ?? null;
 
-export function saleFilter(access: Access, asked: Asked<typeof manageSales>): FiltersOf<SaleFilter> {
+export function saleFilter(access: ProgramAccess, asked: Asked<typeof manageSales>): FiltersOf<SaleFilter> {
   return {
     partnerId: partnerIn(access, asked),
     customerKey: asked.customer_key,
@@ -26,7 +27,10 @@ export function saleFilter(access: Access, asked: Asked<typeof manageSales>): Fi
   };
 }
 
-export function commissionFilter(access: Access, asked: Asked<typeof manageCommissions>): FiltersOf<CommissionFilter> {
+export function commissionFilter(
+  access: ProgramAccess,
+  asked: Asked<typeof manageCommissions>,
+): FiltersOf<CommissionFilter> {
   return {
     status: asked.status,
     stage: asked.stage,
@@ -38,12 +42,12 @@ export function commissionFilter(access: Access, asked: Asked<typeof manageCommi
   };
 }
 
-export function payoutFilter(access: Access, asked: Asked<typeof managePayouts>): FiltersOf<PayoutFilter> {
+export function payoutFilter(access: ProgramAccess, asked: Asked<typeof managePayouts>): FiltersOf<PayoutFilter> {
   return { status: asked.status, partnerId: partnerIn(access, asked) };
 }
 
 export function customerFilter(
-  access: Access,
+  access: ProgramAccess,
   asked: Asked<typeof manageCustomers>,
   emailSecret: string,
 ): FiltersOf<CustomerFilter> {
@@ -58,7 +62,7 @@ export function customerFilter(
 }
 
 /** A click id, an e-mail or the beginning of a key. Partners cannot try out whose e-mails signed up. */
-function searchFor({ role }: Access, q: string, emailSecret: string): Partial<CustomerFilter> {
+function searchFor({ role }: ProgramAccess, q: string, emailSecret: string): Partial<CustomerFilter> {
   const click = parseClickId(q);
   if (click) return { click };
   const isEmail = q.includes('@') && role !== 'partner';

@@ -104,10 +104,10 @@ describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
     ['a type that cannot be stored', encode(['2026-01-01T00:00:00.000Z', '\0', 1])],
     ['a time that was never', encode(['2026-02-31T99:00:00.000Z', 'click', 1])],
     ['a time beyond the calendar', encode(['+275760-09-13T00:00:00.000Z', 'click', 1])],
-  ])('400 cursor is not one of this list: %s', async (_what, cursor) => {
+  ])('400 cursor is not valid for this list: %s', async (_what, cursor) => {
     const made = await ownedProgram(service);
     const answer = await get(made, `${path}?cursor=${encodeURIComponent(cursor)}`);
-    expect(answer).toMatchObject({ status: 400, body: badRequest('cursor is not one of this list') });
+    expect(answer).toMatchObject({ status: 400, body: badRequest('cursor is not valid for this list') });
   });
 
   it('an empty cursor is the first page', async () => {

@@ -5,6 +5,7 @@ import {
   managePartners,
   manageRevokePartnerInvitation,
   manageUpdatePartner,
+  type ReplyData,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
@@ -15,8 +16,9 @@ import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import { reportPartnerActivity } from '../../reporting/partner-activity.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { inviteUrl } from './invitations.ts';
 import { pageOf } from './page-of.ts';
 
@@ -62,13 +64,20 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 }
 
-/** The program's partner of this id. */
-export async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
+/** The partner with this id in the program. */
+async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
   const partner = await findPartner(ctx.db, program.id, partnerId);
   if (!partner) throw errors.notFound();
   return partner;
 }
 
-function toPartnerReply({ id, name, email, status, hasAccount, createdAt }: Partner) {
+function toPartnerReply({
+  id,
+  name,
+  email,
+  status,
+  hasAccount,
+  createdAt,
+}: Partner): ReplyData<typeof manageUpdatePartner> {
   return { id, name, email, status, has_account: hasAccount, created_at: createdAt.toISOString() };
 }

@@ -7,6 +7,7 @@ import {
   manageMarkPaid,
   managePayout,
   managePayouts,
+  type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -17,8 +18,9 @@ import { createPayouts } from '../../payouts/create-payouts.ts';
 import { findPayout, listPayoutLines, listPayouts, type Payout } from '../../payouts/payout-store.ts';
 import { decodeCursor, idOfCursor } from '../../reporting/cursor.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { payoutFilter } from './list-filters.ts';
 import { pageOf } from './page-of.ts';
 
@@ -107,7 +109,7 @@ function balanceAfter(cursor: string | undefined) {
   return { partnerId, currency };
 }
 
-export function toPayoutReply(payout: Payout) {
+export function toPayoutReply(payout: Payout): ReplyRow<typeof managePayouts> {
   return {
     id: payout.id,
     partner_id: payout.partnerId,

@@ -126,7 +126,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
   it('a member may not read or change it (403), a partner and a stranger find nothing (404)', async () => {
     const made = await ownedProgram(service);
     await put(made, { webhook_secret: 'whsec_a' });
-    const ownerOnly = platformError(403, 'ForbiddenError', 'Only an owner of the workspace may do this');
+    const ownerOnly = platformError(403, 'ForbiddenError', 'Only a workspace owner can do this');
     const people = [
       [await memberOf(service, made.workspaceId, 'member'), { status: 403, body: ownerOnly }],
       [await partnerAccount(service, made.partnerId), { status: 404, body: NOT_FOUND }],
@@ -145,7 +145,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
 });
 
 describe('the account belongs to the workspace that named it first', () => {
-  const TAKEN = platformError(409, 'ConflictError', 'This account_id is connected in another workspace');
+  const TAKEN = platformError(409, 'ConflictError', 'This account_id is already connected to another workspace');
   const SECRET = { webhook_secret: 'whsec_a' };
 
   it('409 for another workspace, and nothing changes', async () => {
@@ -287,7 +287,7 @@ describe('POST /api/v1/manage/programs/:id/processor/events/:id/replay', () => {
     service.advance({ days: 31 });
     await runJob(service.ctx, purgeEventContents);
     const answer = await call(made, 'POST', `/events/${id}/replay`);
-    const message = 'The content of this event is no longer kept. Send it again from the processor.';
+    const message = 'The content of this event is no longer stored. Resend it from the payment processor.';
     expect(answer).toMatchObject({ status: 400, body: badRequest(message) });
     expect((await call(made, 'GET', '/events')).body.data[0]).toMatchObject({ state: 'done', outcome: 'not_used' });
   });

@@ -8,7 +8,7 @@ import { validRequest } from '../../../test/valid-request.ts';
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const OWNER_ONLY = platformError(403, 'ForbiddenError', 'Only an owner of the workspace may do this');
+const OWNER_ONLY = platformError(403, 'ForbiddenError', 'Only a workspace owner can do this');
 const NO_WORKSPACE = platformError(403, 'ForbiddenError', 'No advertiser found for this account');
 const SIGN_IN = 'Sign in first: send a session cookie or Authorization: Bearer <account token>';
 const managed = routes.filter(({ auth }) => auth === 'account');

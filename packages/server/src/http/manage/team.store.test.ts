@@ -9,7 +9,7 @@ const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const LAST_OWNER = platformError(
   409,
   'ConflictError',
-  'The workspace would be without an owner. Make somebody else an owner first.',
+  'A workspace needs at least one owner. Make another member an owner first.',
 );
 const at = (userId: string) => `/api/v1/manage/members/${userId}`;
 const setRole = (key: string, userId: string, role: string) =>

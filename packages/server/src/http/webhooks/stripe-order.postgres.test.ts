@@ -137,7 +137,7 @@ async function ledgerAfter(names: string[], terms: Terms, events: StripeEvent[],
     const group = events.slice(from, from + atOnce);
     const answers = await Promise.all(group.map((event) => send(service, program.id, own(event))));
     expect(answers.map(({ status }) => status)).toEqual(group.map(() => 200));
-    if (atOnce === 1) await service.ctx.inbox.idle();
+    if (atOnce === 1) await service.ctx.eventWorker.idle();
   }
   // Whatever waits for something yet to come has its time.
   for (let round = 0; round < 4; round += 1) {

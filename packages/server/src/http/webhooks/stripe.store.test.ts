@@ -24,12 +24,12 @@ const SIGNATURE = platformError(
   'BadRequestError',
   'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
 );
-const NO_EVENT = platformError(400, 'BadRequestError', 'The body is no event of Stripe');
+const NO_EVENT = platformError(400, 'BadRequestError', 'The request body is not a valid Stripe event');
 const TOO_LARGE = platformError(413, 'PayloadTooLargeError', 'Request body is larger than 1 MiB');
 const NOT_CONNECTED = platformError(
   404,
   'NotFoundError',
-  'No payment processor is connected here. Connect it in the dashboard: program Settings, Payments.',
+  'No payment processor is connected. Connect one in the dashboard: program Settings, Payments.',
 );
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const TAKEN = { received: true, duplicate: false };
@@ -260,7 +260,7 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
     );
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 500,
-      body: platformError(500, 'InternalServerError', 'The event could not be stored. It will be sent again.'),
+      body: platformError(500, 'InternalServerError', 'The event could not be stored. Stripe will send it again.'),
     });
     expect((await send(service, id, event)).body).toEqual(TAKEN);
   });

@@ -1,9 +1,9 @@
-import { errors, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
+import { errors, type ReplyOf, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findProcessorSecret, listProgramsOfAccount } from '../../payments/connection-store.ts';
 import { type CheckedEvent, checkEvent, receiveEvent } from '../../payments/receive-event.ts';
 import { addRoute } from '../add-route.ts';
-import { idParam } from '../manage/access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** Events with long lists of lines are large. */
@@ -40,9 +40,9 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
     return check.event;
   }
 
-  async function store(programIds: number[], event: CheckedEvent) {
+  async function store(programIds: number[], event: CheckedEvent): Promise<ReplyOf<typeof stripeWebhook>> {
     const isNew = await receiveEvent(ctx, programIds, event);
-    if (isNew) ctx.inbox.wake();
+    if (isNew) ctx.eventWorker.wake();
     return { received: true, duplicate: programIds.length > 0 && !isNew };
   }
 }

@@ -1,8 +1,8 @@
 import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
-import type { AccountToken } from '../accounts/account-token-store.ts';
-import { isKeyShaped, type ProgramKey } from '../programs/api-key.ts';
+import type { AccountToken } from '../../accounts/account-token-store.ts';
+import { isKeyShaped, type ProgramKey } from '../../programs/api-key.ts';
 
-/** What the Authorization header of a request says, before anybody asks whether it may. */
+/** What the Authorization header holds, before a route decides whether that is enough. */
 export type Credential =
   | { is: 'absent' | 'malformed' | 'empty' | 'unknown' }
   | { is: 'program-key'; key: ProgramKey }
@@ -13,6 +13,7 @@ export type CredentialSource = {
   accountToken(token: string): Promise<AccountToken | null>;
 };
 
+/** Reads the header and looks up the key or token in it. */
 export async function readCredential(header: string | undefined, source: CredentialSource): Promise<Credential> {
   if (header === undefined) return { is: 'absent' };
   const match = /^Bearer(?:\s+(.*))?$/i.exec(header.trim());
@@ -28,11 +29,4 @@ export async function readCredential(header: string | undefined, source: Credent
     return token ? { is: 'account-token', token } : { is: 'unknown' };
   }
   return { is: 'unknown' };
-}
-
-/** What counts a caller against the limits of its own; undefined for callers nobody knows. */
-export function callerKey(credential: Credential): string | undefined {
-  if (credential.is === 'program-key') return `key:${credential.key.id}`;
-  if (credential.is === 'account-token') return `account:${credential.token.id}`;
-  return undefined;
 }

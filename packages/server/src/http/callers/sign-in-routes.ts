@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { CLIENT_ADDRESS_HEADER, type SignIn } from '../accounts/sign-in.ts';
+import { CLIENT_ADDRESS_HEADER, type SignIn } from '../../accounts/sign-in.ts';
 
 /** Hands everything under `/api/auth` to the sign-in library. */
 export function addSignInRoutes(app: FastifyInstance, signIn: SignIn, baseUrl: string): void {
@@ -18,7 +18,7 @@ export function addSignInRoutes(app: FastifyInstance, signIn: SignIn, baseUrl: s
   });
 }
 
-/** The request as the library expects it, with the caller's address as this service sees it. */
+/** The request in the form the library expects, with the client address as this service determined it. */
 export function webRequest(request: FastifyRequest, baseUrl: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

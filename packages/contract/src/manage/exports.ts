@@ -3,8 +3,8 @@ import { defineRoute } from '../routing/route.ts';
 import { commissionFilters } from './commissions.ts';
 import { customerFilters } from './customers.ts';
 import { payoutFilters } from './payouts.ts';
-import { saleFilters } from './reports.ts';
 import { listed, PROGRAM } from './route.ts';
+import { saleFilters } from './sales.ts';
 
 const exported = {
   ...listed,
