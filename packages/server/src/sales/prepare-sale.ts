@@ -4,6 +4,7 @@ import { type Customer, isAttributed, signedUpAt } from '../customers/customer.t
 import type { Decision } from '../decisions/decision.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
+import { saleDetailColumns } from './sale-details.ts';
 import type { SaleRow } from './sale-store.ts';
 
 /** A sale with its verdict, before the duplicate guard. */
@@ -30,10 +31,7 @@ export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId:
     currency: sale.currency,
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
-    subscription_id: sale.subscriptionId,
-    subscription_interval: sale.subscriptionInterval,
-    product_id: sale.productId,
-    line_items: sale.lineItems,
+    ...saleDetailColumns(sale),
     commission_type: program.commissionType,
     commission_rate: program.commissionRate,
     program_currency: program.currency,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { SALE_DETAIL_COLUMNS, type SaleDetailColumns } from './sale-details.ts';
 
 /**
  * Claims transaction ids, which are unique over all programs, and gives each a sale id. Returns only those that were still
@@ -20,7 +21,7 @@ export async function claimTransactions(
   return new Map(rows.map(({ transactionId, saleId }) => [transactionId, saleId]));
 }
 
-/** The columns that a new sale sets. A row that misses one of them does not compile. */
+/** The columns that a new sale sets besides its details. A row that misses one of them does not compile. */
 const SALE_COLUMNS = [
   'id',
   'processor_event_id',
@@ -32,10 +33,6 @@ const SALE_COLUMNS = [
   'currency',
   'sale_type',
   'is_recurring',
-  'subscription_id',
-  'subscription_interval',
-  'product_id',
-  'line_items',
   'commission_type',
   'commission_rate',
   'program_currency',
@@ -46,11 +43,11 @@ const SALE_COLUMNS = [
   'created_at',
 ] as const;
 
-export type SaleRow = Record<(typeof SALE_COLUMNS)[number], unknown> & { id: number };
+export type SaleRow = Record<(typeof SALE_COLUMNS)[number], unknown> & SaleDetailColumns & { id: number };
 
+const COLUMNS = [...SALE_COLUMNS, ...SALE_DETAIL_COLUMNS].join(', ');
 const INSERT_SALES = `
-  insert into sales (${SALE_COLUMNS.join(', ')})
-  select ${SALE_COLUMNS.join(', ')} from json_populate_recordset(null::sales, $1::json)`;
+  insert into sales (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::sales, $1::json)`;
 
 export async function insertSales(db: Queryable, rows: SaleRow[]): Promise<void> {
   if (rows.length > 0) await db.query(INSERT_SALES, [JSON.stringify(rows)]);
