@@ -37,6 +37,8 @@ export type RouteDefinition = {
   query?: z.ZodType;
   /** Replaces `body` when the request asks for test mode. */
   testBody?: z.ZodType;
+  /** A shortcut past `body` on the busiest route: the same result for the plainest requests, undefined for all others. */
+  plainBody?: (fields: object) => object | undefined;
   reply: z.ZodType;
   /** The media type of a success; JSON unless it says otherwise. */
   replyType?: 'text/csv';

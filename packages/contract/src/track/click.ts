@@ -3,6 +3,8 @@ import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
 import { additionalData, isStorable, optionalIdentifier, text, urlText } from '../values/fields.ts';
 import { MAX_URL_CHARS } from '../values/limits.ts';
+import { readAffiliateUrl } from './affiliate-url.ts';
+import { plainClick } from './plain-click.ts';
 
 const affiliateUrl = z
   .string({
@@ -12,17 +14,10 @@ const affiliateUrl = z
   .max(MAX_URL_CHARS, { error: `affiliate_url must be at most ${MAX_URL_CHARS} characters` })
   .refine(isStorable, { error: 'affiliate_url contains characters that cannot be stored' })
   .transform((value, check) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-      check.addIssue('Invalid affiliate_url');
-      return z.NEVER;
-    }
-    const aff = url.searchParams.get('aff');
-    if (!aff) {
-      check.addIssue('No aff parameter found in affiliate_url');
-      return z.NEVER;
-    }
-    return { url: value, aff };
+    const read = readAffiliateUrl(value);
+    if (typeof read !== 'string') return read;
+    check.addIssue(read);
+    return z.NEVER;
   });
 
 const pageFacts = {
@@ -60,6 +55,7 @@ export const trackClick = defineRoute({
   bucket: 'click',
   body,
   testBody,
+  plainBody: plainClick,
   reply: z.object({
     success: z.literal(true),
     click_id: z.string(),

@@ -36,6 +36,8 @@ type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
 export function parseBody<Route extends RouteDefinition>(route: Route, raw: unknown): ParsedBody<BodyOf<Route>> {
   const given = raw === undefined ? {} : raw;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw errors.bodyNotAnObject();
+  const plain = route.plainBody?.(given);
+  if (plain) return { ok: true, body: plain as BodyOf<Route>, isTest: false };
   const entries = Object.entries(given).filter(([name, value]) => value !== null || route.keepsNull?.includes(name));
   const fields = Object.fromEntries(entries);
   const isTest = asksForTestMode(fields);
