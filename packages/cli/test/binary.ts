@@ -4,9 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll } from 'vitest';
-import { buildCli } from '../build.mjs';
+import { afterAll, beforeAll, inject } from 'vitest';
 
 const LOOK_MS = 50;
 
@@ -26,15 +24,13 @@ export type Started = {
   ended: Promise<Ended>;
 };
 
-/** The real command, bundled, with a home and a project folder of their own. */
+/** The real command, as it was bundled for this test run, with a home and a project folder of their own. */
 export class Binary {
   root = '';
-  path = '';
+  readonly path = inject('commandPath');
 
   async open(): Promise<void> {
     this.root = await mkdtemp(join(tmpdir(), 'svc-cli-'));
-    const folder = await buildCli(pathToFileURL(join(this.root, 'package/')));
-    this.path = fileURLToPath(new URL('svc.mjs', folder));
   }
 
   close = () => rm(this.root, { recursive: true, force: true });
@@ -87,7 +83,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Builds the command for the tests of a file and removes it after them. */
+/** The command for the tests of a file; the folders it worked in are removed after them. */
 export function useBinary(): Binary {
   const binary = new Binary();
   beforeAll(() => binary.open());

@@ -3,7 +3,7 @@ import { freePort, type PostgresServer, startPostgres } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Balancer, startBalancer } from '../test/balancer.ts';
 import { eventually } from '../test/eventually.ts';
-import { buildIfMissing, post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
+import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
 import { createRedis, type RedisServer, redisProgram } from '../test/redis-server.ts';
 import { parseClickId } from './clicks/click-id.ts';
 import type { Db } from './db/db.ts';
@@ -64,7 +64,6 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
   let link: { id: number; short_link: string };
 
   beforeAll(async () => {
-    buildIfMissing();
     postgres = await startPostgres();
     redis = await createRedis();
     await redis.start();

@@ -3,12 +3,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildIfMissing, Program, SECRET, setUp, startService, temporaryFolder } from '../test/processes.ts';
+import { Program, SECRET, setUp, startService, temporaryFolder } from '../test/processes.ts';
 import { emptyPostgres } from '../test/store.ts';
 
 let folder: string;
 beforeAll(async () => {
-  buildIfMissing();
   folder = await temporaryFolder();
 });
 

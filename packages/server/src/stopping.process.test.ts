@@ -3,16 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, installations } from '../test/installations.ts';
-import {
-  buildIfMissing,
-  type FirstProgram,
-  post,
-  type RunningService,
-  SECRET,
-  setUp,
-  startService,
-} from '../test/processes.ts';
-import { emptyPostgres } from '../test/store.ts';
+import { type FirstProgram, post, type RunningService, SECRET, setUp, startService } from '../test/processes.ts';
+import { newPostgres } from '../test/store.ts';
 import type { Db } from './db/db.ts';
 
 const CLICK = '/api/v1/track/click';
@@ -81,7 +73,6 @@ describe.each(installations)('on %s', (_what, install) => {
   let installation: Installation;
   let first: FirstProgram;
   beforeAll(async () => {
-    buildIfMissing();
     installation = await install();
     first = await setUp(installation.env);
   });
@@ -126,8 +117,7 @@ describe.each(installations)('on %s', (_what, install) => {
 
 describe('while it stops', () => {
   it('answers say Connection: close, so that no open connection keeps the process from ending', async () => {
-    buildIfMissing();
-    const env = { DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET };
+    const env = { DATABASE_URL: await newPostgres(), SVC_SECRET: SECRET };
     const first = await setUp(env);
     const service = await startService(env);
     const send = await halfSent(service, first);
@@ -138,8 +128,7 @@ describe('while it stops', () => {
   });
 
   it('a request that comes in over an open connection is answered 503 in the platform envelope, with its request id', async () => {
-    buildIfMissing();
-    const service = await startService({ DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET });
+    const service = await startService({ DATABASE_URL: await newPostgres(), SVC_SECRET: SECRET });
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     let refusal = '';
     socket.on('data', (chunk) => {

@@ -1,13 +1,12 @@
 import { freePort } from '@svc/testkit';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildIfMissing, operator, SECRET, setUp, startService } from '../../test/processes.ts';
-import { emptyPostgres } from '../../test/store.ts';
+import { operator, SECRET, setUp, startService } from '../../test/processes.ts';
+import { newPostgres } from '../../test/store.ts';
 
 const env = { DATABASE_URL: '', SVC_SECRET: SECRET };
 beforeAll(async () => {
-  buildIfMissing();
-  env.DATABASE_URL = await emptyPostgres();
+  env.DATABASE_URL = await newPostgres();
   await setUp(env, '--link', 'taken');
 });
 

@@ -3,21 +3,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../test/curl.ts';
-import {
-  buildIfMissing,
-  operator,
-  post,
-  type RunningService,
-  setUp,
-  startService,
-  temporaryFolder,
-} from '../../test/processes.ts';
+import { operator, post, type RunningService, setUp, startService, temporaryFolder } from '../../test/processes.ts';
 import { openEmbedded } from '../db/embedded.ts';
 
 /** The operator on an installation with the embedded store, with the service running and without. */
 const env = { SVC_DATA_DIR: '' };
 beforeAll(async () => {
-  buildIfMissing();
   env.SVC_DATA_DIR = join(await temporaryFolder(), 'data');
 });
 

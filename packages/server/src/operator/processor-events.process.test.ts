@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { type Installation, installations, onStore } from '../../test/installations.ts';
-import { buildIfMissing, operator, setUp, startService } from '../../test/processes.ts';
+import { operator, setUp, startService } from '../../test/processes.ts';
 import { StripeEvents } from '../../test/stripe.ts';
 import { connectStopped, sendTo, signUpBuyer } from '../../test/stripe-processes.ts';
 
@@ -17,7 +17,6 @@ async function unfinished(installation: Installation) {
 it.each(installations)(
   'on %s: events that were given up are listed and replayed',
   async (_what, install) => {
-    buildIfMissing();
     const installation = await install();
     const first = await setUp(installation.env);
     await connectStopped(installation, first);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { installations, onStore } from '../../../test/installations.ts';
-import { buildIfMissing, operator, setUp, startService } from '../../../test/processes.ts';
+import { operator, setUp, startService } from '../../../test/processes.ts';
 import { type StripeEvent, StripeEvents } from '../../../test/stripe.ts';
 import { connectStopped, sendTo, signUpBuyer } from '../../../test/stripe-processes.ts';
 
@@ -34,7 +34,6 @@ async function burst(url: string, programId: number, events: StripeEvent[], onAn
 
 describe.each(installations)('on %s', (_what, install) => {
   it('kill -9 in the middle of a burst: every event that was answered 200 is worked off exactly once', async () => {
-    buildIfMissing();
     const installation = await install();
     const { env } = installation;
     const first = await setUp(env);
