@@ -26,6 +26,7 @@ export default defineConfig(({ mode }) => ({
         include: ['packages/*/src/**/*.test.ts'],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
         isolate: false,
+        testTimeout: 30 * SECONDS,
       }),
       project('embedded', {
         include: mode === 'all' ? [onBothStores, ofTheApi] : [onBothStores],
@@ -37,7 +38,7 @@ export default defineConfig(({ mode }) => ({
       }),
       project('postgres', {
         include: [onBothStores, ofTheApi, onPostgres],
-        env: { SVC_TEST_STORE: 'postgres' },
+        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
         globalSetup: [builds, buildsDashboard, startsPostgres],
         isolate: false,
         testTimeout: 30 * SECONDS,
