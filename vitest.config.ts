@@ -11,6 +11,7 @@ const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 const builds = 'packages/server/test/build.ts';
 const buildsDashboard = 'packages/dashboard/test/build-dashboard.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
+const holdsEngine = 'packages/server/test/hold-engine.ts';
 const startsService = 'packages/cli/test/start-service.ts';
 const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
@@ -32,6 +33,7 @@ export default defineConfig(({ mode }) => ({
         include: mode === 'all' ? [onBothStores, ofTheApi] : [onBothStores],
         env: { SVC_TEST_STORE: 'embedded' },
         globalSetup: [builds, buildsDashboard],
+        setupFiles: [holdsEngine],
         isolate: false,
         testTimeout: 30 * SECONDS,
         hookTimeout: 60 * SECONDS,
