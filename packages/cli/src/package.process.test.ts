@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnv, newHome, useBinary } from '../test/binary.ts';
@@ -22,7 +21,7 @@ async function command(program: string, args: string[], cwd: string): Promise<{ 
 beforeAll(async () => {
   home = await newHome(binary);
   const folder = await binary.folder('pack');
-  for (const [path, content] of await packageFiles(API_URL, pathToFileURL(join(dirname(binary.path), '/')))) {
+  for (const [path, content] of await packageFiles(API_URL)) {
     await mkdir(join(folder, dirname(path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }

@@ -4,9 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll } from 'vitest';
-import { buildCli } from '../build.mjs';
+import { afterAll, beforeAll, inject } from 'vitest';
 
 const POLL_MS = 50;
 
@@ -26,15 +24,13 @@ export type Started = {
   ended: Promise<Ended>;
 };
 
-/** The real bundled command, with its own home and project folders. */
+/** The real command, as it was bundled for this test run, with its own home and project folders. */
 export class Binary {
   root = '';
-  path = '';
+  readonly path = inject('commandPath');
 
   async open(): Promise<void> {
     this.root = await mkdtemp(join(tmpdir(), 'svc-cli-'));
-    const folder = await buildCli(pathToFileURL(join(this.root, 'package/')));
-    this.path = fileURLToPath(new URL('svc.mjs', folder));
   }
 
   close = () => rm(this.root, { recursive: true, force: true });
@@ -88,7 +84,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Builds the command before the tests of a file and removes it afterwards. */
+/** The command for the tests of a file; the folders it worked in are removed afterwards. */
 export function useBinary(): Binary {
   const binary = new Binary();
   beforeAll(() => binary.open());

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,9 +19,6 @@ export class ServiceProcess {
   private log = '';
 
   async open(): Promise<void> {
-    await access(MAIN).catch(() => {
-      throw new Error('The service is not built. Run `npm run build` first.');
-    });
     this.dataDir = await mkdtemp(join(tmpdir(), 'svc-service-'));
     this.port = await freePort();
     this.url = `http://127.0.0.1:${this.port}`;

@@ -9,7 +9,7 @@ import { insertLink } from '../src/partners/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
 import { expectResultsToAgree } from './results.ts';
-import { emptyStore } from './store.ts';
+import { newStore } from './store.ts';
 
 export type Answer = {
   status: number;
@@ -53,7 +53,7 @@ export class TestService {
       SVC_RATE_LIMITS: GENEROUS,
       SVC_BASE_URL: 'https://track.test',
       SVC_STRIPE_WEBHOOK_SECRET: PLATFORM_SECRET,
-      ...(await emptyStore()),
+      ...(await newStore()),
       ...env,
     });
     const logTo = { write: (line: string) => void this.logLines.push(line) };

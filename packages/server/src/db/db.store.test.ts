@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { openEmptyDb, useEmptyDb } from '../../test/open-db.ts';
+import { openNewDb, useDb } from '../../test/open-db.ts';
 import { DbError, isRefusedStatement, isUniqueViolation } from './db.ts';
-import { migrate } from './migrate.ts';
 
-const db = useEmptyDb();
+const db = useDb(openNewDb);
 
 beforeAll(async () => {
   await db.current.query(`
@@ -98,7 +97,7 @@ describe('errors', () => {
   });
 
   it('reject what is asked after the store was closed', async () => {
-    const closed = await openEmptyDb();
+    const closed = await openNewDb();
     await closed.close();
     const error = await closed.query('select 1', []).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(DbError);
@@ -220,16 +219,5 @@ describe('listen', () => {
       ['one', 'two'],
       ['one', 'two'],
     ]);
-  });
-});
-
-describe('migrate', () => {
-  it('twice is once', async () => {
-    const applied = await migrate(db.current);
-    expect(applied.length).toBeGreaterThan(0);
-    expect(applied).toEqual([...applied].sort());
-    expect(await migrate(db.current)).toEqual([]);
-    const rows = await db.current.query<{ name: string }>('select name from schema_migrations order by name', []);
-    expect(rows.map(({ name }) => name)).toEqual(applied);
   });
 });

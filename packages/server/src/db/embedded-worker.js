@@ -6,13 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, parse, protocol } from '@electric-sql/pglite';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-// From a copy of an empty one, where the build has made that: it is there in a seventh of the time.
-const EMPTY_STORE = new URL('../../dist/empty-store.tar.gz', import.meta.url);
-const isNew = !existsSync(join(workerData.dataDir, 'PG_VERSION'));
+const { dataDir, template } = workerData;
+const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
 const store = await PGlite.create(
-  workerData.dataDir,
-  isNew && existsSync(EMPTY_STORE)
-    ? { loadDataDir: new Blob([await readFile(EMPTY_STORE)], { type: 'application/x-gzip' }) }
+  dataDir,
+  isNew && template && existsSync(template)
+    ? { loadDataDir: new Blob([await readFile(template)], { type: 'application/x-gzip' }) }
     : {},
 );
 await store.exec(workerData.settings);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type Db, DbError, type Queryable } from './db.ts';
 import { PLANNER_SETTINGS } from './planner-settings.ts';
@@ -13,10 +14,16 @@ type Reply = {
 
 type Waiting = { resolve(rows: Record<string, unknown>[]): void; reject(error: Error): void };
 
-/** Opens the embedded Postgres in a folder, or in memory for `memory://`. One process at a time may hold a folder. */
-export async function openEmbedded(dataDir: string): Promise<Db> {
+/** A store without data, made by the build: a copy of it is ready in a tenth of the time that a new one takes. */
+const EMPTY_STORE = fileURLToPath(new URL('../../dist/empty-store.tar.gz', import.meta.url));
+
+/**
+ * Opens the embedded Postgres in a folder, or in memory for `memory://`. One process at a time may hold a folder. A new store
+ * starts as a copy of `template`, or from nothing where that is null or missing.
+ */
+export async function openEmbedded(dataDir: string, template: string | null = EMPTY_STORE): Promise<Db> {
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), {
-    workerData: { dataDir, settings: PLANNER_SETTINGS },
+    workerData: { dataDir, template, settings: PLANNER_SETTINGS },
   });
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, ((payload: string) => void)[]>();

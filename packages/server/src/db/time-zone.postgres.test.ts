@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestService } from '../../test/service.ts';
 import { sold } from '../../test/sold.ts';
-import { emptyPostgres } from '../../test/store.ts';
+import { newPostgres } from '../../test/store.ts';
 import { createPartitions } from '../jobs/create-partitions.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 
 const service = new TestService();
 
 beforeAll(async () => {
-  const url = new URL(await emptyPostgres());
+  const url = new URL(await newPostgres());
   url.searchParams.set('options', '-c TimeZone=Europe/Berlin');
   await service.open({ DATABASE_URL: url.href });
   expect(await service.sql('show timezone')).toEqual([{ TimeZone: 'Europe/Berlin' }]);

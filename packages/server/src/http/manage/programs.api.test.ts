@@ -44,7 +44,7 @@ describe('GET /api/v1/manage/programs/:id', () => {
 
 describe('PATCH /api/v1/manage/programs/:id', () => {
   it.each([
-    ['name', { name: 'Acme anew' }, {}],
+    ['name', { name: 'Acme Inc' }, {}],
     ['domain', { domain: 'https://new.acme.test/x' }, { domain: 'new.acme.test' }],
     ['commission_type', { commission_type: 'recurring_percent' }, { commission: '20% recurring' }],
     ['commission_rate', { commission_rate: 12.5 }, { commission: '12.5% per sale' }],

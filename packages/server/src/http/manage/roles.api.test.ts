@@ -11,10 +11,11 @@ const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const OWNER_ONLY = platformError(403, 'ForbiddenError', 'Only a workspace owner can do this');
 const NO_WORKSPACE = platformError(403, 'ForbiddenError', 'No advertiser found for this account');
 const SIGN_IN = 'Sign in first: send a session cookie or Authorization: Bearer <account token>';
+const BAD_TOKEN = 'Invalid or expired token — run `login` again';
 const managed = routes.filter(({ auth }) => auth === 'account');
 const isOfAccount = ({ path }: RouteDefinition) => !path.includes(':program_id');
 
-/** What contract §9 says of each route: the least role. `account` is everybody who is signed in. */
+/** The least role that each route asks for. `account` is everybody who is signed in. */
 const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
   manageMe: 'account',
   manageLogout: 'account',
@@ -77,62 +78,62 @@ it('every route that asks for an account has its role here', () => {
   expect(managed.map(({ id }) => id).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
 });
 
-/** Sends the valid request of the route as somebody else and expects the answer, and that nothing changed if refused. */
-async function expectAs(
-  route: RouteDefinition,
-  who: (made: TestProgram) => Promise<{ token: string }>,
-  expected: { status: number; body?: object } | 'success',
-) {
-  const valid = await validRequest(service, route);
-  const { token } = await who(valid);
-  const before = await fingerprints(service);
-  const { status, body } = await valid.send({ key: token });
-  if (expected === 'success') return expect(status).toBe(valid.status);
-  expect({ status, body }).toEqual(expected);
-  expect(await fingerprints(service)).toEqual(before);
-}
+const ROLES = {
+  owner: ({ workspaceId }: TestProgram) => memberOf(service, workspaceId),
+  member: ({ workspaceId }: TestProgram) => memberOf(service, workspaceId, 'member'),
+  partner: ({ partnerId }: TestProgram) => partnerAccount(service, partnerId),
+  'an account with no part in it': () => newAccount(service),
+};
+type Role = keyof typeof ROLES;
+
+const MAY: Record<string, Role[]> = {
+  account: ['owner', 'member', 'partner', 'an account with no part in it'],
+  partner: ['owner', 'member', 'partner'],
+  member: ['owner', 'member'],
+  owner: ['owner'],
+};
+
+const NO_ACCOUNT: [what: string, message: string, headers: Record<string, string>][] = [
+  ['no credential', SIGN_IN, {}],
+  ['a token nobody has', BAD_TOKEN, { authorization: 'Bearer svc_at_nobody' }],
+  ['not Bearer', BAD_TOKEN, { authorization: 'Basic YTpi' }],
+  ['an empty token', BAD_TOKEN, { authorization: 'Bearer' }],
+  ['a cookie nobody has', SIGN_IN, { cookie: '__Secure-svc.session_token=abc.def', origin: 'https://track.test' }],
+];
 
 describe.each(managed)('$method $path', (route) => {
-  const least = LEAST_ROLE[route.id];
+  const may = MAY[LEAST_ROLE[route.id] ?? ''] ?? [];
+  const others = (Object.keys(ROLES) as Role[]).filter((role) => !may.includes(role));
 
-  it('an owner may', () => expectAs(route, ({ workspaceId }) => memberOf(service, workspaceId), 'success'));
+  /** A member lacks the role; to everybody else the program is not there, or they have no workspace. */
+  const refusalOf = (role: Role) => {
+    if (role === 'member') return { status: 403, body: OWNER_ONLY };
+    return isOfAccount(route) ? { status: 403, body: NO_WORKSPACE } : { status: 404, body: NOT_FOUND };
+  };
 
-  it(`a member ${least === 'owner' ? 'may not: 403' : 'may'}`, () =>
-    expectAs(
-      route,
-      ({ workspaceId }) => memberOf(service, workspaceId, 'member'),
-      least === 'owner' ? { status: 403, body: OWNER_ONLY } : 'success',
-    ));
-
-  const refusal = isOfAccount(route) ? { status: 403, body: NO_WORKSPACE } : { status: 404, body: NOT_FOUND };
-  it(`a partner ${least === 'partner' || least === 'account' ? 'may' : 'may not'}`, () =>
-    expectAs(
-      route,
-      ({ partnerId }) => partnerAccount(service, partnerId),
-      least === 'partner' || least === 'account' ? 'success' : refusal,
-    ));
-
-  it(`somebody without any part in it ${least === 'account' ? 'may' : 'may not'}`, () =>
-    expectAs(route, () => newAccount(service), least === 'account' ? 'success' : refusal));
-
-  it.each([
-    [SIGN_IN, 'no credential', {}],
-    ['Invalid or expired token — run `login` again', 'a token nobody has', { authorization: 'Bearer svc_at_nobody' }],
-    ['Invalid or expired token — run `login` again', 'not Bearer', { authorization: 'Basic YTpi' }],
-    ['Invalid or expired token — run `login` again', 'an empty token', { authorization: 'Bearer' }],
-    [SIGN_IN, 'a cookie nobody has', { cookie: '__Secure-svc.session_token=abc.def', origin: 'https://track.test' }],
-  ])('401 %s: %s', async (message, _what, headers) => {
+  it.each(may)('is open to: %s', async (role) => {
     const valid = await validRequest(service, route);
-    const before = await fingerprints(service);
-    const answer = await valid.send({ key: undefined, headers });
-    expect(answer).toMatchObject({ status: 401, body: platformError(401, 'UnauthorizedError', message) });
-    expect(answer.headers['x-request-id']).toBeTruthy();
-    expect(await fingerprints(service)).toEqual(before);
+    const { token } = await ROLES[role](valid);
+    expect((await valid.send({ key: token })).status).toBe(valid.status);
   });
 
-  it('401: a program key is no account', async () => {
+  it(`refuses ${[...others, 'everybody who is not signed in'].join(', ')}, and changes nothing`, async () => {
     const valid = await validRequest(service, route);
+    const tokens = new Map<Role, string>();
+    for (const role of others) tokens.set(role, (await ROLES[role](valid)).token);
+    const before = await fingerprints(service);
+    for (const [role, key] of tokens) {
+      const { status, body } = await valid.send({ key });
+      expect({ role, status, body }).toEqual({ role, ...refusalOf(role) });
+    }
+    for (const [what, message, headers] of NO_ACCOUNT) {
+      const answer = await valid.send({ key: undefined, headers });
+      const body = platformError(401, 'UnauthorizedError', message);
+      expect({ what, status: answer.status, body: answer.body }).toEqual({ what, status: 401, body });
+      expect(answer.headers['x-request-id']).toBeTruthy();
+    }
     expect((await valid.send({ key: valid.apiKey })).status).toBe(401);
+    expect(await fingerprints(service)).toEqual(before);
   });
 });
 
