@@ -1,23 +1,20 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
 import { afterAll } from 'vitest';
+import { build } from '../../../scripts/build.mjs';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/bin/svc-server.js', import.meta.url));
 
 export const SECRET = 'a secret for tests, long enough to pass';
 
-/** Compiles the service where that has not been done. */
+/** Builds the service when its sources have changed. */
 export function buildIfMissing(): void {
-  if (existsSync(MAIN)) return;
-  const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-b'], { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The service does not compile:\n${stdout}`);
+  if (!build(['compile', 'service', 'store'])) throw new Error('The service does not build');
 }
 
 const running = new Set<Program>();

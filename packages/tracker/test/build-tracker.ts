@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 /** Builds both forms of the tracker, so that tests serve and run what is in the sources now. */
 export default async function buildTracker(): Promise<void> {
   const require = createRequire(import.meta.url);
-  const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const compiler = join(dirname(require.resolve('@typescript/native/package.json')), 'bin/tsc');
   await promisify(execFile)(process.execPath, [compiler, '-b', folder]);
   await buildScript();
 }

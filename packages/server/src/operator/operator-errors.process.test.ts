@@ -30,13 +30,13 @@ describe('a command that cannot be done ends with 1, prints one line to stderr, 
     [['setup', '--commission-rate', '0'], '--commission-rate must be a positive number'],
     [['setup', '--commission-rate', '-5'], '--commission-rate must be a positive number'],
     [['setup', '--commission-rate', '1.23456'], '--commission-rate must be a positive number'],
-    [['setup', '--link', 'taken'], 'The link "taken" exists already'],
+    [['setup', '--link', 'taken'], 'The link "taken" already exists'],
     [['regenerate-key', '--program', 'one'], '--program must be a whole number above 0'],
     [['regenerate-key', '--program', '999999'], 'There is no program 999999'],
     [['regenerate-key', '--program', '99999999999999999999'], '--program must be a whole number above 0'],
     [['require-rotation', '--program', '1', '--by', 'soon'], '--by must be a time in the future'],
     [['require-rotation', '--program', '1', '--by', '2020-01-01T00:00:00Z'], '--by must be a time in the future'],
-    [['require-rotation', '--program', '999999', '--by', tomorrow], 'Program 999999 has no key in force'],
+    [['require-rotation', '--program', '999999', '--by', tomorrow], 'Program 999999 has no active API key'],
     [['explain', '--program', '1'], 'Give --transaction, --customer or --click'],
     [['explain', '--program', '-1', '--customer', 'a'], '--program must be a whole number above 0'],
     [['repair-owed', '--sale', 'first'], '--sale must be a whole number above 0'],
@@ -69,7 +69,7 @@ describe('a command that cannot be done ends with 1, prints one line to stderr, 
 });
 
 describe('with a Postgres', () => {
-  it('a key made anew by the operator stops the old one on a running service within a second', async () => {
+  it('a key that the operator regenerates stops the old one on a running service within a second', async () => {
     const service = await startService(env);
     const { api_key: old, program_id: id } = await setUp(env);
     const status = async (key: string) => {

@@ -74,7 +74,7 @@ describe('while the service runs', () => {
       expect.arrayContaining(['lead_recorded', 'sale_attributed']),
     );
     expect(await json('explain', '--program', programId, '--click', values.click_id ?? '')).toEqual(decisions);
-    expect(await words('explain', '--program', programId, '--transaction', 'none')).toMatch(/^Nothing with this id/);
+    expect(await words('explain', '--program', programId, '--transaction', 'none')).toMatch(/^Nothing with this ID/);
   });
 
   it('setup --json prints the program, key, partner and link, and nothing else', async () => {
@@ -156,7 +156,7 @@ describe('while the service is stopped', () => {
     expect(await json('require-rotation', ...program, '--by', rotateBy.toISOString())).toMatchObject({
       rotate_by: rotateBy.toISOString(),
     });
-    expect(await words('explain', ...program, '--customer', 'nobody')).toMatch(/^Nothing with this id/);
+    expect(await words('explain', ...program, '--customer', 'nobody')).toMatch(/^Nothing with this ID/);
 
     const service = await startService(env);
     const answer = await readiness(service, key);

@@ -21,8 +21,8 @@ it.each(installations)(
     const installation = await install();
     const first = await setUp(installation.env);
     await connectStopped(installation, first);
-    expect((await run(installation, 'list-processor-events')).stdout).toBe('No event waits.\n');
-    expect((await run(installation, 'replay-processor-events')).stdout).toBe('0 events are due again.\n');
+    expect((await run(installation, 'list-processor-events')).stdout).toBe('No events are waiting.\n');
+    expect((await run(installation, 'replay-processor-events')).stdout).toBe('Events queued again: 0.\n');
 
     const service = await startService(installation.env);
     await signUpBuyer(service.url, first, 'buyer');
@@ -73,7 +73,7 @@ it.each(installations)(
       String(given.id),
     );
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`has no event ${given.id}`) });
-    expect((await run(installation, 'replay-processor-events')).stdout).toBe('1 events are due again.\n');
+    expect((await run(installation, 'replay-processor-events')).stdout).toBe('Events queued again: 1.\n');
     // The service looks for what others have made due every ten seconds.
     expect(
       await eventually(
@@ -84,7 +84,7 @@ it.each(installations)(
     ).toEqual([]);
     const one = ['--program', String(first.program_id), '--event', String(given.id)];
     expect((await run(installation, 'replay-processor-events', ...one)).stdout).toBe(
-      `Event ${given.id} is due again.\n`,
+      `Event ${given.id} is queued again.\n`,
     );
     expect(
       await eventually(
