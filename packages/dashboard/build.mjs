@@ -20,7 +20,7 @@ export async function buildDashboard() {
     logLevel: 'warn',
     build: { outDir: beside, emptyOutDir: true },
   });
-  const [{ output } = { output: [] }] = /** @type {import('vite').Rollup.RollupOutput[]} */ ([result].flat());
+  const [{ output } = { output: [] }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ ([result].flat());
   const sizes = await compressAll(join(beside, 'assets'));
   await rm(join(folder, 'dist'), { recursive: true, force: true });
   await rename(beside, join(folder, 'dist'));
@@ -42,7 +42,7 @@ async function compressAll(/** @type {string} */ assets) {
 
 /** What a browser loads before anybody has signed in: the entry, what it imports, and the sign-in page. */
 function firstPageBytes(
-  /** @type {import('vite').Rollup.OutputBundle[string][]} */ output,
+  /** @type {import('vite').Rolldown.OutputBundle[string][]} */ output,
   /** @type {Map<string, number>} */ sizes,
 ) {
   const chunks = new Map(output.flatMap((part) => (part.type === 'chunk' ? [[part.fileName, part]] : [])));

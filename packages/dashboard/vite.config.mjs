@@ -18,16 +18,14 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [tailwind(), contractRoutes()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
-  esbuild: { jsx: 'automatic' },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rollupOptions: {
-      // Directives and annotations of libraries mean nothing here.
-      onwarn: (warning, warn) =>
-        ['MODULE_LEVEL_DIRECTIVE', 'INVALID_ANNOTATION'].includes(warning.code ?? '') || warn(warning),
+    rolldownOptions: {
+      // "use client" in a library means nothing in an application that runs in the browser only.
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
   },
   server: { proxy: { '/api': 'http://localhost:4000', '/js': 'http://localhost:4000' } },

@@ -15,7 +15,9 @@ const MIGRATIONS = new URL('./src/db/migrations/', import.meta.url);
 const sources = await fingerprint();
 if (!existsSync(STORE) || (await readFile(MADE_FROM, 'utf8').catch(() => '')) !== sources) {
   const store = await PGlite.create('memory://');
-  await migrate({ transaction: (work) => store.transaction((tx) => work(queryableOver(tx))) });
+  /** @type {Pick<import('./src/db/db.ts').Db, 'transaction'>} */
+  const db = { transaction: (work) => store.transaction((tx) => work(queryableOver(tx))) };
+  await migrate(db);
   // Copies then start from clean pages instead of replaying the log.
   await store.exec('checkpoint');
   const dump = await store.dumpDataDir('gzip');
@@ -36,6 +38,10 @@ async function fingerprint() {
   return hash.digest('hex');
 }
 
+/**
+ * @param {import('@electric-sql/pglite').Transaction} tx
+ * @returns {import('./src/db/db.ts').Queryable}
+ */
 function queryableOver(tx) {
   return {
     query: async (sql, params) => {
@@ -46,7 +52,7 @@ function queryableOver(tx) {
 }
 
 /** Renamed into place whole: another process may be looking for it. */
-async function put(target, contents) {
+async function put(/** @type {URL} */ target, /** @type {string | Uint8Array} */ contents) {
   const unfinished = new URL(`${target.href}.${process.pid}.tmp`);
   await writeFile(unfinished, contents);
   await rename(unfinished, target);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
 
-const MAIN = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/dist/bin/svc-server.js', import.meta.url));
 const GENEROUS = 'click=100000,lead=100000,sale=100000,readiness=100000,cli=100000';
 
 /** The real service in its own process, on an embedded store in its own folder. */

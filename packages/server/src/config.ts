@@ -1,11 +1,14 @@
 import { isIP } from 'node:net';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
+import { ExpectedError } from './expected-error.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
-const address = z.string().refine(isAddressOrRange, { error: 'must be IP addresses or CIDRs, separated by commas' });
+const address = z
+  .string()
+  .refine(isAddressOrRange, { error: 'must be a comma-separated list of IP addresses or CIDR ranges' });
 
 const environment = z.object({
   PORT: z
@@ -50,27 +53,27 @@ export type Config = {
   baseUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;
-  /** Undefined where one is to be made and kept in the data folder. */
+  /** Undefined when a generated one is kept in the data folder. */
   secret: string | undefined;
   redisUrl: string | undefined;
   trustedProxies: string[];
   rateLimits: RateLimits;
   /** The signing secret of a Stripe Connect platform. */
   stripePlatformSecret: string | undefined;
-  /** How long single clicks are kept; undefined: for ever. */
+  /** How long individual clicks are kept; forever when undefined. */
   clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
-  /** How long a node that is told to stop goes on serving open connections. */
+  /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
   signup: 'open' | 'closed';
-  /** An outside sign-in whose id tokens are taken too. */
+  /** An external identity provider whose ID tokens are accepted too. */
   oidc: { issuer: string; audience: string } | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 };
 
-/** What was wrong with the environment, a line for each variable. */
-export class ConfigError extends Error {}
+/** Invalid configuration: one line for each variable. */
+export class ConfigError extends ExpectedError {}
 
-/** Reads the configuration; the only place that looks at the environment. */
+/** Reads and checks the configuration. Nothing else reads the environment. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = environment.safeParse(given);
@@ -80,7 +83,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const values = parsed.data;
   if (values.DATABASE_URL && !values.SVC_SECRET) {
-    throw new ConfigError('SVC_SECRET: required with DATABASE_URL, the same on every node; at least 32 characters');
+    throw new ConfigError(
+      'SVC_SECRET: required with DATABASE_URL; use the same value on every node, at least 32 characters',
+    );
   }
   return {
     port: values.PORT,
@@ -125,7 +130,7 @@ function parseRateLimits(text: string, check: z.RefinementCtx): RateLimits {
   for (const part of text.split(',')) {
     const [, bucket = '', count = ''] = /^([a-z]+)=([1-9]\d{0,8})$/.exec(part.trim()) ?? [];
     if (!Object.hasOwn(limits, bucket)) {
-      check.addIssue(`must look like click=60,lead=30,sale=120,readiness=30,cli=60; "${part.trim()}" does not`);
+      check.addIssue(`must look like click=60,lead=30,sale=120,readiness=30,cli=60, but contains "${part.trim()}"`);
       return z.NEVER;
     }
     limits[bucket as keyof RateLimits] = Number(count);

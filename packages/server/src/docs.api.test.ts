@@ -6,7 +6,8 @@ import { curlCommands } from '../test/curl.ts';
 import { approvedSale, asOwner, paidOut } from '../test/paid.ts';
 import { useService } from '../test/service.ts';
 import { reasons } from './decisions/reasons.ts';
-import { operatorCommands, runCommand } from './operator/run-command.ts';
+import { operatorCommands } from './operator/commands.ts';
+import { runCommand } from './operator/run-command.ts';
 
 const service = useService();
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');

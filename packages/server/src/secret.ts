@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 
-/** The service's secret: the configured one, or one that is made on the first start and kept in the data folder. */
+/** The configured secret, or one that is generated on the first start and kept in the data folder. */
 export async function loadSecret(config: Config): Promise<string> {
   if (config.secret) return config.secret;
   const path = join(config.dataDir, 'secret');
@@ -16,7 +16,7 @@ export async function loadSecret(config: Config): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** A secret for one purpose, so that what leaks of one use tells nothing about another. */
+/** A secret for one purpose. Leaking it reveals nothing about the others. */
 export function deriveSecret(secret: string, purpose: string): string {
   return createHmac('sha256', secret).update(purpose).digest('base64url');
 }

@@ -3,10 +3,10 @@ import type { Config } from './config.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
 import { runCommand } from './operator/run-command.ts';
 
-/** Runs the service until it is told to stop; then it finishes what is under way and leaves with 0. */
+/** Runs the service until SIGTERM or SIGINT. Requests in progress are finished before it exits with 0. */
 export async function serve(config: Config): Promise<void> {
   let starting: Promise<Service> | undefined;
-  const letGo = config.databaseUrl
+  const release = config.databaseUrl
     ? async () => {}
     : await holdDataFolder(config.dataDir, async (request) => {
         const { ctx } = await (starting as Promise<Service>);
@@ -14,26 +14,26 @@ export async function serve(config: Config): Promise<void> {
       });
   starting = createService(config);
   const service = await starting.catch(async (error) => {
-    await letGo();
+    await release();
     throw error;
   });
   try {
     await service.http.listen({ port: config.port, host: config.host });
   } catch (error) {
     await service.close();
-    await letGo();
+    await release();
     throw error;
   }
   greet(config, service.ctx.db.kind);
 
-  let stopping = false;
+  let isStopping = false;
   const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    service.ctx.log.info({ signal }, 'Stopping: finishing what is under way');
+    if (isStopping) return;
+    isStopping = true;
+    service.ctx.log.info({ signal }, 'Stopping after the requests in progress');
     if (config.drainSeconds > 0) await service.drain(config.drainSeconds);
     await service.close();
-    await letGo();
+    await release();
     process.exit(0);
   };
   process.on('SIGTERM', stop);
@@ -41,12 +41,13 @@ export async function serve(config: Config): Promise<void> {
 }
 
 function greet({ baseUrl, dataDir }: Config, store: 'embedded' | 'postgres'): void {
-  const where = store === 'embedded' ? `embedded Postgres in ${dataDir}` : 'Postgres';
   process.stderr.write(`
-  The service is at ${baseUrl}   (store: ${where})
-  API: ${baseUrl}/docs   OpenAPI: ${baseUrl}/openapi.json   Health: ${baseUrl}/readyz
+  Store   ${store === 'embedded' ? `embedded Postgres in ${dataDir}` : 'Postgres'}
+  API     ${baseUrl}/docs  (OpenAPI: ${baseUrl}/openapi.json)
+  Health  ${baseUrl}/readyz
 
-  To try it, in another terminal:  npm run operator -- setup
+  To try it, run in another terminal:  npm run operator -- setup
 
+  Open ${baseUrl}
 `);
 }

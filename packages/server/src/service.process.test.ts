@@ -16,6 +16,7 @@ beforeAll(async () => {
 /** What a start that must fail ends with. */
 const failedStart = (env: Record<string, string>) => new Program(['serve'], env).untilEnded();
 const isOneLine = /^[^\n]+\n$/;
+const isOneLineAfterStarting = /^Starting…\n[^\n]+\n$/;
 
 const readiness = (url: string, key: string) =>
   fetch(`${url}/api/v1/programs/me/readiness`, { headers: { authorization: `Bearer ${key}` } });
@@ -25,9 +26,11 @@ describe('serve, on the embedded store', () => {
     const dataDir = join(folder, 'data');
     const service = await startService({ SVC_DATA_DIR: dataDir });
     const address = `http://localhost:${new URL(service.url).port}`;
-    for (const text of [address, dataDir, `${address}/docs`, 'npm run operator -- setup']) {
+    for (const text of [dataDir, `${address}/docs`, 'npm run operator -- setup']) {
       expect(service.stderr).toContain(text);
     }
+    expect(service.stderr).toMatch(/^Starting…\n/);
+    expect(service.stderr.trimEnd().split('\n').at(-1)).toBe(`  Open ${address}`);
     for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
       expect((await fetch(`${service.url}${path}`)).status).toBe(200);
     }
@@ -54,7 +57,7 @@ describe('serve, on the embedded store', () => {
     const { code, stderr } = await failedStart({ ...env, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toMatch(isOneLine);
+    expect(stderr).toMatch(isOneLineAfterStarting);
     expect(stderr).toContain(String(port));
     const letGo = await holdDataFolder(env.SVC_DATA_DIR, async () => ({ ok: false, text: '' }));
     await letGo();
@@ -65,7 +68,7 @@ describe('serve, on the embedded store', () => {
     const { api_key: key, program_id: id } = await setUp(env, '--partner-email', 'kept@partner.test');
     const secret = await readFile(join(env.SVC_DATA_DIR, 'secret'), 'utf8');
     const service = await startService({ ...env, SVC_BASE_URL: 'https://track.acme.test/' });
-    expect(service.stderr).toContain('The service is at https://track.acme.test ');
+    expect(service.stderr).toContain('Open https://track.acme.test\n');
     expect(await (await readiness(service.url, key)).json()).toMatchObject({ program_id: id });
     expect((await service.end('SIGINT')).code).toBe(0);
     expect(await readFile(join(env.SVC_DATA_DIR, 'secret'), 'utf8')).toBe(secret);
@@ -83,7 +86,7 @@ describe('a start that fails', () => {
     const url = `postgres://svc:my-password@127.0.0.1:${await freePort()}/svc`;
     const { code, stderr } = await failedStart({ DATABASE_URL: url, SVC_SECRET: SECRET });
     expect(code).toBe(1);
-    expect(stderr).toMatch(isOneLine);
+    expect(stderr).toMatch(isOneLineAfterStarting);
     expect(stderr).toMatch(/DATABASE_URL|database/i);
     expect(stderr).not.toContain('my-password');
   });
@@ -104,7 +107,7 @@ describe('serve, on a Postgres', () => {
     const services = await Promise.all([startService(env), startService(env)]);
     const { api_key: old, program_id: id } = await setUp(env);
     for (const service of services) {
-      expect(service.stderr).toContain('store: Postgres');
+      expect(service.stderr).toMatch(/Store +Postgres\n/);
       expect(await (await readiness(service.url, old)).json()).toMatchObject({ program_id: id });
     }
     const { stdout } = await operator(env, 'regenerate-key', '--program', String(id), '--json');

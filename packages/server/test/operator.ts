@@ -1,5 +1,6 @@
+import { operatorCommands } from '../src/operator/commands.ts';
 import type { ControlReply } from '../src/operator/control-socket.ts';
-import { operatorCommands, runCommand } from '../src/operator/run-command.ts';
+import { runCommand } from '../src/operator/run-command.ts';
 import type { TestService } from './service.ts';
 
 /** Runs an operator command on the service's store, as the command line runs it with these arguments. */

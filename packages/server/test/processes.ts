@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
 import { afterAll } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/bin/svc-server.js', import.meta.url));
 
 export const SECRET = 'a secret for tests, long enough to pass';
 

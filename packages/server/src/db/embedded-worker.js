@@ -2,10 +2,16 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, parse, protocol } from '@electric-sql/pglite';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+// Left to itself, V8 optimises half of the engine while that starts, which takes longer than the start. What the engine does
+// often is still optimised within seconds.
+setFlagsFromString('--wasm-tiering-budget=100000000');
+// With nothing else alive, Node would hold the first request back until V8 has optimised the whole engine.
+port.ref();
 const { dataDir, template } = workerData;
 const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
 const store = await PGlite.create(

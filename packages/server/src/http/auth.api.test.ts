@@ -16,7 +16,7 @@ import { platformError, useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
 import { invite } from '../accounts/invite.ts';
 import { insertWorkspace } from '../accounts/workspace-store.ts';
-import { restoreAccountCommand, suspendAccountCommand } from '../operator/accounts.ts';
+import { restoreAccount, suspendAccount } from '../operator/accounts.ts';
 
 const service = useService();
 const closed = useService({ SVC_SIGNUP: 'closed' });
@@ -265,8 +265,8 @@ describe('GET /api/auth/token and /api/auth/jwks', () => {
 });
 
 describe('a suspended account', () => {
-  const suspend = (email: string) => suspendAccountCommand.run(service.ctx, { email }, OWN_ORIGIN);
-  const restore = (email: string) => restoreAccountCommand.run(service.ctx, { email }, OWN_ORIGIN);
+  const suspend = (email: string) => suspendAccount(service.ctx, { email }, OWN_ORIGIN);
+  const restore = (email: string) => restoreAccount(service.ctx, { email }, OWN_ORIGIN);
 
   it('403 ACCOUNT_BLOCKED at the login callback; sessions and tokens stop; signing in is refused', async () => {
     const { email, cookie } = await signUp(service);

@@ -1,26 +1,32 @@
 import type { Context } from '../context.ts';
+import { ExpectedError } from '../expected-error.ts';
 
+/** What a command did, as text for people and as data for scripts. */
 export type CommandResult = { text: string; data: unknown };
+
+export type CommandOptions = Record<string, string | undefined>;
+
+export type RunCommand = (ctx: Context, options: CommandOptions, baseUrl: string) => Promise<CommandResult>;
 
 export type CommandOption = {
   flags: string;
   description: string;
   required?: boolean;
   default?: string;
-  /** A file, relative to where the operator stands, which need not be where the service runs. */
+  /** A file, relative to the operator's working directory. The service may run in another one. */
   isPath?: boolean;
 };
 
-/** Something an operator can do on the installation. It says what it did in words and as data. */
+/** Something an operator can do on the installation. */
 export type OperatorCommand = {
   name: string;
   description: string;
   options: CommandOption[];
-  run: (ctx: Context, options: Record<string, string | undefined>, baseUrl: string) => Promise<CommandResult>;
+  load: () => Promise<RunCommand>;
 };
 
-/** What an operator did wrong, told without a stack trace. */
-export class OperatorError extends Error {}
+/** A mistake in what the operator asked for. */
+export class OperatorError extends ExpectedError {}
 
 export function wholeNumber(value: string | undefined, flag: string): number {
   const number = Number(value);

@@ -3,28 +3,29 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { connect } from 'node:net';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ExpectedError } from '../expected-error.ts';
 
 const LOCK_WAIT_MS = 20;
 const LOCK_STALE_MS = 10_000;
 
 /**
- * The embedded store can be opened by one process only. While the service holds it, this socket in the data folder takes
- * operator commands for it; that it answers is also the sign that the folder is in use.
+ * Only one process can open the embedded store. While the service has it open, this socket in the data folder accepts
+ * operator commands. A data folder whose socket answers is in use.
  */
 export function controlSocketPath(dataDir: string): string {
   const path = relative(process.cwd(), join(dataDir, 'control.sock')) || join(dataDir, 'control.sock');
   if (Buffer.byteLength(path) > 100) {
-    throw new Error(`SVC_DATA_DIR: the path is too long for a socket in it (${path}); choose a shorter one`);
+    throw new ExpectedError(`SVC_DATA_DIR: choose a shorter path; a socket in ${path} would exceed the system limit`);
   }
   return path;
 }
 
-export class DataFolderInUse extends Error {}
+export class DataFolderInUse extends ExpectedError {}
 
 export type ControlRequest = { command: string; options: Record<string, unknown> };
 export type ControlReply = { ok: boolean; text: string; data?: unknown };
 
-/** Takes the data folder for this process. Throws when another process answers on its socket. */
+/** Claims the data folder for this process and returns how to release it. Throws when another process has it. */
 export async function holdDataFolder(
   dataDir: string,
   run: (request: ControlRequest) => Promise<ControlReply>,
@@ -32,12 +33,14 @@ export async function holdDataFolder(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = controlSocketPath(dataDir);
   const server = createServer(async (request, response) => {
-    const reply = await answerTo(request, run).catch((error: Error) => ({ ok: false, text: error.message }));
+    const reply = await replyTo(request, run).catch((error: Error) => ({ ok: false, text: error.message }));
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(reply));
   });
-  await oneAtATime(join(dataDir, 'control.lock'), async () => {
+  await withLock(join(dataDir, 'control.lock'), async () => {
     if (await isAnswering(path)) {
-      throw new DataFolderInUse(`Another process is using the data folder ${dataDir}. Stop it, or set SVC_DATA_DIR.`);
+      throw new DataFolderInUse(
+        `Another process is using the data folder ${dataDir}. Stop it, or set SVC_DATA_DIR to another folder.`,
+      );
     }
     await rm(path, { force: true });
     await listen(server, path);
@@ -46,7 +49,7 @@ export async function holdDataFolder(
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-async function answerTo(
+async function replyTo(
   request: IncomingMessage,
   run: (request: ControlRequest) => Promise<ControlReply>,
 ): Promise<ControlReply> {
@@ -55,7 +58,7 @@ async function answerTo(
   return run(JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest);
 }
 
-/** Runs a command in the process that holds the data folder; null when nobody does. */
+/** Runs a command in the process that holds the data folder. Returns null when there is none. */
 export async function runThroughSocket(dataDir: string, command: ControlRequest): Promise<ControlReply | null> {
   const path = controlSocketPath(dataDir);
   if (!(await isAnswering(path))) return null;
@@ -69,8 +72,8 @@ export async function runThroughSocket(dataDir: string, command: ControlRequest)
   });
 }
 
-/** Lets one process at a time look and take: of several that find the folder free, only one may. */
-async function oneAtATime(lockPath: string, work: () => Promise<void>): Promise<void> {
+/** Lets one process at a time check and claim the folder, so that two cannot both find it free. */
+async function withLock(lockPath: string, work: () => Promise<void>): Promise<void> {
   while (!(await takeLock(lockPath))) await sleep(LOCK_WAIT_MS);
   try {
     await work();
@@ -85,7 +88,7 @@ async function takeLock(lockPath: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Whoever holds it needs moments; one this old was left by a process that died meanwhile.
+    // The lock is held for milliseconds. One this old was left by a process that died.
     const age = Date.now() - ((await stat(lockPath).catch(() => null))?.mtimeMs ?? Date.now());
     if (age > LOCK_STALE_MS) await rm(lockPath, { force: true });
     return false;

@@ -21,7 +21,7 @@ describe('a command that cannot be done says why in one line and changes nothing
     [['regenerate-key', '--program', '99999999999999999999'], '--program must be a whole number above 0'],
     [['require-rotation', '--program', '1', '--by', 'soon'], '--by must be a time in the future'],
     [['require-rotation', '--program', '1', '--by', '2020-01-01T00:00:00Z'], '--by must be a time in the future'],
-    [['require-rotation', '--program', '999999', '--by', tomorrow], 'Program 999999 has no key in force'],
+    [['require-rotation', '--program', '999999', '--by', tomorrow], 'Program 999999 has no active API key'],
     [['explain', '--program', '1'], 'Give --transaction, --customer or --click'],
     [['explain', '--program', '-1', '--customer', 'a'], '--program must be a whole number above 0'],
     [['repair-owed', '--sale', 'first'], '--sale must be a whole number above 0'],

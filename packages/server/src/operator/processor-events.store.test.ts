@@ -15,8 +15,8 @@ const stateOf = (eventId: string) =>
 
 it('events that were given up are listed and replayed; one that was processed is a duplicate then', async () => {
   const { id } = await withBuyer(service);
-  expect(await list()).toEqual({ ok: true, data: [], text: 'No event waits.' });
-  expect(await replay()).toEqual({ ok: true, data: { events: 0 }, text: '0 events are due again.' });
+  expect(await list()).toEqual({ ok: true, data: [], text: 'No events are waiting.' });
+  expect(await replay()).toEqual({ ok: true, data: { events: 0 }, text: 'Events queued again: 0.' });
 
   const stripe = new StripeEvents('2026', service.time);
   const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
@@ -46,13 +46,13 @@ it('events that were given up are listed and replayed; one that was processed is
     text: expect.stringContaining(`has no event ${eventId}`),
   });
 
-  expect(await replay()).toMatchObject({ ok: true, text: '1 events are due again.' });
+  expect(await replay()).toMatchObject({ ok: true, text: 'Events queued again: 1.' });
   await settle(service);
   expect(await list()).toMatchObject({ ok: true, data: [] });
   expect(await stateOf(event.id)).toEqual([{ state: 'done', outcome: 'recorded' }]);
   expect(await replay('--program', String(id), '--event', String(eventId))).toMatchObject({
     ok: true,
-    text: `Event ${eventId} is due again.`,
+    text: `Event ${eventId} is queued again.`,
   });
   await settle(service);
   expect(await stateOf(event.id)).toEqual([{ state: 'done', outcome: 'duplicate' }]);
@@ -66,7 +66,7 @@ it('the service itself finds within seconds what an operator made due in another
   await send(service, id, event);
   await settle(service);
   await service.sql(`update processor_events set state = 'failed', due_at = null where event_id = $1`, [event.id]);
-  expect(await replay()).toMatchObject({ ok: true, text: '1 events are due again.' });
+  expect(await replay()).toMatchObject({ ok: true, text: 'Events queued again: 1.' });
   const [row] = await eventually(
     () => stateOf(event.id),
     ([found]) => found?.state === 'done',

@@ -3,62 +3,47 @@ import { insertWorkspace } from '../accounts/workspace-store.ts';
 import { addLink } from '../partners/add-link.ts';
 import { addPartner } from '../partners/add-partner.ts';
 import { createProgramIn } from '../programs/create-program.ts';
-import { type OperatorCommand, OperatorError } from './command.ts';
+import { OperatorError, type RunCommand } from './command.ts';
 
-/** Makes all that a first try needs: program, key, partner and link. */
-export const setup: OperatorCommand = {
-  name: 'setup',
-  description: 'make a first program with its key, a partner and a link, and show what to try',
-  options: [
-    { flags: '--name <name>', description: 'name of the program', default: 'My program' },
-    { flags: '--domain <domain>', description: 'domain of the site', default: 'example.com' },
-    { flags: '--commission-type <type>', description: COMMISSION_TYPE_NAMES.join(', '), default: 'percent' },
-    { flags: '--commission-rate <rate>', description: 'percent, or whole units of the currency', default: '20' },
-    { flags: '--partner-name <name>', description: 'name of the partner', default: 'First Partner' },
-    { flags: '--partner-email <email>', description: 'e-mail of the partner', default: 'partner@example.com' },
-    { flags: '--link <short-link>', description: 'the value of ?aff=; generated if left out' },
-  ],
-  async run(ctx, options, baseUrl) {
-    const { name = '', domain = '', commissionType = '', commissionRate = '' } = options;
-    if (!isCommissionType(commissionType)) {
-      throw new OperatorError(`--commission-type must be one of ${COMMISSION_TYPE_NAMES.join(', ')}`);
-    }
-    if (!/^\d{1,9}(\.\d{1,4})?$/.test(commissionRate) || Number(commissionRate) === 0) {
-      throw new OperatorError(
-        '--commission-rate must be a positive number below 1000000000 with at most four decimals',
-      );
-    }
-    const now = ctx.now();
-    const { program, apiKey, partnerId, shortLink } = await ctx.db.transaction(async (tx) => {
-      const workspaceId = await insertWorkspace(tx, name, now);
-      const terms = { commissionType, commissionRate };
-      const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, now);
-      const programId = created.program.id;
-      const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
-      const partnerId = await addPartner(tx, { ...partner, workspaceId, programId }, now);
-      const { shortLink } = await addLink(tx, programId, { partnerId, shortLink: options.link }, now);
-      return { ...created, partnerId, shortLink };
-    });
-    return {
-      data: { program_id: program.id, api_key: apiKey, partner_id: partnerId, short_link: shortLink, domain },
-      text: firstSteps({ programId: program.id, apiKey, shortLink, domain, baseUrl }),
-    };
-  },
+/** Creates what a first try needs: a program with its API key, a partner and a link. */
+export const setup: RunCommand = async (ctx, options, baseUrl) => {
+  const { name = '', domain = '', commissionType = '', commissionRate = '' } = options;
+  if (!isCommissionType(commissionType)) {
+    throw new OperatorError(`--commission-type must be one of ${COMMISSION_TYPE_NAMES.join(', ')}`);
+  }
+  if (!/^\d{1,9}(\.\d{1,4})?$/.test(commissionRate) || Number(commissionRate) === 0) {
+    throw new OperatorError('--commission-rate must be a positive number below 1000000000 with at most four decimals');
+  }
+  const now = ctx.now();
+  const { program, apiKey, partnerId, shortLink } = await ctx.db.transaction(async (tx) => {
+    const workspaceId = await insertWorkspace(tx, name, now);
+    const terms = { commissionType, commissionRate };
+    const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, now);
+    const programId = created.program.id;
+    const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
+    const partnerId = await addPartner(tx, { ...partner, workspaceId, programId }, now);
+    const { shortLink } = await addLink(tx, programId, { partnerId, shortLink: options.link }, now);
+    return { ...created, partnerId, shortLink };
+  });
+  return {
+    data: { program_id: program.id, api_key: apiKey, partner_id: partnerId, short_link: shortLink, domain },
+    text: firstSteps({ programId: program.id, apiKey, shortLink, domain, baseUrl }),
+  };
 };
 
-type First = { programId: number; apiKey: string; shortLink: string; domain: string; baseUrl: string };
+type FirstProgram = { programId: number; apiKey: string; shortLink: string; domain: string; baseUrl: string };
 
-function firstSteps({ programId, apiKey, shortLink, domain, baseUrl }: First): string {
-  return `Program ${programId} is ready. Its key is shown this one time:
+function firstSteps({ programId, apiKey, shortLink, domain, baseUrl }: FirstProgram): string {
+  return `Program ${programId} is ready. Its API key is shown only once:
 
   export SVC_API_KEY=${apiKey}
 
-A visitor follows the partner's link (copy click_id from the answer):
+A visitor follows the partner's link (copy the click_id from the response):
 
   curl -s ${baseUrl}/api/v1/track/click -H 'Content-Type: application/json' \\
     -d '{"affiliate_url":"https://${domain}/?aff=${shortLink}"}'
 
-They sign up as your user_1, buy for 49.00, and get 10.00 back:
+They sign up as user_1, pay 49.00, and get a refund of 10.00:
 
   curl -s ${baseUrl}/api/v1/track/lead -H "Authorization: Bearer $SVC_API_KEY" -H 'Content-Type: application/json' \\
     -d '{"click_id":"<click_id>","customer_key":"user_1"}'
@@ -67,7 +52,7 @@ They sign up as your user_1, buy for 49.00, and get 10.00 back:
   curl -s ${baseUrl}/api/v1/track/refund -H "Authorization: Bearer $SVC_API_KEY" -H 'Content-Type: application/json' \\
     -d '{"transaction_id":"order_1","refund_amount_cents":1000}'
 
-Ask what became of it:
+See what was decided and why:
 
   npm run operator -- explain --program ${programId} --transaction order_1`;
 }

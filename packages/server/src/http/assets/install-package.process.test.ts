@@ -62,7 +62,10 @@ describe('npm i {base_url}/packages/tracker.tgz', () => {
       // @ts-expect-error: the program is required
       init({});`,
     );
-    const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+    const compiler = join(
+      dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')),
+      'bin/tsc',
+    );
     const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', '--lib', 'es2022,dom', 'shop.ts'];
     await run(process.execPath, [compiler, ...flags], { cwd: project });
   });

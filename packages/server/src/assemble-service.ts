@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import type { DestinationStream, Logger } from 'pino';
+import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
+import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { createTracking } from './create-tracking.ts';
+import { dialectOver } from './db/kysely-dialect.ts';
+import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
+import type { RateWindows } from './http/rate-limit/windows.ts';
+import { createHttpServer } from './http/server.ts';
+import type { ServiceContext } from './http/service-context.ts';
+import { retireClicks } from './jobs/retire-clicks.ts';
+import { startJobs } from './jobs/run-jobs.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { isInvited } from './partners/describe-invitation.ts';
+import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
+import { createEncryption } from './payments/encryption.ts';
+import { oldestDueEventSeconds, openEventWorker } from './payments/event-worker.ts';
+import { deriveSecret } from './secret.ts';
+
+const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
+
+export type Service = {
+  http: FastifyInstance;
+  ctx: ServiceContext;
+  /** Accepts no new connections, and serves open ones until they close or the seconds have passed. */
+  drain(seconds: number): Promise<void>;
+  /** Accepts no more requests, finishes those in progress, then closes the store. */
+  close(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  now?: () => Date;
+  logTo?: DestinationStream;
+  maxWaiting?: number;
+  /** Off in tests that run jobs themselves. */
+  runJobs?: boolean;
+};
+
+type Parts = { config: Config; options: ServiceOptions; ctx: Context; logger: Logger; secret: string };
+
+/** Wires tracking, payments, sign-in, jobs and routes together on an open store. */
+export async function assembleService(parts: Parts): Promise<Service> {
+  const { config, options, ctx, logger } = parts;
+  const runsJobs = options.runJobs !== false;
+  const metrics = createMetrics(() => oldestDueEventSeconds(ctx));
+  const lookup = await openLookupCache(ctx);
+  // The database works on the first job while the routes are added here.
+  const startingJobs = runsJobs ? startConfiguredJobs(config, ctx, metrics) : Promise.resolve(async () => {});
+  try {
+    const service = createServiceContext(parts, lookup, metrics);
+    const windows = await openRateWindows(config, logger);
+    const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
+    const stopJobs = await startingJobs;
+    // Events that were still open when the service last stopped.
+    if (runsJobs) service.eventWorker.wake();
+    return {
+      http: http.app,
+      ctx: service,
+      drain: http.stopping.drain,
+      async close() {
+        await http.app.close();
+        await service.eventWorker.close();
+        await stopJobs();
+        await windows.close();
+        await ctx.db.close();
+      },
+    };
+  } catch (error) {
+    const stopJobs = await startingJobs;
+    await stopJobs();
+    throw error;
+  }
+}
+
+function createServiceContext(
+  { config, options, ctx, secret }: Parts,
+  lookup: LookupCache,
+  metrics: Metrics,
+): ServiceContext {
+  const tracking = createTracking(ctx, lookup, {
+    emailSecret: deriveSecret(secret, 'e-mail hash'),
+    maxWaiting: options.maxWaiting,
+    onGroup: (what, size, seconds) => {
+      metrics.groupSize.labels(what).observe(size);
+      metrics.groupSeconds.labels(what).observe(seconds);
+      metrics.waiting.labels(what).set(tracking[what].waiting());
+    },
+  });
+  const payments = {
+    ...tracking,
+    encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
+    onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
+  };
+  const { baseUrl, signup } = config;
+  const signInOptions = {
+    baseUrl,
+    secret: deriveSecret(secret, 'sign-in'),
+    signup,
+    isInvited: (token: string) => isInvited(ctx, token),
+  };
+  const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
+  const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
+  return { ...payments, eventWorker: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl };
+}
+
+function startConfiguredJobs({ clickRetention }: Config, ctx: Context, metrics: Metrics): Promise<() => Promise<void>> {
+  const onRun = (job: string, result: string) => metrics.jobRuns.labels(job, result).inc();
+  return startJobs(ctx, onRun, clickRetention ? [retireClicks(clickRetention)] : []);
+}
+
+async function openRateWindows({ redisUrl }: Config, logger: Logger): Promise<RateWindows> {
+  if (!redisUrl) return createMemoryWindows();
+  const { openRedisWindows } = await import('./http/rate-limit/redis-windows.ts');
+  return openRedisWindows(redisUrl, logger);
+}

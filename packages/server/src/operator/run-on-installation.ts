@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import pino from 'pino';
+import type { Config } from '../config.ts';
+import { openStore } from '../db/open-store.ts';
+import type { OperatorCommand } from './command.ts';
+import { type ControlReply, type ControlRequest, holdDataFolder, runThroughSocket } from './control-socket.ts';
+import { runCommand } from './run-command.ts';
+
+/** Runs a command through the service when that holds the embedded store, and on the store itself otherwise. */
+export async function runOnInstallation(
+  config: Config,
+  command: OperatorCommand,
+  options: Record<string, unknown>,
+): Promise<ControlReply> {
+  const request = { command: command.name, options: withAbsolutePaths(command, options) };
+  if (config.databaseUrl) return runOnStore(config, request);
+  const remote = await runThroughSocket(config.dataDir, request);
+  if (remote) return remote;
+  const release = await holdDataFolder(config.dataDir, async () => ({
+    ok: false,
+    text: 'Another operator command is running. Try again in a moment.',
+  }));
+  return runOnStore(config, request).finally(release);
+}
+
+async function runOnStore(config: Config, request: ControlRequest): Promise<ControlReply> {
+  const log = pino({ level: 'warn' }, pino.destination(2));
+  const db = await openStore(config, log);
+  return runCommand({ db, now: () => new Date(), log }, config.baseUrl, request).finally(() => db.close());
+}
+
+/** The service may run in another folder than the operator. */
+function withAbsolutePaths({ options }: OperatorCommand, given: Record<string, unknown>): Record<string, unknown> {
+  const names = options.filter(({ isPath }) => isPath).map(({ flags }) => /--([a-z-]+)/.exec(flags)?.[1] ?? '');
+  const paths = names.filter((name) => typeof given[name] === 'string');
+  return { ...given, ...Object.fromEntries(paths.map((name) => [name, resolve(String(given[name]))])) };
+}

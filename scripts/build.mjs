@@ -1,0 +1,127 @@
+// Builds what has changed since the last build: `node scripts/build.mjs [step …]`, every step by default.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamps = join(root, 'node_modules/.cache/svc-build');
+const projects = [
+  'packages/contract',
+  'packages/testkit',
+  'packages/tracker',
+  'packages/server',
+  'packages/cli',
+  'demo',
+  'bench',
+];
+
+/**
+ * A step runs when one of its inputs has changed since it last succeeded, or an output is missing. Steps that others need come
+ * first.
+ *
+ * @type {Record<string, { title: string, command: string[], inputs: string[], outputs: string[] }>}
+ */
+const STEPS = {
+  compile: {
+    title: 'Compiling',
+    command: ['node_modules/@typescript/native/bin/tsc', '-b'],
+    inputs: [
+      'tsconfig.base.json',
+      'tsconfig.json',
+      ...projects.flatMap((path) => [`${path}/src`, `${path}/tsconfig.json`]),
+    ],
+    outputs: projects.map((path) => `${path}/dist/tsconfig.tsbuildinfo`),
+  },
+  service: {
+    title: 'Building the service',
+    command: ['packages/server/build.mjs'],
+    inputs: ['packages/server/build.mjs', 'packages/server/src', 'packages/contract/src'],
+    outputs: ['packages/server/dist/bin/svc-server.js'],
+  },
+  store: {
+    title: 'Preparing the embedded database',
+    command: ['packages/server/build-empty-store.mjs'],
+    inputs: ['packages/server/build-empty-store.mjs', 'packages/server/src/db'],
+    outputs: ['packages/server/dist/empty-store.tar.gz'],
+  },
+  tracker: {
+    title: 'Building the tracker',
+    command: ['packages/tracker/build.mjs'],
+    inputs: ['packages/tracker/build.mjs', 'packages/tracker/src'],
+    outputs: ['packages/tracker/dist/svc-tracker.js'],
+  },
+  cli: {
+    title: 'Building the command line tool',
+    command: ['packages/cli/build.mjs'],
+    inputs: ['packages/cli/build.mjs', 'packages/cli/package.json', 'packages/cli/src', 'packages/contract/src'],
+    outputs: ['packages/cli/dist/package/svc.mjs'],
+  },
+  dashboard: {
+    title: 'Building the dashboard',
+    command: ['packages/dashboard/build.mjs'],
+    inputs: [
+      ...['build.mjs', 'vite.config.mjs', 'index.html', 'src'].map((name) => `packages/dashboard/${name}`),
+      'packages/contract/src',
+    ],
+    outputs: ['packages/dashboard/dist/index.html'],
+  },
+};
+
+/** Runs the steps that are out of date. Returns false when one fails. */
+export function build(names = Object.keys(STEPS)) {
+  const fingerprintOf = rememberFingerprints();
+  mkdirSync(stamps, { recursive: true });
+  return names.every((name) => {
+    const step = STEPS[name];
+    if (!step) throw new Error(`There is no build step "${name}"`);
+    const stamp = join(stamps, name);
+    // The lock file stands for the tools and libraries.
+    const fingerprint = ['package-lock.json', ...step.inputs].map(fingerprintOf).join('\n');
+    const isBuilt = step.outputs.every((path) => existsSync(join(root, path)));
+    if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return true;
+
+    // Removed first and written last: a build that was interrupted is repeated.
+    rmSync(stamp, { force: true });
+    console.error(`${step.title}…`);
+    const { status } = spawnSync(process.execPath, step.command, { cwd: root, stdio: ['inherit', 2, 2] });
+    if (status === 0) writeFileSync(stamp, fingerprint);
+    return status === 0;
+  });
+}
+
+/** Hashes files and folders without their tests; each once, however many steps read it. */
+function rememberFingerprints() {
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  return (/** @type {string} */ path) => {
+    const fingerprint = known.get(path) ?? hashOf(filesIn(join(root, path)));
+    known.set(path, fingerprint);
+    return fingerprint;
+  };
+}
+
+function hashOf(/** @type {string[]} */ files) {
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** @returns {string[]} */
+function filesIn(/** @type {string} */ path) {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2);
+  if (!build(names.length > 0 ? names : undefined)) process.exitCode = 1;
+}
