@@ -1,4 +1,4 @@
-import { listUnfinishedEvents, wakeEvent, wakeFailedEvents } from '../payments/event-store.ts';
+import { listUnfinishedEvents, requeueEvent, requeueFailedEvents } from '../payments/event-store.ts';
 import { type OperatorCommand, OperatorError, wholeNumber } from './command.ts';
 
 const LISTED = 100;
@@ -27,11 +27,11 @@ export const replayProcessorEventsCommand: OperatorCommand = {
   ],
   async run(ctx, options) {
     if (options.event === undefined) {
-      const count = await wakeFailedEvents(ctx.db, ctx.now());
+      const count = await requeueFailedEvents(ctx.db, ctx.now());
       return { data: { events: count }, text: `${count} events are due again.` };
     }
     const event = wholeNumber(options.event, '--event');
-    const isThere = await wakeEvent(ctx.db, wholeNumber(options.program, '--program'), event, ctx.now());
+    const isThere = await requeueEvent(ctx.db, wholeNumber(options.program, '--program'), event, ctx.now());
     if (!isThere) throw new OperatorError(`The program has no event ${event}, or its content is no longer kept`);
     return { data: { events: 1 }, text: `Event ${event} is due again.` };
   },

@@ -30,7 +30,7 @@ export async function isSandbox(db: Queryable, programId: number): Promise<boole
   return (await findProcessor(db, programId))?.isSandbox ?? false;
 }
 
-/** The programs that an account of a Connect platform pays for. */
+/** The programs connected to an account of a Connect platform. */
 export async function listProgramsOfAccount(db: Queryable, accountId: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select program_id as id from processor_connections where account_id = $1 order by program_id',
@@ -42,7 +42,7 @@ export async function listProgramsOfAccount(db: Queryable, accountId: string): P
 export type NewConnection = {
   provider: 'stripe';
   accountId: string | null;
-  /** Null keeps the one that is there. */
+  /** Null keeps the current one. */
   secretEncrypted: string | null;
   isSandbox: boolean;
 };
@@ -56,13 +56,13 @@ export async function replaceProcessor(
 ): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
-      await holdWorkspace(tx, program.workspaceId);
+      await lockWorkspace(tx, program.workspaceId);
       await upsertConnection(tx, program, connection, now);
       await deleteUnusedAccounts(tx, program.workspaceId);
     });
     return true;
   } catch (error) {
-    // Somebody else's account has no owner to become: the null is refused.
+    // The upsert sets the owner to null for an account of another workspace, which the column refuses.
     if (error instanceof DbError && error.sqlState === '23502') return false;
     throw error;
   }
@@ -102,18 +102,18 @@ async function upsertConnection(
 /** Disconnects the program. */
 export async function deleteProcessor(db: Db, program: { id: number; workspaceId: number }): Promise<void> {
   await db.transaction(async (tx) => {
-    await holdWorkspace(tx, program.workspaceId);
+    await lockWorkspace(tx, program.workspaceId);
     await tx.query('delete from processor_connections where program_id = $1', [program.id]);
     await deleteUnusedAccounts(tx, program.workspaceId);
   });
 }
 
-/** Changes in one workspace come one by one, so that no account is let go of that was just connected. */
-async function holdWorkspace(db: Queryable, workspaceId: number): Promise<void> {
+/** Serializes changes within a workspace, so that an account is not released just as another program connects it. */
+async function lockWorkspace(db: Queryable, workspaceId: number): Promise<void> {
   await db.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
 }
 
-/** An account that no program of the workspace uses any more is free for others. */
+/** Releases accounts that no program of the workspace uses any more, so that other workspaces can connect them. */
 async function deleteUnusedAccounts(db: Queryable, workspaceId: number): Promise<void> {
   await db.query(
     `delete from processor_accounts a where a.advertiser_id = $1
