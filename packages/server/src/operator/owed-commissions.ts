@@ -1,4 +1,4 @@
-import { listOwingSales } from '../sales/owed-commission-store.ts';
+import { listSalesOwingCommission } from '../sales/owed-commission-store.ts';
 import { repairCommission } from '../sales/repair-commission.ts';
 import { type OperatorCommand, wholeNumber } from './command.ts';
 
@@ -9,7 +9,7 @@ export const listOwedCommand: OperatorCommand = {
   description: 'list sales that owe a commission',
   options: [],
   async run(ctx) {
-    const sales = await listOwingSales(ctx.db, LISTED);
+    const sales = await listSalesOwingCommission(ctx.db, LISTED);
     const lines = sales.map(
       (sale) =>
         `sale ${sale.id}  program ${sale.programId}  ${sale.transactionId}  ${sale.amountCents} ${sale.currency}` +
@@ -26,7 +26,7 @@ export const repairOwedCommand: OperatorCommand = {
   async run(ctx, options) {
     const ids = options.sale
       ? [wholeNumber(options.sale, '--sale')]
-      : (await listOwingSales(ctx.db, Number.MAX_SAFE_INTEGER)).map((sale) => sale.id);
+      : (await listSalesOwingCommission(ctx.db, Number.MAX_SAFE_INTEGER)).map((sale) => sale.id);
     const results: { sale_id: number; result: string }[] = [];
     for (const id of ids) {
       const outcome = await repairCommission(ctx, id).catch((error: Error) => ({ is: `failed: ${error.message}` }));

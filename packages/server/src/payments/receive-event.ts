@@ -25,8 +25,8 @@ export function checkEvent({ raw, signature }: SignedEvent, secret: string, now:
   if (!signature) return { is: 'signature_invalid' };
   try {
     const receivedAt = now.getTime();
-    const sent = Stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt);
-    const { id, type, created, livemode, account } = sent as Partial<typeof sent>;
+    const event = Stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt);
+    const { id, type, created, livemode, account } = event as Partial<typeof event>;
     if (!isIdentifier(id) || !isIdentifier(type) || !isTime(created)) return { is: 'event_invalid' };
     const isLive = livemode === true;
     return {
