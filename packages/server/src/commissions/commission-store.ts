@@ -1,8 +1,8 @@
 import type { CommissionStage, CommissionStatus, CommissionType } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { COMMISSION_STATUS, canMake, type Reversal, TRANSITIONS } from './commission-state.ts';
+import { COMMISSION_STATUS, type Reversal, TRANSITIONS, transitionGuard } from './commission-state.ts';
 
-// The only statements that write commissions. Whoever locks several of them does so in the order of their ids.
+// Only commissions/ writes commissions. Statements that lock several of them do so in id order.
 
 export type NewCommission = {
   saleId: number;
@@ -10,7 +10,7 @@ export type NewCommission = {
   partnerId: number;
   commissionType: CommissionType;
   commissionRate: string;
-  /** Exact, also where it is too large for a number. */
+  /** Exact, even if too large for a number. */
   cents: bigint;
   currency: string;
   approveAfter: Date;
@@ -27,21 +27,21 @@ const INSERT_COMMISSIONS = `
   from json_populate_recordset(null::commissions, $1::json)
   returning id, sale_id as "saleId"`;
 
-/** Inserts commissions and returns their ids by sale. A sale has at most one. */
+/** Inserts commissions and returns their ids by sale id. A sale has at most one. */
 export async function insertCommissions(db: Queryable, commissions: NewCommission[]): Promise<Map<number, number>> {
   if (commissions.length === 0) return new Map();
-  const input = commissions.map((one) => ({
-    sale_id: one.saleId,
-    program_id: one.programId,
-    partner_id: one.partnerId,
-    commission_type: one.commissionType,
-    commission_rate: one.commissionRate,
-    commission_cents: one.cents.toString(),
-    deducted_cents: one.deductedCents ?? 0,
-    reversal: one.reversal ?? 'none',
-    currency: one.currency,
-    approve_after: one.approveAfter,
-    created_at: one.createdAt,
+  const input = commissions.map((commission) => ({
+    sale_id: commission.saleId,
+    program_id: commission.programId,
+    partner_id: commission.partnerId,
+    commission_type: commission.commissionType,
+    commission_rate: commission.commissionRate,
+    commission_cents: commission.cents.toString(),
+    deducted_cents: commission.deductedCents ?? 0,
+    reversal: commission.reversal ?? 'none',
+    currency: commission.currency,
+    approve_after: commission.approveAfter,
+    created_at: commission.createdAt,
   }));
   const rows = await db.query<{ id: number; saleId: number }>(INSERT_COMMISSIONS, [JSON.stringify(input)]);
   return new Map(rows.map(({ id, saleId }) => [saleId, id]));
@@ -57,7 +57,7 @@ export function listReviewStates(db: Queryable, programId: number, ids: number[]
   );
 }
 
-/** Approves or rejects those of the commissions that can be, and returns their ids. */
+/** Approves or rejects the commissions that allow it, and returns their ids. */
 export async function updateReviewed(
   db: Queryable,
   programId: number,
@@ -69,7 +69,7 @@ export async function updateReviewed(
   const rows = await db.query<{ id: number }>(
     `with held as materialized (
        select m.id from commissions m
-       where m.program_id = $1 and m.id = any ($2::bigint[]) and ${canMake(review)}
+       where m.program_id = $1 and m.id = any ($2::bigint[]) and ${transitionGuard(review)}
        order by m.id for update
      )
      update commissions c set stage = $3, approved_at = case when $3 = 'approved' then $4 else approved_at end
@@ -79,11 +79,11 @@ export async function updateReviewed(
   return rows.map(({ id }) => id);
 }
 
-/** Approves commissions whose hold has ended and returns how many. Those that someone else has locked come next time. */
+/** Approves commissions whose hold has ended and returns how many. Locked ones are left for the next run. */
 export async function updateHoldEnded(db: Queryable, now: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `with held as materialized (
-       select m.id from commissions m where ${canMake('end_hold')}
+       select m.id from commissions m where ${transitionGuard('end_hold')}
        order by m.approve_after limit $2 for update skip locked
      )
      update commissions c set stage = '${TRANSITIONS.end_hold.to}', approved_at = $1 from held where c.id = held.id
@@ -101,7 +101,7 @@ export type SaleCommission = {
   stage: CommissionStage;
 };
 
-/** Locks the commissions of sales and returns them as they are now. */
+/** Locks the commissions of sales and returns their current state. */
 export function listCommissionsForUpdate(db: Queryable, saleIds: number[]): Promise<SaleCommission[]> {
   return db.query<SaleCommission>(
     `select m.id, m.sale_id as "saleId", m.commission_cents as cents, m.deducted_cents as "deductedCents", m.stage
@@ -112,13 +112,13 @@ export function listCommissionsForUpdate(db: Queryable, saleIds: number[]): Prom
 
 export type Deduction = { commissionId: number; deductedCents: number; reversal: Reversal };
 
-/** Sets what has been taken back in all of commissions that the transaction has locked. */
+/** Sets the total deduction of commissions that the transaction has locked. */
 export async function updateDeductions(db: Queryable, deductions: Deduction[]): Promise<void> {
   if (deductions.length === 0) return;
-  const rows = deductions.map((one) => ({
-    id: one.commissionId,
-    deducted_cents: one.deductedCents,
-    reversal: one.reversal,
+  const rows = deductions.map((deduction) => ({
+    id: deduction.commissionId,
+    deducted_cents: deduction.deductedCents,
+    reversal: deduction.reversal,
   }));
   await db.query(
     `update commissions c set deducted_cents = i.deducted_cents, reversal = i.reversal
@@ -127,7 +127,7 @@ export async function updateDeductions(db: Queryable, deductions: Deduction[]): 
   );
 }
 
-/** Deletes a commission that was never in a payout; one that was stays. Returns whether it was deleted. */
+/** Deletes a commission unless it was ever in a payout. Returns whether it was deleted. */
 export async function deleteUnpaidCommission(db: Queryable, commissionId: number): Promise<boolean> {
   const rows = await db.query(
     `delete from commissions where id = $1 and stage in ('pending', 'approved')

@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/db.ts';
-import { canMake, TRANSITIONS } from './commission-state.ts';
+import { TRANSITIONS, transitionGuard } from './commission-state.ts';
 
 export type DueCommission = { id: number; dueCents: number };
 
-/** Locks what is due to the partner in one currency. Whoever waited for another payout finds nothing due any more. */
+/** Locks what is due to the partner in one currency. After waiting for a concurrent payout, nothing is due any more. */
 export function listDueForUpdate(
   db: Queryable,
   programId: number,
@@ -24,7 +24,7 @@ export async function lockCommissions(db: Queryable, commissionIds: number[]): P
   ]);
 }
 
-/** Counts amounts as put into a payout, or, negative, as taken out of it again. */
+/** Adds amounts to what commissions have in payouts (`settled_cents`); negative amounts take it out again. */
 export async function updateInPayouts(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
   const rows = amounts.map(({ id, cents }) => ({ id, settled_cents: cents }));
   await db.query(
@@ -34,11 +34,11 @@ export async function updateInPayouts(db: Queryable, amounts: { id: number; cent
   );
 }
 
-/** Marks those of the commissions paid that payouts cover in full, unless an open payout still has a part in them. */
+/** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. */
 export async function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<void> {
   await db.query(
     `update commissions m set stage = '${TRANSITIONS.pay.to}'
-     where m.id = any ($1::bigint[]) and ${canMake('pay')}
+     where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
        and not exists (
          select 1 from payout_lines l join payouts o on o.id = l.payout_id
          where l.commission_id = m.id and o.status = 'open')`,

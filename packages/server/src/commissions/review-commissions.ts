@@ -5,7 +5,7 @@ import { listReviewStates, updateReviewed } from './commission-store.ts';
 
 export type Review = 'approve' | 'reject';
 
-/** Approves or rejects a commission, or says why that is not possible. */
+/** Approves or rejects a commission, or throws an error that says why it cannot. */
 export async function reviewCommission(
   ctx: Context,
   programId: number,
@@ -14,8 +14,8 @@ export async function reviewCommission(
 ): Promise<void> {
   const [before] = await listReviewStates(ctx.db, programId, [commissionId]);
   if (!before) throw errors.notFound();
-  const moved = await updateReviewed(ctx.db, programId, [commissionId], review, ctx.now());
-  if (moved.length === 0) {
+  const reviewed = await updateReviewed(ctx.db, programId, [commissionId], review, ctx.now());
+  if (reviewed.length === 0) {
     const state = before.isInPayout && before.stage === 'approved' ? 'in a payout' : before.status;
     throw errors.commissionNotReviewable(state, TRANSITIONS[review].to);
   }
@@ -27,18 +27,18 @@ export type ReviewedCommission = {
   status: CommissionStatus | null;
 };
 
-/** Approves or rejects many commissions, each on its own, and returns the outcome of each in the order they were named. */
+/** Approves or rejects many commissions independently and returns their outcomes in the order of the ids. */
 export async function reviewCommissions(
   ctx: Context,
   programId: number,
   commissionIds: number[],
   review: Review,
 ): Promise<ReviewedCommission[]> {
-  const moved = new Set(await updateReviewed(ctx.db, programId, commissionIds, review, ctx.now()));
+  const reviewed = new Set(await updateReviewed(ctx.db, programId, commissionIds, review, ctx.now()));
   const found = await listReviewStates(ctx.db, programId, commissionIds);
   const statuses = new Map(found.map(({ id, status }) => [id, status]));
   return commissionIds.map((id) => {
     const status = statuses.get(id) ?? null;
-    return { id, outcome: status === null ? 'not_found' : moved.has(id) ? 'done' : 'refused', status };
+    return { id, outcome: status === null ? 'not_found' : reviewed.has(id) ? 'done' : 'refused', status };
   });
 }

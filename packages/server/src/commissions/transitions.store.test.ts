@@ -8,7 +8,7 @@ import { updateCoveredToPaid } from './payout-coverage-store.ts';
 
 const service = useService();
 
-/** A commission in the given state, put there by hand. */
+/** A commission in the given state, written directly to the database. */
 async function commissionIn(state: { stage: CommissionStage; reversal?: string; inPayouts?: boolean }) {
   const on = await service.program();
   const { commissionId } = await sold(service, on);
@@ -20,7 +20,7 @@ async function commissionIn(state: { stage: CommissionStage; reversal?: string; 
   return { id: Number(commissionId), programId: on.program.id };
 }
 
-const MAKE: Record<TransitionName, (commission: { id: number; programId: number }) => Promise<unknown>> = {
+const PERFORM: Record<TransitionName, (commission: { id: number; programId: number }) => Promise<unknown>> = {
   approve: ({ id, programId }) => updateReviewed(service.ctx.db, programId, [id], 'approve', service.time),
   reject: ({ id, programId }) => updateReviewed(service.ctx.db, programId, [id], 'reject', service.time),
   end_hold: () => updateHoldEnded(service.ctx.db, service.time, 1_000),
@@ -39,30 +39,30 @@ describe.each(names)('%s', (name) => {
 
   it.each(STAGES)('from %s', async (stage) => {
     const commission = await commissionIn({ stage, inPayouts });
-    await MAKE[name](commission);
+    await PERFORM[name](commission);
     expect(await stageOf(commission.id)).toBe(from.includes(stage) ? to : stage);
   });
 });
 
-describe('what must hold besides the stage', () => {
+describe('conditions besides the stage', () => {
   it.each<[TransitionName, CommissionStage, { reversal?: string; inPayouts?: boolean }]>([
     ['approve', 'pending', { reversal: 'full' }],
     ['end_hold', 'pending', { reversal: 'full' }],
     ['reject', 'approved', { inPayouts: true }],
     ['pay', 'approved', { inPayouts: false }],
-  ])('%s leaves a commission that is %s alone: %o', async (name, stage, state) => {
+  ])('%s does not change a commission that is %s: %o', async (name, stage, state) => {
     const commission = await commissionIn({ stage, ...state });
-    await MAKE[name](commission);
+    await PERFORM[name](commission);
     expect(await stageOf(commission.id)).toBe(stage);
   });
 
-  it('end_hold waits for the end of the hold', async () => {
+  it('end_hold does nothing before the hold ends', async () => {
     const commission = await commissionIn({ stage: 'pending' });
     await service.sql('update commissions set approve_after = $2 where id = $1', [
       commission.id,
       new Date(service.time.getTime() + 1),
     ]);
-    await MAKE.end_hold(commission);
+    await PERFORM.end_hold(commission);
     expect(await stageOf(commission.id)).toBe('pending');
   });
 });

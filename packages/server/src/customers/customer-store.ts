@@ -13,7 +13,7 @@ export const INSERT_CLICKED_CUSTOMERS = `
   select customer_id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, clicked_at
   from input where known_id is null`;
 
-/** Locks customers for the rest of the transaction and returns them as they are now, always in the same order. */
+/** Locks customers for the rest of the transaction, always in the same order, and returns their current state. */
 export function listCustomersForUpdate(db: Queryable, ids: number[]): Promise<Customer[]> {
   return db.query<Customer>(
     `select ${CUSTOMER_COLUMNS} from customers c where c.id = any ($1::bigint[]) order by c.id for no key update`,
@@ -21,10 +21,10 @@ export function listCustomersForUpdate(db: Queryable, ids: number[]): Promise<Cu
   );
 }
 
-/** A customer with what a lead changes about it. The e-mail is null where the lead named none. */
+/** A customer as a lead changed it. The e-mail is null if the lead has none. */
 export type LeadChange = { customer: Customer; emailHash: string | null; emailMasked: string | null };
 
-/** Writes what leads changed about customers that the transaction has locked. */
+/** Writes the changes of leads to customers that the transaction has locked. */
 export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise<void> {
   if (changes.length === 0) return;
   await db.query(
@@ -36,7 +36,7 @@ export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise
   );
 }
 
-// The ids are assigned in the order of the input, so in ascending order they belong to the customers one by one.
+// Ids are assigned in input order, so sorting them matches them to the customers.
 const INSERT_LEADS = `
   insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state, lead_at,
     status, is_test, created_at)
@@ -49,7 +49,7 @@ const INSERT_LEADS = `
 export async function insertLeads(db: Queryable, leads: LeadChange[]): Promise<number[]> {
   if (leads.length === 0) return [];
   const rows = await db.query<{ id: number }>(INSERT_LEADS, [JSON.stringify(leads.map(leadRow))]);
-  return rows.map(({ id }) => id).sort((one, other) => one - other);
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
 function leadRow({ customer, emailHash, emailMasked }: LeadChange) {
@@ -67,7 +67,7 @@ function leadRow({ customer, emailHash, emailMasked }: LeadChange) {
   };
 }
 
-/** Records when customers first bought; an earlier first purchase that becomes known later takes its place. */
+/** Records when customers first bought. An earlier purchase that becomes known later replaces the date. */
 export async function updateConversions(db: Queryable, firstSales: Map<number, Date>): Promise<void> {
   if (firstSales.size === 0) return;
   const rows = [...firstSales].map(([id, at]) => ({ id, converted_at: at }));
@@ -79,7 +79,7 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
   );
 }
 
-/** The partner that the customer belongs to. */
+/** The partner who is credited for the customer. */
 export async function findCustomerPartner(db: Queryable, customerId: number): Promise<number | null> {
   const [row] = await db.query<{ partnerId: number | null }>(
     'select partner_id as "partnerId" from customers where id = $1',

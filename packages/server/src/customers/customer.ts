@@ -22,7 +22,7 @@ export function isAttributed(customer: Pick<Customer, 'linkId' | 'partnerId' | '
   return customer.linkId !== null || customer.partnerId !== null || customer.membershipId !== null;
 }
 
-/** When the customer signed up, as far as it is certain: what only a web page claimed does not count. */
+/** When the customer signed up. A provisional signup, which only a web page claimed, does not count. */
 export function signedUpAt(customer: Pick<Customer, 'leadAt' | 'leadState'>): Date | null {
   return customer.leadState === 'settled' ? customer.leadAt : null;
 }

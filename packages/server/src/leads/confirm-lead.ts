@@ -17,14 +17,14 @@ export async function confirmLead(
   payment: Payment,
 ): Promise<boolean> {
   if (leadState !== 'provisional') return false;
-  // The backend put its key on the payment; the page's own claim counts only where the backend named none.
+  // A key on the payment comes from the backend. The claim from the web page counts only where there is none.
   const customerKey = payment.customerKey ?? claimedCustomerKey;
   const key = customerKey === null ? null : { programId: program.id, customerKey, isTest: payment.isTest };
 
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       const locked = await lockCandidates(tx, [id], key ? [key] : []);
-      const customer = locked.find((one) => one.id === id);
+      const customer = locked.find((candidate) => candidate.id === id);
       if (customer?.leadState !== 'provisional') return false;
       const freeKey = key && !holderOf(locked, key) ? customerKey : null;
       const settled = { ...customer, leadState: 'settled' as const, customerKey: customer.customerKey ?? freeKey };

@@ -1,7 +1,7 @@
 import type { Decision } from '../decisions/decision.ts';
 import type { LeadAttempt, LeadFacts, LeadVerdict } from './lead.ts';
 
-/** The decision about a lead, with the facts as they were before it. */
+/** The decision about a lead, with the facts from before it. */
 export function leadDecision(attempt: LeadAttempt, facts: LeadFacts, verdict: LeadVerdict, now: Date): Decision {
   const { caller, lead } = attempt;
   const { program, byClick, byKey, byClaim } = facts;

@@ -38,14 +38,14 @@ const customersOf = ({ changes }: LeadGroup) => [...changes.values()].map(({ cus
 const clicker = sampleCustomer({ id: 1 });
 const rival = sampleCustomer({ id: 2 });
 
-describe('leads of one group are judged one after the other', () => {
+describe('leads of one group are judged in order', () => {
   it('two leads of one click: the first is recorded, the second is refused', () => {
     const group = judge([reported({ clickId: 'a' }, clicker), reported({ clickId: 'a' }, clicker)], [clicker]);
     expect(reasonsOf(group)).toEqual(['lead_recorded', 'lead_status_refused']);
     expect(customersOf(group)).toEqual([{ ...clicker, status: 'lead', leadAt: NOW, leadState: 'settled' }]);
   });
 
-  it('two clicks with one key: the first click gets it, the second lead is about its holder', () => {
+  it('two clicks with one key: the first click gets it, the second lead belongs to its holder', () => {
     const group = judge(
       [
         reported({ clickId: 'a', customerKey: 'user' }, clicker),
@@ -58,13 +58,13 @@ describe('leads of one group are judged one after the other', () => {
     expect(group.judged[1]?.decision.customerId).toBe(1);
   });
 
-  it('a key that nobody holds, twice: one new customer', () => {
+  it('the same new key twice: one new customer', () => {
     const group = judge([reported({ customerKey: 'user' }), reported({ customerKey: 'user' })], []);
     expect(reasonsOf(group)).toEqual(['lead_recorded_unattributed', 'lead_status_refused']);
     expect(customersOf(group)).toMatchObject([{ customerKey: 'user', status: 'lead', linkId: null }]);
   });
 
-  it('two new keys: two new customers, with different ids below zero', () => {
+  it('two new keys: two new customers, with different negative ids', () => {
     const ids = customersOf(judge([reported({ customerKey: 'a' }), reported({ customerKey: 'b' })], [clicker])).map(
       ({ id }) => id,
     );
@@ -72,7 +72,7 @@ describe('leads of one group are judged one after the other', () => {
     for (const id of ids) expect(id).toBeLessThan(0);
   });
 
-  it('a page claims a key and the server settles it: both, and the claim becomes the key', () => {
+  it('a page claims a key and the server settles the lead: the claim becomes the key', () => {
     const group = judge(
       [
         reported({ clickId: 'a', customerKey: 'user' }, clicker, strict, 'browser'),
@@ -84,7 +84,7 @@ describe('leads of one group are judged one after the other', () => {
     expect(customersOf(group)).toMatchObject([{ id: 1, customerKey: 'user', leadState: 'settled' }]);
   });
 
-  it('a settled lead leaves its claim where another customer holds that key by then', () => {
+  it('a settled lead does not get its claimed key if another customer holds it by then', () => {
     const claiming = sampleCustomer({
       id: 3,
       status: 'lead',
@@ -103,7 +103,7 @@ describe('leads of one group are judged one after the other', () => {
     ]);
   });
 
-  it('of several claims the last one is settled', () => {
+  it('of several claims, the latest one is settled', () => {
     const claim = (id: number, at: string) =>
       sampleCustomer({
         id,
@@ -116,7 +116,7 @@ describe('leads of one group are judged one after the other', () => {
     expect(customersOf(judge([reported({ customerKey: 'user' }, null, strict)], claims))).toMatchObject([{ id: 7 }]);
   });
 
-  it('the e-mail of an earlier lead in the group is kept where a later one names none', () => {
+  it('the e-mail of an earlier lead in the group is kept if a later one has none', () => {
     const group = judge(
       [
         reported({ clickId: 'a', email: 'jane@example.com' }, clicker, strict, 'browser'),

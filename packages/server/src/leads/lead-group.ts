@@ -15,21 +15,21 @@ import {
 } from './lead.ts';
 import { leadDecision } from './lead-decision.ts';
 
-/** A lead whose program is known, with the customer of its click. */
+/** A lead with its program and the customer of its click. */
 export type ScopedLead = { attempt: LeadAttempt; program: Program; clicked: Customer | null };
 
 export type JudgedLead = { verdict: LeadVerdict; program: Program; decision: Decision };
 
-/** What a group of leads comes to. Customers that are still to be inserted have ids below zero. */
+/** The result of judging a group of leads. Customers that are not inserted yet have negative ids. */
 export type LeadGroup = { judged: JudgedLead[]; changes: Map<number, LeadChange> };
 
-/** The keys that matter to a lead: the one it sends, and the one that its customer's page has claimed. */
+/** The keys relevant to a lead: the one it sends, and the one its customer has claimed. */
 export function keysOf({ attempt: { lead }, program, clicked }: ScopedLead): ScopedKey[] {
   const keys = [lead.customerKey, clicked?.claimedCustomerKey].filter((key) => typeof key === 'string');
   return keys.map((customerKey) => ({ programId: program.id, customerKey, isTest: lead.isTest }));
 }
 
-/** Judges leads one after the other. Each sees the customers as the leads before it left them. */
+/** Judges leads in order. Each sees the customers as the leads before it left them. */
 export function judgeLeads(leads: ScopedLead[], locked: Customer[], emailSecret: string, now: Date): LeadGroup {
   const customers = [...locked];
   const changes = new Map<number, LeadChange>();
@@ -41,8 +41,8 @@ export function judgeLeads(leads: ScopedLead[], locked: Customer[], emailSecret:
     const decision = leadDecision(attempt, facts, verdict, now);
     if (verdict.is === 'refused' || verdict.reason === 'test_event') return { verdict, program, decision };
 
-    const fresh = customerWithoutClick(-1 - customers.length, program.id, lead.isTest);
-    const customer = customerAfter(verdict, lead, isClaimFree(customers, verdict.customer), fresh, now);
+    const newCustomer = customerWithoutClick(-1 - customers.length, program.id, lead.isTest);
+    const customer = customerAfter(verdict, lead, isClaimFree(customers, verdict.customer), newCustomer, now);
     const index = customers.findIndex(({ id }) => id === customer.id);
     customers[index === -1 ? customers.length : index] = customer;
     changes.set(customer.id, { customer, ...emailOf(lead, emailSecret, changes.get(customer.id)) });
@@ -69,7 +69,7 @@ function isClaimFree(customers: Customer[], customer: Customer | null): boolean 
   return holderOf(customers, { ...customer, customerKey: customer.claimedCustomerKey }) === null;
 }
 
-/** The e-mail as far as it is kept: a hash to recognise it by, and a masked form for people. */
+/** The parts of an e-mail that are stored: a hash to match it by, and a masked form for people. */
 function emailOf({ email }: NewLead, secret: string, before: LeadChange | undefined) {
   if (email === undefined) return { emailHash: before?.emailHash ?? null, emailMasked: before?.emailMasked ?? null };
   return { emailHash: hashEmail(email, secret), emailMasked: maskEmail(email) };

@@ -7,7 +7,7 @@ export function listCustomers(db: Queryable, ids: number[]): Promise<Customer[]>
   return db.query<Customer>(`select ${CUSTOMER_COLUMNS} from customers c where c.id = any ($1::bigint[])`, [ids]);
 }
 
-// A key has at most one holder. Of several pages that claim it, the last one counts.
+// A key has at most one holder. If several pages claim it, the latest claim counts.
 const LOCK_CANDIDATES = `
   with wanted as materialized (
     select program_id, customer_key, is_test from json_populate_recordset(null::customers, $2::json)
@@ -26,14 +26,14 @@ const LOCK_CANDIDATES = `
   order by c.id for no key update`;
 
 /**
- * Locks the customers with these ids and those who hold or claim these keys, and returns them as they are now. They are
- * locked in the order of their ids, so that two groups of leads wait for each other instead of deadlocking.
+ * Locks the customers with these ids and those who hold or claim these keys, and returns their current state. They are
+ * locked in id order, so that two groups of leads wait for each other instead of deadlocking.
  */
 export function lockCandidates(db: Queryable, ids: number[], keys: ScopedKey[]): Promise<Customer[]> {
-  const wanted = keys.map((key) => ({
+  const rows = keys.map((key) => ({
     program_id: key.programId,
     customer_key: key.customerKey,
     is_test: key.isTest,
   }));
-  return db.query<Customer>(LOCK_CANDIDATES, [ids, JSON.stringify(wanted)]);
+  return db.query<Customer>(LOCK_CANDIDATES, [ids, JSON.stringify(rows)]);
 }

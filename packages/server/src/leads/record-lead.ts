@@ -8,7 +8,7 @@ import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, typ
 import { judgeLeads, keysOf, type LeadGroup, type ScopedLead } from './lead-group.ts';
 import { listCustomers, lockCandidates } from './lead-lookup-store.ts';
 
-/** Records a signup. It waits for its group, which `recordLeads` below writes. */
+/** Records a signup. Leads are written in groups: see `recordLeads` below. */
 export function recordLead(ctx: TrackingContext, caller: LeadCaller, lead: NewLead): Promise<LeadOutcome> {
   return ctx.leads.submit({ caller, lead });
 }
@@ -16,22 +16,22 @@ export function recordLead(ctx: TrackingContext, caller: LeadCaller, lead: NewLe
 type LeadsContext = Pick<TrackingContext, 'db' | 'now' | 'lookup' | 'emailSecret'>;
 
 /**
- * Records a group of signups in one transaction: look up and lock the customers they may be about, judge one after the
- * other, write. Where another node takes the same key at the same time, the group is judged again.
+ * Records a group of signups in one transaction: look up and lock the customers they may belong to, judge them in order,
+ * write. If another node takes the same key at the same time, the group is judged again.
  */
 export function recordLeads(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<LeadOutcome[]> {
   return retryOnConflict(async () => {
     const scoped = await findScopes(ctx, attempts);
     const known = scoped.filter((lead) => lead !== null);
     const outcomes = known.length === 0 ? [] : await ctx.db.transaction((tx) => writeLeads(ctx, tx, known));
-    // A lead without a known program is about nobody, and nobody could read a decision about it.
+    // A lead without a known program has no customer, and nobody could read a decision about it.
     return scoped.map((lead) => (lead ? outcomes[known.indexOf(lead)]! : NOT_FOUND));
   });
 }
 
 const NOT_FOUND: LeadOutcome = { is: 'refused', reason: 'customer_not_found' };
 
-/** The program of each lead: that of the API key, else of the click, else the one the page names. Null if there is none. */
+/** The program of each lead: from the API key, the click or the web page, in this order. Null if there is none. */
 async function findScopes(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(ScopedLead | null)[]> {
   const clicks = attempts.map(({ lead }) => parseClickId(lead.clickId));
   const ids = clicks.flatMap((click) => (click ? [click.customerId] : []));
@@ -68,7 +68,7 @@ async function writeLeads(ctx: LeadsContext, tx: Queryable, leads: ScopedLead[])
   return outcomesOf(group, decisionIds);
 }
 
-/** Updates the customers that were there and inserts the others. Returns the real ids of those. */
+/** Updates the existing customers and inserts the new ones. Returns the real ids of the new ones. */
 async function writeChanges(tx: Queryable, changes: Map<number, LeadChange>): Promise<Map<number, number>> {
   const all = [...changes.values()];
   const added = all.filter(({ customer }) => customer.id < 0);

@@ -30,7 +30,7 @@ export async function isSandbox(db: Queryable, programId: number): Promise<boole
   return (await findProcessor(db, programId))?.isSandbox ?? false;
 }
 
-/** The programs that are connected to an account of a Connect platform. */
+/** The programs connected to an account of a Connect platform. */
 export async function listProgramsOfAccount(db: Queryable, accountId: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select program_id as id from processor_connections where account_id = $1 order by program_id',
@@ -63,7 +63,7 @@ export async function claimAccount(tx: Queryable, workspaceId: number, accountId
 export type NewConnection = {
   provider: 'stripe';
   accountId: string | null;
-  /** Null keeps the stored one. */
+  /** Null keeps the current one. */
   secretEncrypted: string | null;
   isSandbox: boolean;
 };
@@ -89,7 +89,7 @@ export async function deleteConnection(tx: Queryable, programId: number): Promis
   await tx.query('delete from processor_connections where program_id = $1', [programId]);
 }
 
-/** Frees the accounts that no program of the workspace uses any more. */
+/** Releases accounts that no program of the workspace uses any more, so that other workspaces can connect them. */
 export async function deleteUnusedAccounts(tx: Queryable, workspaceId: number): Promise<void> {
   await tx.query(
     `delete from processor_accounts a where a.advertiser_id = $1

@@ -3,7 +3,7 @@ import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 
-export type LookUp = {
+export type PayerLookup = {
   programId: number;
   isTest: boolean;
   click: ClickId | null;
@@ -12,16 +12,16 @@ export type LookUp = {
   emailHash: string | null;
 };
 
-/** How a customer was recognised, the surest way first. */
-export const RANKS = ['click', 'key', 'claim', 'reference', 'email'] as const;
-export type Via = (typeof RANKS)[number];
+/** What identified the payer, the most certain first. The index is the stored rank. */
+const MATCHES = ['click', 'key', 'claim', 'reference', 'email'] as const;
+export type Match = (typeof MATCHES)[number];
 
-export type Recognised = { customer: Customer; via: Via };
+export type Payer = { customer: Customer; matchedBy: Match };
 
 const latest = (condition: string) =>
   `(select * from customers where program_id = $1 and is_test = $2 and ${condition} order by lead_at desc, id desc limit 1)`;
 
-// A click names its customer over all programs, so that one of another program is told from an unknown one.
+// A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
 const FIND_PAYER = `
   select 0 as rank, ${CUSTOMER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
   union all
@@ -37,28 +37,28 @@ const FIND_PAYER = `
   select 4, ${CUSTOMER_COLUMNS} from ${latest('email_hash = $7')} c
   order by rank limit 1`;
 
-/** Finds who paid: by the click, the key, a claim to the key, the processor's own ids, the e-mail; in this order. */
-export async function findPayer(db: Queryable, lookUp: LookUp): Promise<Recognised | null> {
+/** Finds who paid, in this order: by click, customer key, claimed key, the processor's own ids, e-mail. */
+export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Payer | null> {
   const [row] = await db.query<Customer & { rank: number }>(FIND_PAYER, [
-    lookUp.programId,
-    lookUp.isTest,
-    lookUp.click?.customerId ?? null,
-    lookUp.click?.clickedAt ?? null,
-    lookUp.customerKey ?? null,
-    lookUp.references,
-    lookUp.emailHash,
+    lookup.programId,
+    lookup.isTest,
+    lookup.click?.customerId ?? null,
+    lookup.click?.clickedAt ?? null,
+    lookup.customerKey ?? null,
+    lookup.references,
+    lookup.emailHash,
   ]);
   if (!row) return null;
   const { rank, ...customer } = row;
-  return { customer, via: RANKS[rank] as Via };
+  return { customer, matchedBy: MATCHES[rank] as Match };
 }
 
-/** Remembers whom the processor's ids stand for. Surer evidence replaces weaker, and of equal the earlier stays. */
-export async function insertIdentities(
+/** Stores which customer the processor's ids belong to. Stronger evidence wins; between equals, the earlier one. */
+export async function upsertIdentities(
   db: Queryable,
   programId: number,
   references: string[],
-  { customer, via }: Recognised,
+  { customer, matchedBy }: Payer,
   seenAt: Date,
 ): Promise<void> {
   await db.query(
@@ -67,6 +67,6 @@ export async function insertIdentities(
      on conflict (program_id, reference) do update
        set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
        where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,
-    [programId, references, customer.id, RANKS.indexOf(via), seenAt],
+    [programId, references, customer.id, MATCHES.indexOf(matchedBy), seenAt],
   );
 }

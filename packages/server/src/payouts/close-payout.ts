@@ -15,7 +15,7 @@ export function markPaid(ctx: Context, programId: number, payoutId: number, refe
   });
 }
 
-/** Cancels an open payout; what it was made of is payable again. */
+/** Cancels an open payout; its commissions become payable again. */
 export function cancelPayout(ctx: Context, programId: number, payoutId: number): Promise<Payout> {
   return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
@@ -35,12 +35,12 @@ async function close(
   ctx: Context,
   programId: number,
   payoutId: number,
-  to: string,
+  closedAs: 'paid' | 'cancelled',
   write: (tx: Queryable) => Promise<boolean>,
 ): Promise<Payout> {
   const isClosed = await ctx.db.transaction(write);
   const payout = await findPayout(ctx.db, programId, payoutId);
   if (!payout) throw errors.notFound();
-  if (!isClosed) throw errors.payoutNotOpen(payout.status, to);
+  if (!isClosed) throw errors.payoutNotOpen(payout.status, closedAs);
   return payout;
 }

@@ -5,23 +5,23 @@ import { insertPayout, listPayable, listPayoutsByIds, type Payable, type Payout 
 
 export type CreatedPayouts = { payouts: Payout[]; more: boolean };
 
-/** Makes a payout for every partner and currency with a balance above zero, or for those that were asked for. */
+/** Creates a payout for each partner and currency with a positive balance, optionally only for the given ones. */
 export async function createPayouts(
   ctx: Context,
   programId: number,
-  wanted: { partnerId?: number; currency?: string },
+  only: { partnerId?: number; currency?: string },
 ): Promise<CreatedPayouts> {
-  const payable = await listPayable(ctx.db, programId, wanted, MAX_PAYOUTS_AT_ONCE + 1);
+  const payable = await listPayable(ctx.db, programId, only, MAX_PAYOUTS_AT_ONCE + 1);
   const ids: number[] = [];
-  for (const one of payable.slice(0, MAX_PAYOUTS_AT_ONCE)) {
-    const id = await createPayout(ctx, programId, one);
+  for (const balance of payable.slice(0, MAX_PAYOUTS_AT_ONCE)) {
+    const id = await createPayout(ctx, programId, balance);
     if (id !== null) ids.push(id);
   }
   const payouts = ids.length === 0 ? [] : await listPayoutsByIds(ctx.db, programId, ids);
   return { payouts, more: payable.length > MAX_PAYOUTS_AT_ONCE };
 }
 
-/** Every cent that is due goes into one payout, however many people ask at once. Null when nothing is left to pay. */
+/** Every cent due goes into one payout, even with concurrent requests. Null when nothing is left to pay. */
 function createPayout(ctx: Context, programId: number, { partnerId, currency }: Payable): Promise<number | null> {
   return ctx.db.transaction(async (tx) => {
     const due = await listDueForUpdate(tx, programId, partnerId, currency);

@@ -54,7 +54,7 @@ export function listPayoutsByIds(db: Queryable, programId: number, ids: number[]
   ]);
 }
 
-/** The payout by its id, within the program and, for a partner, within what is theirs. */
+/** Finds a payout of the program; for a partner, only one of their own. */
 export async function findPayout(
   db: Queryable,
   programId: number,
@@ -76,7 +76,7 @@ export type PayoutLine = {
   createdAt: Date;
 };
 
-/** The lines of a payout, those of the newest commissions first; `id` is the commission's. */
+/** The lines of a payout, newest commissions first; `id` is the commission's. */
 export function listPayoutLines(
   db: Queryable,
   payoutId: number,
@@ -95,11 +95,11 @@ export function listPayoutLines(
 
 export type Payable = { partnerId: number; currency: string };
 
-/** Partners and currencies with a balance above zero right now. */
+/** Partners and currencies with a positive balance. */
 export function listPayable(
   db: Queryable,
   programId: number,
-  wanted: { partnerId?: number; currency?: string },
+  only: { partnerId?: number; currency?: string },
   limit: number,
 ): Promise<Payable[]> {
   return db.query<Payable>(
@@ -107,13 +107,13 @@ export function listPayable(
      where program_id = $1 and due_cents <> 0 and ($2::bigint is null or partner_id = $2)
        and ($3::text is null or currency = $3)
      group by 1, 2 having sum(due_cents) > 0 order by 1, 2 limit $4`,
-    [programId, wanted.partnerId ?? null, wanted.currency ?? null, limit],
+    [programId, only.partnerId ?? null, only.currency ?? null, limit],
   );
 }
 
 export type NewPayout = Payable & { programId: number; amountCents: bigint };
 
-/** What a payout pays for one commission; negative for what was taken back after an earlier payout. */
+/** What a payout pays for one commission; negative for a refund after an earlier payout. */
 export type NewPayoutLine = { commissionId: number; amountCents: number };
 
 export async function insertPayout(

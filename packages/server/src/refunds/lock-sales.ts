@@ -1,28 +1,30 @@
 import { listCommissionsForUpdate } from '../commissions/commission-store.ts';
 import type { Queryable } from '../db/db.ts';
-import type { SaleAccount } from './refund-group.ts';
+import type { SaleLedger } from './refund-group.ts';
 import { listRefundsByKey, listReportedRefunds, lockSales } from './refund-store.ts';
 
 export type RefundTarget = { programId: number; transactionId: string; refundKey?: string | undefined };
 
 /**
- * Locks the sales that refunds are about, then their commissions, and reads what was refunded before; refunds of one sale
- * come one after the other, on every node. The accounts are found by program and transaction id.
+ * Locks the sales to be refunded, then their commissions, and reads their earlier refunds, so that refunds of one sale are
+ * processed one at a time across all nodes. Returns a lookup by program and transaction id.
  */
-export async function lockSaleAccounts(
+export async function lockSaleLedgers(
   tx: Queryable,
   targets: RefundTarget[],
-): Promise<(target: RefundTarget) => SaleAccount | null> {
+): Promise<(target: RefundTarget) => SaleLedger | null> {
   const sales = await lockSales(tx, [...new Set(targets.map(({ transactionId }) => transactionId))]);
   if (sales.length === 0) return () => null;
-  // Read only now that the sales are locked: what was read before the wait could be out of date.
+  // Read only once the sales are locked: anything read before waiting for the lock could be out of date.
   const saleIds = sales.map(({ id }) => id);
-  const commissions = new Map((await listCommissionsForUpdate(tx, saleIds)).map((one) => [one.saleId, one]));
-  const reported = new Map((await listReportedRefunds(tx, saleIds)).map((one) => [one.saleId, one]));
+  const commissions = new Map(
+    (await listCommissionsForUpdate(tx, saleIds)).map((commission) => [commission.saleId, commission]),
+  );
+  const reported = new Map((await listReportedRefunds(tx, saleIds)).map((refunds) => [refunds.saleId, refunds]));
 
-  const accounts = new Map<string, SaleAccount & { programId: number }>();
+  const ledgers = new Map<string, SaleLedger & { programId: number }>();
   for (const { programId, transactionId, ...sale } of sales) {
-    accounts.set(transactionId, {
+    ledgers.set(transactionId, {
       programId,
       sale: {
         ...sale,
@@ -33,29 +35,29 @@ export async function lockSaleAccounts(
       last: reported.get(sale.id)?.last ?? null,
     });
   }
-  const accountOf = ({ programId, transactionId }: RefundTarget) => {
-    const account = accounts.get(transactionId);
-    return account?.programId === programId ? account : null;
+  const ledgerOf = ({ programId, transactionId }: RefundTarget) => {
+    const ledger = ledgers.get(transactionId);
+    return ledger?.programId === programId ? ledger : null;
   };
-  await readKeyed(tx, targets, accountOf);
-  return accountOf;
+  await addRefundsByKey(tx, targets, ledgerOf);
+  return ledgerOf;
 }
 
-async function readKeyed(
+async function addRefundsByKey(
   tx: Queryable,
   targets: RefundTarget[],
-  accountOf: (target: RefundTarget) => SaleAccount | null,
+  ledgerOf: (target: RefundTarget) => SaleLedger | null,
 ): Promise<void> {
   const keyed = targets.flatMap((target) => {
-    const account = accountOf(target);
-    return account && target.refundKey !== undefined ? [{ account, refundKey: target.refundKey }] : [];
+    const ledger = ledgerOf(target);
+    return ledger && target.refundKey !== undefined ? [{ ledger, refundKey: target.refundKey }] : [];
   });
   if (keyed.length === 0) return;
   const found = await listRefundsByKey(
     tx,
-    keyed.map(({ account, refundKey }) => ({ saleId: account.sale.id, refundKey })),
+    keyed.map(({ ledger, refundKey }) => ({ saleId: ledger.sale.id, refundKey })),
   );
   for (const { saleId, refundKey, ...refund } of found) {
-    keyed.find(({ account }) => account.sale.id === saleId)?.account.byKey.set(refundKey, refund);
+    keyed.find(({ ledger }) => ledger.sale.id === saleId)?.ledger.byKey.set(refundKey, refund);
   }
 }

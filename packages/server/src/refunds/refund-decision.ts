@@ -10,7 +10,7 @@ const OUTCOMES: Partial<Record<Decision['reason'], Decision['outcome']>> = {
   refund_known: 'unchanged',
 };
 
-/** The decision about a refund, with the sale as the refund found it; without a sale there is no verdict either. */
+/** The decision about a refund, with the facts of the sale before it. Without a sale there is no verdict either. */
 export function refundDecision(
   program: Program,
   refund: NewRefund,

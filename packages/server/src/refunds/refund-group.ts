@@ -17,32 +17,32 @@ import type { NewRefundRow } from './refund-store.ts';
 export type RefundAttempt = { program: Program; refund: NewRefund };
 
 /** A locked sale with the refunds that a new one could repeat. */
-export type SaleAccount = {
+export type SaleLedger = {
   sale: RefundableSale;
   byKey: Map<string, EarlierRefund>;
-  /** The last refund, with amounts of zero: whoever repeats it takes nothing more. */
+  /** The last refund, with amounts of zero: repeating it deducts nothing more. */
   last: EarlierRefund | null;
 };
 
 export type JudgedRefund = { outcome: RefundOutcome; decision: Decision; row: NewRefundRow | null };
 
-/** Judges refunds one after the other. Each sees its sale as the refunds before it left it. */
+/** Judges refunds in order. Each sees its sale as the refunds before it left it. */
 export function judgeRefunds(
   attempts: RefundAttempt[],
-  accountOf: (attempt: RefundAttempt) => SaleAccount | null,
-  /** An id for each, should it be recorded. */
+  ledgerOf: (attempt: RefundAttempt) => SaleLedger | null,
+  /** One id per refund, used if it is recorded. */
   ids: number[],
   now: Date,
 ): JudgedRefund[] {
   return attempts.map((attempt, index) => {
     const { program, refund } = attempt;
-    const account = accountOf(attempt);
-    if (!account) {
+    const ledger = ledgerOf(attempt);
+    if (!ledger) {
       const decision = refundDecision(program, refund, null, null, now);
       return { outcome: { is: 'refused', reason: 'sale_not_found' }, decision, row: null };
     }
-    const { sale } = account;
-    const verdict = judgeRefund(refund, sale, findEarlier(account, refund));
+    const { sale } = ledger;
+    const verdict = judgeRefund(refund, sale, findEarlier(ledger, refund));
     const decision = refundDecision(program, refund, sale, verdict, now);
     if (verdict.is === 'refused') return { outcome: verdict, decision, row: null };
     if (verdict.is === 'repeated') {
@@ -50,19 +50,19 @@ export function judgeRefunds(
       const { status: earlier } = verdict.earlier;
       const isAlready = verdict.reason === 'already_refunded' || earlier === 'restored';
       const status = isAlready ? 'already_refunded' : earlier;
-      return { outcome: { ...answer(sale, verdict.earlier), status }, decision, row: null };
+      return { outcome: { ...outcomeOf(sale, verdict.earlier), status }, decision, row: null };
     }
     const row = refundRow(attempt, ids[index]!, sale.id, verdict, now);
     const recorded = { ...verdict, refundId: row.refundKey ?? `refund_${row.id}` };
-    account.sale = saleAfter(sale, verdict);
-    account.last = { ...recorded, amountCents: 0, deductionCents: 0 };
-    if (row.refundKey !== null) account.byKey.set(row.refundKey, recorded);
-    const status = isKnownInFull(verdict, sale) ? 'already_refunded' : verdict.status;
-    return { outcome: { ...answer(sale, recorded), status }, decision, row };
+    ledger.sale = saleAfter(sale, verdict);
+    ledger.last = { ...recorded, amountCents: 0, deductionCents: 0 };
+    if (row.refundKey !== null) ledger.byKey.set(row.refundKey, recorded);
+    const status = wasFullyRefunded(verdict, sale) ? 'already_refunded' : verdict.status;
+    return { outcome: { ...outcomeOf(sale, recorded), status }, decision, row };
   });
 }
 
-function answer(sale: RefundableSale, { refundId, amountCents, deductionCents }: EarlierRefund) {
+function outcomeOf(sale: RefundableSale, { refundId, amountCents, deductionCents }: EarlierRefund) {
   return {
     is: 'recorded' as const,
     refundId,
@@ -74,13 +74,13 @@ function answer(sale: RefundableSale, { refundId, amountCents, deductionCents }:
   };
 }
 
-/** Whether the payment processor had reported already that all is refunded. */
-function isKnownInFull(verdict: RefundVerdict & { is: 'recorded' }, sale: RefundableSale): boolean {
+/** Whether the payment processor had already reported a full refund. */
+function wasFullyRefunded(verdict: RefundVerdict & { is: 'recorded' }, sale: RefundableSale): boolean {
   return verdict.reason === 'refund_known' && sale.refundedCents === sale.amountCents;
 }
 
-/** The refund that this one repeats, if any: by its own id, or, for a sale that is refunded in full, the last one. */
-function findEarlier({ sale, byKey, last }: SaleAccount, refund: NewRefund): EarlierRefund | null {
+/** The refund that this one repeats, if any: the one with the same id, or the last one of a fully refunded sale. */
+function findEarlier({ sale, byKey, last }: SaleLedger, refund: NewRefund): EarlierRefund | null {
   const sameId = refund.refundKey === undefined ? undefined : byKey.get(refund.refundKey);
   if (sameId) return sameId;
   return repeatsFullRefund(refund, sale) ? last : null;
@@ -123,7 +123,7 @@ function refundRow(
   };
 }
 
-/** What has been taken back of the sale's commission in all. A rejected commission has nothing left to take. */
+/** The total deducted from the sale's commission. A rejected commission has nothing left to deduct. */
 export function deductionsOf({ commission, refundedCents, amountCents }: RefundableSale): Deduction[] {
   if (!commission || commission.stage === 'rejected') return [];
   return [

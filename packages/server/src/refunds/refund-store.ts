@@ -13,7 +13,7 @@ export type LockedSale = {
   isTest: boolean;
 };
 
-/** Locks the sales with these transaction ids, in the order of their ids, and returns them as they are now. */
+/** Locks the sales with these transaction ids, in id order, and returns their current state. */
 export function lockSales(db: Queryable, transactionIds: string[]): Promise<LockedSale[]> {
   return db.query<LockedSale>(
     `select s.id, s.program_id as "programId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
@@ -31,8 +31,8 @@ const REFUND_COLUMNS = `coalesce(r.refund_key, 'refund_' || r.id) as "refundId",
 export type ReportedRefunds = { saleId: number; reportedCents: number; last: EarlierRefund | null };
 
 /**
- * What the advertiser has reported for each sale, and its last refund with amounts of zero: repeating it takes nothing more.
- * Sales without refunds have no row.
+ * What the workspace itself has reported for each sale, and the last refund with amounts of zero: repeating it deducts
+ * nothing more. Sales without refunds have no row.
  */
 export async function listReportedRefunds(db: Queryable, saleIds: number[]): Promise<ReportedRefunds[]> {
   type Row = { saleId: number; reportedCents: number; refundId: string; status: RefundStatus };
@@ -52,15 +52,15 @@ export async function listReportedRefunds(db: Queryable, saleIds: number[]): Pro
 
 export type KeyedRefund = EarlierRefund & { saleId: number; refundKey: string };
 
-/** Refunds that were recorded before under one of these keys of the caller. */
+/** Refunds already recorded under one of these caller-supplied keys. */
 export function listRefundsByKey(db: Queryable, keys: { saleId: number; refundKey: string }[]): Promise<KeyedRefund[]> {
-  const wanted = keys.map(({ saleId, refundKey }) => ({ sale_id: saleId, refund_key: refundKey }));
+  const rows = keys.map(({ saleId, refundKey }) => ({ sale_id: saleId, refund_key: refundKey }));
   return db.query<KeyedRefund>(
     `select ${REFUND_COLUMNS}, r.refund_key as "refundKey", r.amount_cents as "amountCents",
        r.deduction_cents as "deductionCents"
      from json_populate_recordset(null::refunds, $1::json) k
      join refunds r on r.sale_id = k.sale_id and r.refund_key = k.refund_key`,
-    [JSON.stringify(wanted)],
+    [JSON.stringify(rows)],
   );
 }
 
@@ -75,12 +75,12 @@ export type NewRefundRow = {
   reason: string | null;
   requestId: string | null;
   source: 'api' | 'processor';
-  /** What the advertiser reported; 0 where the payment processor did. */
+  /** What the workspace itself reported; 0 for refunds from the payment processor. */
   reportedCents: number;
   createdAt: Date;
 };
 
-/** Ids for refunds that are about to be judged. */
+/** Reserves ids for refunds that may be recorded. */
 export async function reserveRefundIds(db: Queryable, count: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `select nextval('refunds_id_seq') as id from generate_series(1, $1::int)`,

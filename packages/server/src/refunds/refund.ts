@@ -2,23 +2,23 @@ import { deductionFor } from '../commissions/commission.ts';
 
 export type NewRefund = {
   transactionId: string;
-  /** Absent or 0: all that is left. */
+  /** Absent or 0: everything not refunded yet. */
   amountCents: number | undefined;
   reason: string | undefined;
-  /** The caller's own id, which makes the refund safe to resend. */
+  /** The caller's own id, which makes resending the refund safe. */
   refundKey: string | undefined;
   additionalData?: Record<string, unknown>;
   requestId: string | null;
 };
 
-/** A locked sale: no other refund changes it meanwhile. */
+/** A locked sale: no other refund changes it in the meantime. */
 export type RefundableSale = {
   id: number;
   customerId: number | null;
   partnerId: number | null;
   amountCents: number;
   refundedCents: number;
-  /** What the advertiser itself reported. The payment processor may have reported the same money, or more. */
+  /** What the workspace itself reported. The payment processor may have reported the same money, or more. */
   reportedCents: number;
   currency: string;
   isTest: boolean;
@@ -43,7 +43,7 @@ export type RefundVerdict =
       is: 'recorded';
       reason: RefundReason | 'refund_known';
       status: ReversalStatus;
-      /** What the sale loses now. */
+      /** What this refund adds to the refunded amount of the sale. */
       amountCents: number;
       deductionCents: number;
       reportedCents: number;
@@ -65,13 +65,13 @@ export type RefundOutcome =
 
 type RefundReason = 'commission_reversed' | 'commission_partially_reversed' | 'refund_without_commission';
 
-/** Whether it asks for everything again that was reported already, in words or by naming the whole amount. */
+/** Whether it asks for a full refund, by leaving the amount out or by naming it, after a full one was reported. */
 export function repeatsFullRefund(refund: Pick<NewRefund, 'amountCents'>, sale: RefundableSale): boolean {
-  const wantsAll = !refund.amountCents || refund.amountCents === sale.amountCents;
-  return wantsAll && sale.reportedCents === sale.amountCents;
+  const isFullRefund = !refund.amountCents || refund.amountCents === sale.amountCents;
+  return isFullRefund && sale.reportedCents === sale.amountCents;
 }
 
-/** What a refund does to the sale and, in the same proportion, to its commission. */
+/** Decides what a refund changes about the sale and, in the same proportion, about its commission. */
 export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: EarlierRefund | null): RefundVerdict {
   if (earlier) {
     const reason = repeatsFullRefund(refund, sale) ? 'already_refunded' : 'refund_repeated';
@@ -82,8 +82,8 @@ export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: Ea
   if (reportedCents > leftCents) return { is: 'refused', reason: 'refund_too_large', leftCents };
 
   const amountCents = Math.max(sale.reportedCents + reportedCents - sale.refundedCents, 0);
-  const taken = takenBack(sale, amountCents);
-  return { is: 'recorded', ...taken, reason: amountCents === 0 ? 'refund_known' : taken.reason, reportedCents };
+  const change = refundChange(sale, amountCents);
+  return { is: 'recorded', ...change, reason: amountCents === 0 ? 'refund_known' : change.reason, reportedCents };
 }
 
 export type TotalVerdict =
@@ -96,16 +96,16 @@ export type TotalVerdict =
       deductionCents: number;
     };
 
-/** What has to change on a sale of which `totalCents` are taken back in all; less than before gives the rest back. */
+/** Decides what changes when `totalCents` of a sale are refunded in total. A lower total than before restores the rest. */
 export function judgeTotal(sale: RefundableSale, totalCents: number): TotalVerdict {
   const amountCents = Math.min(totalCents, sale.amountCents) - sale.refundedCents;
   if (amountCents === 0) return { is: 'unchanged' };
-  const change = takenBack(sale, amountCents);
+  const change = refundChange(sale, amountCents);
   if (amountCents > 0) return { is: 'changed', ...change };
   return { is: 'changed', ...change, reason: 'refund_restored', status: 'restored' };
 }
 
-function takenBack(sale: RefundableSale, amountCents: number) {
+function refundChange(sale: RefundableSale, amountCents: number) {
   const { commission } = sale;
   if (!commission || commission.stage === 'rejected') {
     return {

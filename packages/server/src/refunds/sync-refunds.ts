@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
-import { lockSaleAccounts } from './lock-sales.ts';
+import { lockSaleLedgers } from './lock-sales.ts';
 import { writeRefunds } from './record-refund.ts';
 import { judgeTotal, type RefundableSale, type TotalVerdict } from './refund.ts';
 import { saleAfter } from './refund-group.ts';
@@ -12,21 +12,21 @@ import { reserveRefundIds } from './refund-store.ts';
 export type SyncOutcome = { is: 'sale_not_found' | 'unchanged' | 'refunded' | 'restored' };
 
 /**
- * Brings a sale in line with what its payment processor says was refunded in all. What the advertiser reported itself is
- * part of that total, not on top of it. `total` is read once the sale is locked, so it includes what came in meanwhile.
+ * Updates a sale to match the total that its payment processor refunded. What the workspace itself reported is part of that
+ * total, not on top of it. `readTotal` runs once the sale is locked, so it sees everything stored up to then.
  */
 export function syncRefunds(
   ctx: Context,
   program: Program,
   transactionId: string,
-  total: (tx: Queryable, sale: RefundableSale) => Promise<number>,
+  readTotal: (tx: Queryable, sale: RefundableSale) => Promise<number>,
 ): Promise<SyncOutcome> {
   return ctx.db.transaction(async (tx) => {
     const target = { programId: program.id, transactionId };
-    const account = (await lockSaleAccounts(tx, [target]))(target);
-    if (!account) return { is: 'sale_not_found' };
-    const { sale } = account;
-    const verdict = judgeTotal(sale, Math.max(await total(tx, sale), sale.reportedCents));
+    const ledger = (await lockSaleLedgers(tx, [target]))(target);
+    if (!ledger) return { is: 'sale_not_found' };
+    const { sale } = ledger;
+    const verdict = judgeTotal(sale, Math.max(await readTotal(tx, sale), sale.reportedCents));
     if (verdict.is === 'unchanged') return verdict;
 
     const { amountCents, deductionCents, status } = verdict;
@@ -45,13 +45,13 @@ export function syncRefunds(
       reportedCents: 0,
       createdAt: ctx.now(),
     };
-    await writeRefunds(tx, [row], [{ ...account, sale: saleAfter(sale, { ...verdict, reportedCents: 0 }) }]);
-    await insertDecision(tx, decisionOf(ctx, program, transactionId, sale, verdict));
+    await writeRefunds(tx, [row], [{ ...ledger, sale: saleAfter(sale, { ...verdict, reportedCents: 0 }) }]);
+    await insertDecision(tx, syncDecision(ctx, program, transactionId, sale, verdict));
     return { is: status === 'restored' ? 'restored' : 'refunded' };
   });
 }
 
-function decisionOf(
+function syncDecision(
   ctx: Context,
   program: Program,
   transactionId: string,

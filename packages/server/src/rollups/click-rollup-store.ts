@@ -1,14 +1,14 @@
 import type { Queryable } from '../db/db.ts';
 
-/** Part of the click statement: appends what the rows of `input` add to the counts. The roll-up job adds it in later. */
+/** Part of the click statement: appends the counts of the `input` rows as deltas, which the roll-up job adds later. */
 export const INSERT_CLICK_DELTAS = `
   insert into click_deltas (program_id, link_id, partner_id, hour, clicks)
   select program_id, link_id, partner_id, date_trunc('hour', clicked_at, 'UTC'), count(*)
   from input where not is_test group by 1, 2, 3, 4`;
 
 /**
- * Adds what was counted since the last time to its hours and days, in one step. Rows are written in the order of their
- * keys, in which another node would lock them too.
+ * Adds all pending click deltas to their hours and days in one statement. Rows are written in key order, so that all nodes
+ * lock them in the same order.
  */
 export async function rollUpClicks(db: Queryable): Promise<number> {
   const rows = await db.query(

@@ -12,7 +12,7 @@ const rebuildAll = async () => {
   for (const day of await listResultDays(service.ctx.db)) await rebuildResultDay(service.ctx.db, day);
 };
 
-it('lists every day from the first result to the last, and days that only have counts', async () => {
+it('lists every day from the first result to the last, and days that have only counts', async () => {
   const { program, ...on } = await service.program();
   await sold(service, { program, ...on });
   await service.sql(`insert into result_days (program_id, day, currency, sales) values ($1, '2020-01-01', 'USD', 7)`, [
@@ -24,12 +24,12 @@ it('lists every day from the first result to the last, and days that only have c
   await expectResultsToAgree(service.ctx.db);
 });
 
-it('a rebuild waits for nobody and counts a sale that commits during it once', async () => {
+it('a rebuild does not block and counts a sale that commits during it once', async () => {
   const on = await service.program();
   const { saleId } = await sold(service, on);
   await service.sql('delete from result_days where program_id = $1', [on.program.id]);
   await service.ctx.db.transaction(async (tx) => {
-    // An uncommitted change of a sale and its commission, with the deltas that its triggers wrote.
+    // An uncommitted change to a sale and its commission, with the deltas written by its triggers.
     await tx.query('update sales set refunded_cents = 100 where id = $1', [saleId]);
     await tx.query('update commissions set deducted_cents = 20 where sale_id = $1', [saleId]);
     await rebuildAll();
@@ -43,7 +43,7 @@ it('a rebuild waits for nobody and counts a sale that commits during it once', a
   expect(counted).toEqual({ refunded: 100 });
 });
 
-it('corrects counts that are wrong, of partners and of the program as a whole', async () => {
+it('corrects wrong counts of partners and of the whole program', async () => {
   const on = await service.program();
   await sold(service, on);
   await runJob(service.ctx, rollUpCounts);

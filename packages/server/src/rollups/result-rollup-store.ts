@@ -1,6 +1,6 @@
 import type { Db, Queryable } from '../db/db.ts';
 
-/** The columns that the view `results` and every count made from it have in common. */
+/** The columns shared by the view `results` and all counts derived from it. */
 export const RESULT_COLUMNS = [
   'leads',
   'first_sales',
@@ -15,8 +15,8 @@ const SUMS = RESULT_COLUMNS.map((column) => `sum(${column})`).join(', ');
 const ADDED = RESULT_COLUMNS.map((column) => `${column} = known.${column} + excluded.${column}`).join(', ');
 const ZEROED = RESULT_COLUMNS.map((column) => `${column} = 0`).join(', ');
 
-// Triggers append to `result_deltas` what every change of a lead, sale or commission adds. Rows are written in the order of
-// their keys, in which another node would lock them too.
+// Triggers append a row to `result_deltas` for every change to a lead, sale or commission. Counts are written in key order, so
+// that all nodes lock them in the same order.
 
 const ADD_TO_PROGRAM_DAYS = `
   insert into program_days as known (program_id, day, currency, ${COLUMNS})
@@ -30,7 +30,7 @@ const ADD_TO_RESULT_DAYS = `
   on conflict (program_id, day, partner_id, link_id, currency) do update set ${ADDED}
   returning 1`;
 
-/** Adds the leads, sales and commissions counted since the last time to their days, in one step. */
+/** Adds all pending deltas of leads, sales and commissions to their days in one statement. */
 export async function rollUpResults(db: Queryable): Promise<number> {
   const rows = await db.query(
     `with taken as (delete from result_deltas returning *), totals as (${ADD_TO_PROGRAM_DAYS}) ${ADD_TO_RESULT_DAYS}`,
@@ -39,7 +39,7 @@ export async function rollUpResults(db: Queryable): Promise<number> {
   return rows.length;
 }
 
-/** How often results could not be counted, and how often that was at the last rebuild. */
+/** How many results could not be counted so far, and how many of them the last rebuild had covered. */
 export async function findMissedResults(db: Queryable): Promise<{ missed: number; rebuilt: number }> {
   const [row] = await db.query<{ missed: number; rebuilt: number }>(
     `select case when is_called then last_value else 0 end as missed,
@@ -52,7 +52,7 @@ export async function findMissedResults(db: Queryable): Promise<{ missed: number
 
 export type ProgramDay = { programId: number; day: string };
 
-/** Every day from a program's first result to its last, and every other day that has counts; oldest first. */
+/** Every day from a program's first result to its last, plus any other day with counts, oldest first. */
 export function listResultDays(db: Queryable): Promise<ProgramDay[]> {
   return db.query<ProgramDay>(
     `select program_id as "programId", day::text from (
@@ -76,9 +76,8 @@ export function listResultDays(db: Queryable): Promise<ProgramDay[]> {
 }
 
 /**
- * Counts one day of a program from its rows. Everything is read from one snapshot: what a change adds commits together with
- * the change, so each is either in the rows read here, or its delta is still there for the next roll-up. No table is
- * locked, and nobody waits.
+ * Recounts one day of a program from its rows, all read from one snapshot. A delta commits together with its change, so each
+ * change is either in the rows read here, or its delta is left for the next roll-up. No table is locked and nothing waits.
  */
 export async function rebuildResultDay(db: Db, { programId, day }: ProgramDay): Promise<void> {
   const key = [programId, day];
@@ -99,7 +98,7 @@ export async function rebuildResultDay(db: Db, { programId, day }: ProgramDay): 
   });
 }
 
-/** Remembers up to which miss the results were rebuilt. */
+/** Stores how many missed results the rebuild has covered. */
 export async function updateRebuilt(db: Db, missed: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query('delete from results_recounted', []);

@@ -15,8 +15,8 @@ import { listRefundsByKey, listReportedRefunds, lockSales } from '../refunds/ref
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimTransactions, updateRefunded } from './sale-store.ts';
 
-// A plan lives as long as its connection. It may be made when the tables are empty, as they are here, and must not read
-// them as a whole when they are full.
+// A plan lives as long as its connection. It may be made while the tables are still empty, as they are here, and must not
+// scan them once they are full.
 const service = useService();
 
 const GROWING = ['customers', 'clicks', 'sales', 'commissions', 'transactions', 'refunds', 'decisions'];
@@ -33,16 +33,16 @@ function allNodes(node: Node): Node[] {
   return [node, ...(node.Plans ?? []).flatMap(allNodes)];
 }
 
-/** Whether the scan finds its rows in an index, directly or by way of a bitmap. */
-function isLookUp(node: Node): boolean {
+/** Whether the scan finds its rows through an index, directly or with a bitmap. */
+function isIndexLookup(node: Node): boolean {
   const indexScans = node['Node Type'] === 'Bitmap Heap Scan' ? (node.Plans ?? []).flatMap(allNodes) : [node];
   return indexScans.every((scan) => scan['Index Cond'] !== undefined || scan['Node Type'] === 'BitmapOr');
 }
 
-/** The scans of growing tables, in what `ask` asks for, that are not a look-up in an index. */
-async function wholeScansOf(ask: (db: Queryable) => Promise<unknown>): Promise<Node[]> {
+/** The scans of growing tables in the queries of `run` that are not index lookups. */
+async function fullScansOf(run: (db: Queryable) => Promise<unknown>): Promise<Node[]> {
   const nodes: Node[] = [];
-  await ask({
+  await run({
     async query<Row>(sql: string): Promise<Row[]> {
       const [row] = await service.ctx.db.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
         `explain (generic_plan, format json) ${sql}`,
@@ -53,7 +53,8 @@ async function wholeScansOf(ask: (db: Queryable) => Promise<unknown>): Promise<N
   });
   expect(nodes.length).toBeGreaterThan(0);
   return nodes.filter(
-    (node) => node['Node Type'].includes('Scan') && GROWING.includes(node['Relation Name'] ?? '') && !isLookUp(node),
+    (node) =>
+      node['Node Type'].includes('Scan') && GROWING.includes(node['Relation Name'] ?? '') && !isIndexLookup(node),
   );
 }
 
@@ -71,22 +72,22 @@ const commission: NewCommission = {
   createdAt: new Date(0),
 };
 
-it.each<[what: string, ask: (db: Queryable) => Promise<unknown>]>([
+it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['writing clicks', (db) => insertClicks(db, [])],
   ['looking up the customers of clicks', (db) => listCustomers(db, [1])],
-  ['locking the customers that leads are about', (db) => lockCandidates(db, [1], [])],
+  ['locking the customers of leads', (db) => lockCandidates(db, [1], [])],
   ['updating leads', (db) => updateLeads(db, [leadChange])],
   ['inserting leads', (db) => insertLeads(db, [leadChange])],
-  ['looking up whom sales are about', (db) => findSaleFacts(db, [])],
+  ['looking up the customers of sales', (db) => findSaleFacts(db, [])],
   ['claiming transaction ids', (db) => claimTransactions(db, [{ transactionId: 'order_1', programId: 1 }])],
   ['inserting commissions', (db) => insertCommissions(db, [commission])],
   ['recording first purchases', (db) => updateConversions(db, new Map([[1, new Date(0)]]))],
-  ['locking the sales that refunds are about', (db) => lockSales(db, ['order_1'])],
+  ['locking the sales of refunds', (db) => lockSales(db, ['order_1'])],
   ['locking their commissions', (db) => listCommissionsForUpdate(db, [1])],
   ['adding up their refunds', (db) => listReportedRefunds(db, [1])],
   ['finding a repeated refund', (db) => listRefundsByKey(db, [{ saleId: 1, refundKey: 'refund_1' }])],
   ['updating refunded sales', (db) => updateRefunded(db, new Map([[1, 1]]))],
   ['updating deductions', (db) => updateDeductions(db, [{ commissionId: 1, deductedCents: 1, reversal: 'partial' }])],
-])('%s looks rows up by key, however small the tables are when it is planned', async (_what, ask) => {
-  expect(await wholeScansOf(ask)).toEqual([]);
+])('%s uses index lookups, even when planned on empty tables', async (_statement, run) => {
+  expect(await fullScansOf(run)).toEqual([]);
 });

@@ -10,11 +10,11 @@ import type { SaleRow } from './sale-store.ts';
 /** A sale with its verdict, before the duplicate guard. */
 export type JudgedSale = { attempt: SaleAttempt; facts: SaleFacts; verdict: SaleVerdict; paidAt: Date; now: Date };
 
-/** A judged sale after the duplicate guard. Without an id it is not written: refused, or its transaction id was taken. */
+/** A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken. */
 export type ClaimedSale = JudgedSale & { saleId: number | null };
 
-/** Whether a sale is to be written, if its transaction id is still free. */
-export function isToBeWritten({ verdict }: JudgedSale): boolean {
+/** Whether the sale should be written, provided its transaction id is free. */
+export function shouldWrite({ verdict }: JudgedSale): boolean {
   return verdict.is === 'recorded' || verdict.is === 'unpaid';
 }
 
@@ -68,23 +68,23 @@ export function commissionOf({ attempt, facts, verdict, paidAt }: JudgedSale, sa
   ];
 }
 
-/** When each customer first bought, as far as these sales say. */
+/** The earliest of these sales for each customer. */
 export function firstSales(sales: JudgedSale[]): Map<number, Date> {
   const first = new Map<number, Date>();
   for (const { facts, paidAt } of sales) {
     const id = facts.customer?.id;
-    const before = id === undefined ? undefined : first.get(id);
-    if (id !== undefined && (before === undefined || paidAt < before)) first.set(id, paidAt);
+    const earliest = id === undefined ? undefined : first.get(id);
+    if (id !== undefined && (earliest === undefined || paidAt < earliest)) first.set(id, paidAt);
   }
   return first;
 }
 
-/** Whether another sale had the transaction id already. */
+/** Whether another sale already has the transaction id. */
 export function isDuplicate(sale: ClaimedSale): boolean {
-  return isToBeWritten(sale) && sale.saleId === null;
+  return shouldWrite(sale) && sale.saleId === null;
 }
 
-/** Who reported the sale learns its outcome; the ids are those of what was written for it. */
+/** The outcome for the caller who reported the sale, with the ids of what was written. */
 export function outcomeOf(sale: ClaimedSale, commissionId: number | null, decisionId: number): SaleOutcome {
   const { verdict, facts, attempt, saleId } = sale;
   if (verdict.is === 'refused' || verdict.is === 'outside_window') return verdict;
@@ -115,12 +115,12 @@ export function saleDecision(claimed: ClaimedSale): Decision {
   const { program, sale } = attempt;
   const { customer, membershipStatus } = facts;
   const earned = 'earned' in verdict ? verdict.earned : null;
-  const wasTaken = isDuplicate(claimed);
+  const isTaken = isDuplicate(claimed);
   return {
     programId: program.id,
     kind: 'sale',
-    outcome: wasTaken ? 'refused' : OUTCOMES[verdict.is],
-    reason: wasTaken ? 'duplicate_transaction' : verdict.reason,
+    outcome: isTaken ? 'refused' : OUTCOMES[verdict.is],
+    reason: isTaken ? 'duplicate_transaction' : verdict.reason,
     facts: {
       amount_cents: sale.amountCents,
       currency: sale.currency,
@@ -152,7 +152,7 @@ export function saleDecision(claimed: ClaimedSale): Decision {
   };
 }
 
-/** The age of the click as the window rule sees it, also where the window no longer matters. */
+/** The age of the click under the window rule, even where the window no longer matters. */
 function clickAge(customer: Customer, paidAt: Date): number | undefined {
   if (customer.clickedAt === null) return undefined;
   return clickAgeDays({ clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays: 0 });

@@ -11,17 +11,17 @@ import {
   commissionOf,
   firstSales,
   isDuplicate,
-  isToBeWritten,
   type JudgedSale,
   outcomeOf,
   saleDecision,
   saleRow,
+  shouldWrite,
 } from './prepare-sale.ts';
 import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimTransactions, insertSales } from './sale-store.ts';
 
-/** Records a sale once. The sale is kept even if its commission fails. It waits for its group: `recordSales` below. */
+/** Records a sale once, even if its commission cannot be created. Sales are written in groups: see `recordSales` below. */
 export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
   return ctx.sales.submit({ program, sale });
 }
@@ -38,15 +38,15 @@ export async function recordSales(ctx: Context, attempts: SaleAttempt[]): Promis
     return await writeSales(ctx, judged);
   } catch (error) {
     const [only, ...others] = judged;
-    // In a group the fault may lie with another sale. The group commit then tries each sale on its own.
-    const isCommissionAtFault = others.length === 0 && isRefusedStatement(error) && !lostToAnother(error);
-    if (!only || !isCommissionAtFault || only.verdict.is !== 'recorded' || !only.verdict.earned) throw error;
-    return [await keepWithoutCommission(ctx, only, only.verdict.earned, error)];
+    // In a group, another sale may have caused the error. The group commit then retries each sale on its own.
+    const isCommissionFailure = others.length === 0 && isRefusedStatement(error) && !lostToAnother(error);
+    if (!only || !isCommissionFailure || only.verdict.is !== 'recorded' || !only.verdict.earned) throw error;
+    return [await recordWithoutCommission(ctx, only, only.verdict.earned, error)];
   }
 }
 
-/** The commission cannot be created: the sale is written without it and owes it. */
-async function keepWithoutCommission(
+/** Writes the sale without the commission that failed, which it then owes. */
+async function recordWithoutCommission(
   ctx: Context,
   sale: JudgedSale,
   earned: NonNullable<(JudgedSale['verdict'] & { is: 'recorded' })['earned']>,
@@ -59,11 +59,11 @@ async function keepWithoutCommission(
   return outcome as SaleOutcome;
 }
 
-/** Two nodes that record sales of the same customers at once can deadlock; the one that loses tries again. */
+/** Two nodes that record sales of the same customers at once can deadlock; the one that loses retries. */
 function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> {
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      const claimed = await claim(tx, judged);
+      const claimed = await claimIds(tx, judged);
       const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
       await insertSales(
         tx,
@@ -83,10 +83,10 @@ function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> 
   );
 }
 
-/** Claims the transaction ids. Of several sales in the group with the same id the first one gets it. */
-async function claim(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSale[]> {
+/** Claims the transaction ids. If several sales of the group share an id, the first one gets it. */
+async function claimIds(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSale[]> {
   const first = new Map<string, JudgedSale>();
-  for (const sale of judged.filter(isToBeWritten)) {
+  for (const sale of judged.filter(shouldWrite)) {
     const { transactionId } = sale.attempt.sale;
     if (!first.has(transactionId)) first.set(transactionId, sale);
   }

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/db.ts';
 
 export type Renewal = { saleId: number; commissionId: number; partnerId: number; transactionId: string; paidAt: Date };
 
-/** The customer's first sale, and the renewals that earned a commission which is not paid yet. */
+/** The time of the customer's first sale, and the renewals whose commission is not paid yet. */
 export async function listRenewals(
   db: Queryable,
   programId: number,

@@ -3,15 +3,15 @@ import { reversalOf } from '../commissions/commission-state.ts';
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
-import { findOwingSaleForUpdate } from './owed-commission-store.ts';
+import { findSaleOwingCommissionForUpdate } from './owed-commission-store.ts';
 import { updateCommissionCreated } from './sale-store.ts';
 
 export type RepairOutcome = { is: 'repaired'; commissionId: number } | { is: 'not_owing' } | { is: 'partner_missing' };
 
-/** Creates the commission that a sale owes, on the terms of its day and less what was refunded since; exactly once. */
+/** Creates an owed commission exactly once, on the terms at the time of the sale and minus refunds since. */
 export function repairCommission(ctx: Context, saleId: number): Promise<RepairOutcome> {
   return ctx.db.transaction(async (tx) => {
-    const sale = await findOwingSaleForUpdate(tx, saleId);
+    const sale = await findSaleOwingCommissionForUpdate(tx, saleId);
     if (!sale) return { is: 'not_owing' };
     if (sale.partnerId === null) return { is: 'partner_missing' };
 
@@ -24,7 +24,7 @@ export function repairCommission(ctx: Context, saleId: number): Promise<RepairOu
     const earned = commissionFor(terms, sale);
     const cents = Number(earned.cents);
     const deductedCents = deductionFor(cents, sale.refundedCents, sale.amountCents);
-    // Before the commission, which is counted under the partner of its sale.
+    // Before the commission is inserted, because it is counted for the partner of the sale.
     await updateCommissionCreated(tx, sale.id, sale.partnerId);
     const ids = await insertCommissions(tx, [
       {

@@ -8,8 +8,8 @@ import { termsOf } from './sale.ts';
 import { updateCommissionRevoked } from './sale-store.ts';
 
 /**
- * Revokes commissions on renewals that are past the months of the terms, because an earlier first sale of the customer has
- * become known. Commissions that were ever in a payout stay.
+ * Revokes commissions on renewals beyond the program's recurring months, after an earlier first sale of the customer became
+ * known. Commissions that were ever in a payout are kept.
  */
 export async function revokeCommissionsPastTerm(ctx: Context, program: Program, customerId: number): Promise<void> {
   const { firstSaleAt, renewals } = await listRenewals(ctx.db, program.id, customerId);

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/db.ts';
 import { SALE_DETAIL_COLUMNS, type SaleDetailColumns } from './sale-details.ts';
 
 /**
- * Claims transaction ids, which are unique over all programs, and gives each a sale id. Returns only those that were still
+ * Claims transaction ids, which are unique across all programs, and assigns each a sale id. Returns only those that were
  * free. Nodes that claim the same ids lock them in the same order.
  */
 export async function claimTransactions(
@@ -16,12 +16,12 @@ export async function claimTransactions(
      from json_populate_recordset(null::transactions, $1::json) order by processor_event_id
      on conflict do nothing
      returning processor_event_id as "transactionId", sale_id as "saleId"`,
-    [JSON.stringify(claims.map((one) => ({ processor_event_id: one.transactionId, program_id: one.programId })))],
+    [JSON.stringify(claims.map((claim) => ({ processor_event_id: claim.transactionId, program_id: claim.programId })))],
   );
   return new Map(rows.map(({ transactionId, saleId }) => [transactionId, saleId]));
 }
 
-/** The columns that a new sale sets besides its details. A row that misses one of them does not compile. */
+/** The columns that a new sale sets besides its details. A row without one of them does not compile. */
 const SALE_COLUMNS = [
   'id',
   'processor_event_id',
@@ -53,7 +53,7 @@ export async function insertSales(db: Queryable, rows: SaleRow[]): Promise<void>
   if (rows.length > 0) await db.query(INSERT_SALES, [JSON.stringify(rows)]);
 }
 
-/** Adds what was refunded to sales that the transaction has locked; a negative amount gives back. */
+/** Adds refunds to sales that the transaction has locked; a negative amount restores. */
 export async function updateRefunded(db: Queryable, refundedCents: Map<number, number>): Promise<void> {
   if (refundedCents.size === 0) return;
   const rows = [...refundedCents].map(([id, cents]) => ({ id, refunded_cents: cents }));
@@ -64,12 +64,12 @@ export async function updateRefunded(db: Queryable, refundedCents: Map<number, n
   );
 }
 
-/** The commission that a sale owed exists now. */
+/** Marks the commission that a sale owed as created. */
 export async function updateCommissionCreated(db: Queryable, saleId: number, partnerId: number): Promise<void> {
   await db.query(`update sales set commission_state = 'created', partner_id = $2 where id = $1`, [saleId, partnerId]);
 }
 
-/** The commission of a sale was revoked. */
+/** Marks the commission of a sale as revoked. */
 export async function updateCommissionRevoked(db: Queryable, saleId: number): Promise<void> {
   await db.query(`update sales set commission_state = 'none' where id = $1`, [saleId]);
 }

@@ -12,9 +12,9 @@ export type NewSale = SaleDetails & {
   hasGeneratedId?: boolean;
   customerKey: string | undefined;
   clickId: string | undefined;
-  /** Set when the caller has found the customer already; the identifiers then only explain how. */
+  /** Set when the caller has already identified the customer; the identifiers then only explain how. */
   customerId?: number;
-  /** When it was paid. Now, unless a payment processor reports it later. */
+  /** When it was paid, if a payment processor reported it. Otherwise now. */
   paidAt?: Date;
   amountCents: number;
   currency: string;
@@ -28,10 +28,10 @@ export type NewSale = SaleDetails & {
 
 export type SaleAttempt = { program: Program; sale: NewSale };
 
-/** What the store knows about a sale that was reported. */
+/** What is stored about the customer of a reported sale. */
 export type SaleFacts = {
   customer: Customer | null;
-  /** A customer was found, but only in another program. Who it is must not leak from there. */
+  /** A customer was found, but only in another program. Their identity must not leak from there. */
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
@@ -54,7 +54,7 @@ export type SaleVerdict =
   | { is: 'recorded'; reason: 'renewal_without_commission' | 'test_event'; earned: null }
   | { is: 'unpaid'; reason: 'partner_missing' | 'commission_failed'; owesCommission: boolean; earned?: Earned };
 
-/** How a sale ended, for the caller who reported it. */
+/** The outcome for the caller who reported the sale. */
 export type SaleOutcome =
   | {
       is: 'recorded';
@@ -76,7 +76,7 @@ export function termsOf(program: Program): Terms {
   };
 }
 
-/** The checks of a sale in their order: customer, attribution, relationship, window, partner, commission. */
+/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission. */
 export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paidAt: Date): SaleVerdict {
   const { customer } = facts;
   if (sale.isTest && (!customer || !isAttributed(customer))) {
@@ -87,7 +87,7 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
   const { membershipStatus } = facts;
   if (membershipStatus !== 'active') {
-    return { is: 'refused', reason: membershipStatus ? INACTIVE[membershipStatus] : 'membership_missing' };
+    return { is: 'refused', reason: membershipStatus ? INACTIVE_REASONS[membershipStatus] : 'membership_missing' };
   }
 
   const expired = expiredWindow(customer, program.attributionWindowDays, paidAt);
@@ -102,20 +102,20 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
 }
 
 /** Why a partner who is not an active member of the program earns nothing. */
-const INACTIVE = {
+const INACTIVE_REASONS = {
   applied: 'membership_missing',
   blocked: 'partner_blocked',
   removed: 'partner_removed',
 } as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
 
-/** The clocks of two parties differ a little; a click that much later may still have come before the payment. */
-const CLOCK_DIFFERENCE_MS = 60_000;
+/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
+const CLOCK_SKEW_MS = 60_000;
 
 function isClickAfter(customer: Customer, paidAt: Date): boolean {
-  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_DIFFERENCE_MS;
+  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_SKEW_MS;
 }
 
-/** Once a customer has bought, the window is not looked at again. */
+/** The window no longer applies once a customer has bought. */
 function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): SaleVerdict | null {
   if (customer.convertedAt !== null || customer.clickedAt === null) return null;
   const window = { clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };

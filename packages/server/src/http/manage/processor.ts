@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
 import { findProcessor } from '../../payments/connection-store.ts';
-import { wakeEvent } from '../../payments/event-store.ts';
+import { requeueEvent } from '../../payments/event-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
@@ -58,7 +58,7 @@ export function addManageProcessorRoutes(
     const id = idParam(request, 'processor_event_id');
     const event = await findProcessorEvent(ctx.db, program.id, id);
     if (!event) throw errors.notFound();
-    if (!(await wakeEvent(ctx.db, program.id, id, ctx.now()))) throw errors.eventContentPurged();
+    if (!(await requeueEvent(ctx.db, program.id, id, ctx.now()))) throw errors.eventContentPurged();
     ctx.eventWorker.wake();
     return { data: toEventReply((await findProcessorEvent(ctx.db, program.id, id)) ?? event) };
   });
