@@ -74,7 +74,7 @@ async function applyIdentifiedPayment(
   if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId };
 
   const sale = await recordPayment(ctx, program, fact, event, customerId);
-  if (sale.is === 'recorded') await reviewOtherSales(ctx, program, customerId, fact.paidAt);
+  if (sale.is === 'recorded') await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncWithProcessor(ctx, program, transactionId);
   const outcome = eventOutcome(sale);
@@ -130,8 +130,14 @@ function recordPayment(
 }
 
 /** A sale reported late may turn out to be the customer's first, which changes what their other sales earn. */
-async function reviewOtherSales(ctx: PaymentsContext, program: Program, customerId: number, paidAt: Date) {
-  await requeueOutsideWindow(ctx.db, customerId, paidAt, ctx.now());
+async function reviewOtherSales(
+  ctx: PaymentsContext,
+  program: Program,
+  customerId: number,
+  paidAt: Date,
+  event: EventDetails,
+): Promise<void> {
+  await requeueOutsideWindow(ctx.db, customerId, paidAt, event, ctx.now());
   if (program.recurringMonths !== null) await revokeCommissionsPastTerm(ctx, program, customerId);
 }
 

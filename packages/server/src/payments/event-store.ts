@@ -56,6 +56,8 @@ export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise
 
 /** What is known about an event besides its content. */
 export type EventDetails = {
+  /** Left out when events are requeued: it would lose its lease, and another worker could process it a second time. */
+  id: number;
   isTest: boolean;
   happenedAt: Date;
   receivedAt: Date;
@@ -99,21 +101,30 @@ export async function requeueWaitingFor(
   db: Queryable,
   programId: number,
   references: string[],
+  current: EventDetails,
   now: Date,
 ): Promise<void> {
   await db.query(
     `update processor_events set state = 'waiting', due_at = $3, attempts = 0
-     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null`,
-    [programId, references, now],
+     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
+       and id <> $4`,
+    [programId, references, now, current.id],
   );
 }
 
 /** Requeues later payments of the customer that were outside the window: it no longer applies after a first purchase. */
-export async function requeueOutsideWindow(db: Queryable, customerId: number, paidAt: Date, now: Date): Promise<void> {
+export async function requeueOutsideWindow(
+  db: Queryable,
+  customerId: number,
+  paidAt: Date,
+  current: EventDetails,
+  now: Date,
+): Promise<void> {
   await db.query(
     `update processor_events set state = 'waiting', due_at = $3, attempts = 0
-     where customer_id = $1 and outcome = 'outside_window' and happened_at >= $2 and payload_sealed is not null`,
-    [customerId, paidAt, now],
+     where customer_id = $1 and outcome = 'outside_window' and happened_at >= $2 and payload_sealed is not null
+       and id <> $4`,
+    [customerId, paidAt, now, current.id],
   );
 }
 

@@ -41,5 +41,5 @@ export async function saveIdentity(
 ): Promise<void> {
   if (payer.matchedBy === 'reference' || references.length === 0) return;
   await upsertIdentities(ctx.db, program.id, references, payer, event.happenedAt);
-  await requeueWaitingFor(ctx.db, program.id, references, ctx.now());
+  await requeueWaitingFor(ctx.db, program.id, references, event, ctx.now());
 }

@@ -12,6 +12,7 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
   const event = JSON.parse(ctx.encryption.open(due.payloadSealed)) as StripeEvent;
   const fact = readStripeEvent(event);
   const details = {
+    id: due.id,
     isTest: !due.isLive && !(await isSandbox(ctx.db, program.id)),
     happenedAt: new Date(event.created * 1000),
     receivedAt: due.receivedAt,
