@@ -1,11 +1,12 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { addDays } from '../time.ts';
 import { type Invitation, insertInvitation, updateInvitationToken } from './invitation-store.ts';
 import { newSecretToken } from './secret-token.ts';
 import { findMemberForUpdate, insertMember, type WorkspaceRole } from './workspace-store.ts';
 
-const LIFETIME_MS = 7 * 86_400_000;
+const LIFETIME_DAYS = 7;
 
 export type Invited = Pick<Invitation, 'workspaceId' | 'partnerId' | 'role' | 'email'>;
 export type CreatedInvitation = { invitation: Invitation; token: string };
@@ -30,7 +31,7 @@ export async function reissueInvitation(
 
 function newInvitationToken(now: Date) {
   const { token, hash } = newSecretToken('svc_inv_');
-  return { token, tokenHash: hash, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
+  return { token, tokenHash: hash, expiresAt: addDays(now, LIFETIME_DAYS) };
 }
 
 /** Moves the account into the workspace that invited it. A workspace in use never loses its last owner that way. */

@@ -14,6 +14,7 @@ export type SignInOptions = {
   isInvited: (token: string) => Promise<boolean>;
 };
 
+const DAY_SECONDS = 86_400;
 const ID_TOKEN_LIFETIME = '10m';
 
 /** Header in which the edge hands over the caller's address; whatever a client sends under this name is dropped there. */
@@ -46,7 +47,7 @@ export function createSignIn(
       }),
     },
     user: { modelName: 'users' },
-    session: { modelName: 'sessions', expiresIn: 30 * 86_400, updateAge: 86_400 },
+    session: { modelName: 'sessions', expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
     account: { modelName: 'sign_ins' },
     verification: { modelName: 'verifications' },
     rateLimit: {

@@ -4,6 +4,7 @@ import { sold } from '../../test/sold.ts';
 import { emptyPostgres } from '../../test/store.ts';
 import { createPartitions } from '../jobs/create-partitions.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
+import { addDays } from '../time.ts';
 
 const service = new TestService();
 
@@ -21,7 +22,7 @@ describe('a database in a time zone that changes its clocks', () => {
     const on = await service.program({ holdDays: 30 });
     const { saleId } = await sold(service, on);
     expect(await service.sql('select approve_after from commissions where sale_id = $1', [saleId])).toEqual([
-      { approve_after: new Date(service.time.getTime() + 30 * 86_400_000) },
+      { approve_after: addDays(service.time, 30) },
     ]);
   });
 

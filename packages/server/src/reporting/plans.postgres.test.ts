@@ -7,6 +7,7 @@ import { listLinks } from '../partners/link-store.ts';
 import { listPartners } from '../partners/partner-store.ts';
 import { listBalances } from '../payouts/balance-store.ts';
 import { listPayouts } from '../payouts/payout-store.ts';
+import { addDays } from '../time.ts';
 import { listCommissions } from './commission-list-store.ts';
 import { listCustomers } from './customer-list-store.ts';
 import { listEvents } from './event-list-store.ts';
@@ -94,8 +95,7 @@ async function readBy(ask: (db: Queryable) => Promise<unknown>): Promise<number>
 }
 
 const page = { before: null, limit: LIMIT };
-const DAY_MS = 86_400_000;
-const ago = (days: number) => new Date(service.time.getTime() - days * DAY_MS);
+const ago = (days: number) => addDays(service.time, -days);
 const all = { partnerId: null };
 
 const lists: [what: string, ask: (db: Queryable, programId: number) => Promise<unknown>][] = [

@@ -5,11 +5,11 @@ import { expectResultsToAgree } from '../../test/results.ts';
 import { useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
+import { HOUR_MS } from '../time.ts';
 import { findPerformance, type PerformanceRow } from './performance-store.ts';
 
 const service = useService();
 
-const HOUR_MS = 3_600_000;
 const WHOLE = { partnerId: null, linkId: null };
 const fold = () => rollUpCounts.run(service.ctx);
 
