@@ -6,7 +6,8 @@ import { useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { HOUR_MS } from '../time.ts';
-import { findPerformance, type PerformanceRow } from './performance-store.ts';
+import type { PerformanceRow } from './performance.ts';
+import { findPerformance } from './performance-store.ts';
 
 const service = useService();
 
