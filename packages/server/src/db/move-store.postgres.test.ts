@@ -7,7 +7,7 @@ import { restoreBackup, writeBackup } from './backup.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 
-it('what an embedded store holds moves to a real Postgres, and the service goes on there', async () => {
+it('the data of an embedded store moves to a real Postgres, and the service continues there', async () => {
   const path = join(await temporaryFolder(), 'small.backup');
   const small = new TestService();
   await small.open({ DATABASE_URL: '', SVC_DATA_DIR: 'memory://' });

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.service?.close());
 
-describe('a database in a time zone that changes its clocks', () => {
-  it('holds a commission for as many times 24 hours as the program says', async () => {
+describe('a database in a time zone with daylight saving time', () => {
+  it('holds a commission for exactly 24 hours per hold day', async () => {
     service.time = new Date('2026-03-10T12:00:00.000Z');
     const on = await service.program({ holdDays: 30 });
     const { saleId } = await sold(service, on);
@@ -26,7 +26,7 @@ describe('a database in a time zone that changes its clocks', () => {
     ]);
   });
 
-  it('keeps clicks in months and hours of UTC', async () => {
+  it('groups clicks by UTC month and hour', async () => {
     service.time = new Date('2026-03-31T22:30:00.000Z');
     await createPartitions.run(service.ctx);
     const on = await service.program();
