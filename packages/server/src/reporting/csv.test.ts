@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvLine } from './csv.ts';
 
-/** Reads a line as RFC 4180 says. */
+/** Parses a line according to RFC 4180. */
 function read(line: string): string[] {
   const cells: string[] = [];
   const shape = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n$)/gy;
@@ -25,13 +25,13 @@ describe('csvLine', () => {
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|" /C calc"!A0'])(
-    'makes plain text of what a spreadsheet would run: %j',
+    'prefixes text that a spreadsheet would run as a formula: %j',
     (text) => {
       expect(read(csvLine([text, 'b']))).toEqual([`'${text}`, 'b']);
     },
   );
 
-  it('every text comes back as it was, but for that apostrophe', () => {
+  it('every other text is read back unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 5 }), (texts) => {
         const expected = texts.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text));

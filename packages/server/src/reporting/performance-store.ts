@@ -8,15 +8,15 @@ export type Period = { from: Date; to: Date };
 export type Scope = { partnerId: number | null; linkId: number | null };
 
 // Clicks and results (leads, sales and money) are summed from several sources, so that no report reads every row of its
-// period. Whole UTC days come from daily roll-ups. The partial days at both ends come from something finer: hourly roll-ups
-// for clicks, the view `results` over the rows themselves for results. Deltas are changes that are not rolled up yet.
+// period. Whole UTC days come from daily roll-ups. The partial days at both ends come from finer sources: hourly roll-ups for
+// clicks, and for results the view `results`, which reads the rows themselves. Deltas are changes that are not rolled up yet.
 //
 //             partial day    whole days     partial day    not rolled up yet
 //   clicks    click_hours    click_days     click_hours    click_deltas, in the whole period
 //   results   results        result_days    results        result_deltas, on whole days
 //
-// `program_days` holds the same sums as click_days and result_days over all partners and links. It is read in their place
-// when neither the scope nor the grouping needs a partner or a link.
+// `program_days` has the sums of click_days and result_days over all partners and links. It is read instead of them when
+// neither the scope nor the grouping is about a partner or a link.
 
 // The parameters of the statement.
 const PROGRAM_ID = '$1';
