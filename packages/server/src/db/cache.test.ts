@@ -80,8 +80,8 @@ describe('a cached value', () => {
   });
 });
 
-describe('a dropped value', () => {
-  it('is loaded again, and nothing else is', async () => {
+describe('dropping', () => {
+  it('makes a value load again, and no other', async () => {
     const table: Record<string, string> = { a: 'old', b: 'berry' };
     const { cache, loads } = cacheOver(table);
     await cache.get('a');
@@ -92,7 +92,7 @@ describe('a dropped value', () => {
     expect(loads).toEqual(['a', 'b', 'a']);
   });
 
-  it('may be a miss', async () => {
+  it('makes a miss load again', async () => {
     const table: Record<string, string> = {};
     const { cache } = cacheOver(table);
     expect(await cache.get('a')).toBeNull();
@@ -101,7 +101,7 @@ describe('a dropped value', () => {
     expect(await cache.get('a')).toBe('born');
   });
 
-  it('may be every value that matches', async () => {
+  it('with dropWhere affects every value that matches', async () => {
     const { cache, loads } = cacheOver({ a: 'apple', b: 'berry', c: 'cherry' });
     for (const key of ['a', 'b', 'c', 'none']) await cache.get(key);
     cache.dropWhere((value) => value.includes('rry'));
@@ -110,7 +110,7 @@ describe('a dropped value', () => {
     expect(loads).toEqual(['b', 'c']);
   });
 
-  it('may be every value there is', async () => {
+  it('with clear affects every value and every miss', async () => {
     const { cache, loads } = cacheOver({ a: 'apple' });
     await cache.get('a');
     await cache.get('none');

@@ -71,7 +71,7 @@ describe('query', () => {
     expect(await db.current.query('update counter set n = n where false')).toEqual([]);
   });
 
-  it('returns to each of several concurrent queries its own rows', async () => {
+  it('returns each concurrent query its own rows', async () => {
     const numbers = Array.from({ length: 30 }, (_, index) => index);
     const answers = await Promise.all(numbers.map((n) => db.current.query('select $1::int as n', [n])));
     expect(answers).toEqual(numbers.map((n) => [{ n }]));
@@ -97,7 +97,7 @@ describe('errors', () => {
     expect(await db.current.query('select 1 as alive', [])).toEqual([{ alive: 1 }]);
   });
 
-  it('reject queries after the store was closed', async () => {
+  it('are thrown by queries after the store was closed', async () => {
     const closed = await openEmptyDb();
     await closed.close();
     const error = await closed.query('select 1', []).catch((caught: unknown) => caught);

@@ -24,7 +24,7 @@ function heldWrite() {
 const turn = () => new Promise(setImmediate);
 
 describe('grouping', () => {
-  it('writes the rows of one turn of the event loop as one group and returns to each caller its own result', async () => {
+  it('writes the rows of one turn of the event loop as one group and returns each caller its own result', async () => {
     const groups: number[][] = [];
     const commit = createGroupCommit({
       write: async (rows: number[]) => {
