@@ -20,7 +20,7 @@ const LAYERS = [
   'http',
 ];
 /** Files every layer may use. */
-const GROUND = ['context.ts', 'metrics.ts'];
+const GROUND = ['context.ts', 'metrics.ts', 'time.ts'];
 /** Folders above that do not know each other. */
 const STRANGERS = [
   ['jobs', 'reporting'],

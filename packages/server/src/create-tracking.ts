@@ -7,17 +7,17 @@ import { recordRefunds } from './refunds/record-refund.ts';
 import { recordSales } from './sales/record-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
-/** Leads, sales and refunds are judged one by one in the transaction that writes them; this bounds how long one takes. */
+/** Leads, sales and refunds are judged one by one in the transaction that writes them; the limit keeps it short. */
 const MAX_JUDGED_GROUP = 100;
 
 export type TrackingOptions = {
   emailSecret: string;
-  /** How many clicks, leads, sales and refunds each may wait for their commit before more are turned away. */
+  /** How many clicks may wait to be written before more are rejected; the same for leads, sales and refunds. */
   maxWaiting?: number;
-  onGroup?: (what: 'clicks' | 'leads' | 'sales' | 'refunds', size: number, seconds: number) => void;
+  onGroup?: (kind: 'clicks' | 'leads' | 'sales' | 'refunds', size: number, seconds: number) => void;
 };
 
-/** The context of the tracking verbs, with the groups that clicks, leads, sales and refunds are written in. */
+/** Creates the context of the tracking verbs, with a group commit each for clicks, leads, sales and refunds. */
 export function createTracking(ctx: Context, lookup: LookupCache, options: TrackingOptions): TrackingContext {
   const { emailSecret, maxWaiting, onGroup } = options;
   return {

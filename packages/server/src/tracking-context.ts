@@ -14,6 +14,6 @@ export type TrackingContext = Context & {
   leads: GroupCommit<LeadAttempt, LeadOutcome>;
   sales: GroupCommit<SaleAttempt, SaleOutcome>;
   refunds: GroupCommit<RefundAttempt, RefundOutcome>;
-  /** Keys the hash that recognises e-mails. */
+  /** The key for hashing e-mail addresses. */
   emailSecret: string;
 };

@@ -79,7 +79,7 @@ describeInBrowser('a partner', () => {
     for (const step of ['Followed a link', 'Signed up', 'Bought', 'Commission', 'Got money back']) {
       await owner.page.getByRole('heading', { name: step, exact: true }).waitFor();
     }
-    await owner.sees('The sale was refunded in full and the commission taken back.');
+    await owner.sees('The sale was refunded in full and the commission was reversed.');
     expect([...owner.problems, ...bob.problems]).toEqual([]);
     shop.close();
   });

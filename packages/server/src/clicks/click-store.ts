@@ -3,8 +3,8 @@ import type { Queryable } from '../db/db.ts';
 import { INSERT_CLICK_DELTAS } from '../rollups/click-rollup-store.ts';
 import type { NewClick, RecordedClick } from './click.ts';
 
-// One statement for a whole group: the click path is the busiest, so a group costs one round trip. Each table's part comes
-// from the folder that owns the table.
+// One statement for a whole group: clicks are the hot path, so a group costs one round trip. Each table's part comes from the
+// folder that owns the table.
 const INSERT_CLICKS = `
   with input as materialized (
     select i.*, known.id as known_id, coalesce(known.id, nextval('customers_id_seq')) as customer_id,

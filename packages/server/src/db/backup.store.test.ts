@@ -40,7 +40,7 @@ function contentOf(db: Pick<Db, 'transaction'>): Promise<Record<string, { rows: 
 }
 
 describe('a backup', () => {
-  it('restores every table to what it was, and new rows come after the old ones', async () => {
+  it('restores every table exactly, and new rows get ids after the restored ones', async () => {
     const path = join(folder.path, 'all.backup');
     const { tables } = await writeBackup(service.ctx.db, path, service.time);
     expect(tables.sales?.rows).toBe(30);
@@ -62,25 +62,25 @@ describe('a backup', () => {
     }
   });
 
-  it('is not restored into a store that holds something', async () => {
+  it('is not restored into a store that is not empty', async () => {
     const path = join(folder.path, 'again.backup');
     await writeBackup(service.ctx.db, path, service.time);
     await expect(restoreBackup(service.ctx.db, path, false)).rejects.toThrow('The store is not empty');
   });
 
   it.each([
-    ['whose end is missing', (lines: string[]) => lines.slice(0, -2), 'its end is missing'],
+    ['without its end', (lines: string[]) => lines.slice(0, -2), 'its end is missing'],
     [
-      'of another schema',
+      'with another schema',
       (lines: string[]) => [lines[0]?.replace('0001-', '0000-'), ...lines.slice(1)],
       'has the schema of',
     ],
     [
-      'in which an amount was changed',
+      'with a changed amount',
       (lines: string[]) => lines.map((line) => line.replaceAll('"amount_cents":1005', '"amount_cents":9005')),
       'differs from the backup',
     ],
-  ])('%s is refused, and nothing of it stays', async (_what, change, message) => {
+  ])('%s is refused, and nothing is stored', async (_what, change, message) => {
     const path = join(folder.path, 'whole.backup');
     await writeBackup(service.ctx.db, path, service.time);
     const lines = gunzipSync(await readFile(path))
@@ -97,7 +97,7 @@ describe('a backup', () => {
     }
   });
 
-  it('that cannot be finished leaves no file', async () => {
+  it('leaves no file when it cannot be written', async () => {
     const path = join(folder.path, 'no-such-folder', 'x.backup');
     await expect(writeBackup(service.ctx.db, path, service.time)).rejects.toThrow('ENOENT');
     expect(existsSync(path)).toBe(false);

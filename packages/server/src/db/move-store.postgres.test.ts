@@ -8,7 +8,7 @@ import { openPostgres } from './postgres.ts';
 
 const folder = useFolder();
 
-it('what an embedded store holds moves to a real Postgres, and the service goes on there', async () => {
+it('the data of an embedded store moves to a real Postgres, and the service continues there', async () => {
   const path = join(folder.path, 'small.backup');
   const small = new TestService();
   await small.open({ DATABASE_URL: '', SVC_DATA_DIR: 'memory://' });

@@ -13,21 +13,21 @@ function failing(times: number, error: Error) {
 }
 
 describe('retryOnConflict', () => {
-  it.each(['40001', '40P01', '23505'])('tries again after %s', async (sqlState) => {
-    const { attempts, work } = failing(2, new DbError('lost', sqlState));
+  it.each(['40001', '40P01', '23505'])('retries after %s', async (sqlState) => {
+    const { attempts, work } = failing(2, new DbError('conflict', sqlState));
     expect(await retryOnConflict(work)).toBe('done');
     expect(attempts.made).toBe(3);
   });
 
-  it('gives up after five attempts and throws what the last one met', async () => {
-    const error = new DbError('lost', '40P01');
+  it('gives up after five attempts and throws the last error', async () => {
+    const error = new DbError('conflict', '40P01');
     const { attempts, work } = failing(Number.POSITIVE_INFINITY, error);
     await expect(retryOnConflict(work)).rejects.toBe(error);
     expect(attempts.made).toBe(5);
   });
 
   it.each([new DbError('refused', '23514'), new DbError('connection lost'), new Error('a bug')])(
-    'throws anything else at once: %s',
+    'throws any other error immediately: %s',
     async (error) => {
       const { attempts, work } = failing(1, error);
       await expect(retryOnConflict(work)).rejects.toBe(error);

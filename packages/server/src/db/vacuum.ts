@@ -1,6 +1,6 @@
 import type { Queryable } from './db.ts';
 
-// The embedded store has no autovacuum, so jobs do its work.
+// The embedded store has no autovacuum, so jobs vacuum it.
 
 export async function vacuumStore(db: Queryable): Promise<void> {
   await db.query('vacuum (analyze)');

@@ -4,7 +4,7 @@ import type { Decision } from './decision.ts';
 const COLUMNS = `program_id, kind, outcome, reason, facts, source, customer_id, partner_id, sale_id, transaction_id,
   customer_key, click_id, additional_data, request_id, is_test, created_at`;
 
-// The ids are assigned in the order of the input, so in ascending order they belong to the decisions one by one.
+// Ids are assigned in input order, so when sorted they match the decisions one to one.
 const INSERT_DECISIONS = `
   insert into decisions (${COLUMNS})
   select ${COLUMNS} from json_populate_recordset(null::decisions, $1::json) with ordinality order by ordinality

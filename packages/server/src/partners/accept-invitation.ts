@@ -9,7 +9,7 @@ import { updatePartnerUser } from './partner-account-store.ts';
 
 export type Accepted = Pick<Invitation, 'workspaceId' | 'role'> & { status: 'applied' | 'active' };
 
-/** Gives the account what it was invited to: a role in the workspace, or the partner's portal. Each link works once. */
+/** Gives the account what it was invited to: a workspace role or access to the partner portal. An invitation works once. */
 export async function acceptInvitation(ctx: Context, userId: string, token: string): Promise<Accepted> {
   if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, userId, token)) };
   const { workspaceId, role } = await ctx.db.transaction(async (tx) => {

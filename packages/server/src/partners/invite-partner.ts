@@ -2,7 +2,7 @@ import { deletePartnerInvitations } from '../accounts/invitation-store.ts';
 import { type CreatedInvitation, invite } from '../accounts/invite.ts';
 import type { Context } from '../context.ts';
 
-/** Invites a partner to their own account. Links from earlier invitations stop working with the same commit. */
+/** Invites a partner to create their own account, and revokes earlier invitations in the same transaction. */
 export function invitePartner(
   ctx: Context,
   partner: { workspaceId: number; partnerId: number; email: string },

@@ -4,12 +4,12 @@ import { type TestProgram, useService } from '../../test/service.ts';
 import { newId, soldOwing } from '../../test/sold.ts';
 import { reasons } from '../decisions/reasons.ts';
 import { repairCommission } from '../sales/repair-commission.ts';
-import { explain, type Question } from './explain.ts';
+import { explain, type Subject } from './explain.ts';
 
 const service = useService();
 
-const story = async ({ program }: TestProgram, question: Question) =>
-  (await explain(service.ctx, program.id, question)).map(({ reason }) => reason);
+const story = async ({ program }: TestProgram, subject: Subject) =>
+  (await explain(service.ctx, program.id, subject)).map(({ reason }) => reason);
 
 /** A click, a signup, a sale, its duplicate, a partial and a full refund. */
 async function wholeStory(on: TestProgram, customerKey: string) {
@@ -25,7 +25,7 @@ async function wholeStory(on: TestProgram, customerKey: string) {
   return { clickId, transactionId };
 }
 
-const OF_THE_SALE = [
+const SALE_REASONS = [
   'sale_attributed',
   'duplicate_transaction',
   'commission_partially_reversed',
@@ -33,25 +33,25 @@ const OF_THE_SALE = [
 ];
 
 describe('"Where is my commission?" is answered, oldest first', () => {
-  it('for a transaction id: everything that happened to the sale', async () => {
+  it('for a transaction id, with everything that happened to the sale', async () => {
     const on = await service.program();
     const { transactionId } = await wholeStory(on, 'user_1');
-    expect(await story(on, { transactionId })).toEqual(OF_THE_SALE);
+    expect(await story(on, { transactionId })).toEqual(SALE_REASONS);
   });
 
-  it('for a customer key: the signup too, and refunds that did not name the customer', async () => {
+  it('for a customer key, including the signup and refunds that did not name the customer', async () => {
     const on = await service.program();
     await wholeStory(on, 'user_1');
-    expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...OF_THE_SALE]);
+    expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...SALE_REASONS]);
   });
 
-  it('for a click id: sales that named only the customer key too', async () => {
+  it('for a click id, including sales that named only the customer key', async () => {
     const on = await service.program();
     const { clickId } = await wholeStory(on, 'user_1');
-    expect(await story(on, { clickId })).toEqual(['lead_recorded', ...OF_THE_SALE]);
+    expect(await story(on, { clickId })).toEqual(['lead_recorded', ...SALE_REASONS]);
   });
 
-  it('with outcome, sentence, facts, request id and the ids of all that is concerned', async () => {
+  it('with outcome, sentence, facts, request id and all related ids', async () => {
     const on = await service.program();
     const clickId = await service.customer(on, 'user_1');
     const transactionId = newId('order');
@@ -82,7 +82,7 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     expect(Number(decision?.facts.commission_cents)).toBe(2_000);
   });
 
-  it('with the click age that a recorded sale was judged by, as for one outside the window', async () => {
+  it('with the click age, for a recorded sale as for one outside the window', async () => {
     const on = await service.program({ attributionWindowDays: 30 });
     const clickId = await service.clickId(on.link);
     const sell = async () => {
@@ -114,7 +114,7 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     expect(await story(on, { transactionId })).toEqual(['commission_failed', 'commission_repaired']);
   });
 
-  it('for a customer key that nobody held when a sale named it', async () => {
+  it('for a customer key that was unknown when a sale named it', async () => {
     const on = await service.program();
     const sale = { transaction_id: newId('order'), customer_key: 'user_9', amount_cents: 100 };
     await service.sale(sale, { key: on.apiKey });
@@ -127,7 +127,7 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     ]);
   });
 
-  it('for a second click that turned out to be of a known customer', async () => {
+  it('for a second click of an existing customer', async () => {
     const on = await service.program();
     await service.customer(on, 'user_1');
     const second = await service.clickId(on.link);
@@ -136,17 +136,17 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'lead_status_refused']);
   });
 
-  it('for a lead that a page claimed and the server confirmed', async () => {
+  it('for a lead that a page reported and the server confirmed', async () => {
     const on = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(on.link);
     await service.lead({ click_id: clickId, customer_key: 'user_1' });
     await service.lead({ customer_key: 'user_1' }, { key: on.apiKey });
-    for (const question of [{ clickId }, { customerKey: 'user_1' }]) {
-      expect(await story(on, question)).toEqual(['lead_provisional', 'lead_settled']);
+    for (const subject of [{ clickId }, { customerKey: 'user_1' }]) {
+      expect(await story(on, subject)).toEqual(['lead_provisional', 'lead_settled']);
     }
   });
 
-  it('for a sale that a field of its own was wrong with', async () => {
+  it('for a sale with an invalid field', async () => {
     const on = await service.program();
     const transactionId = newId('order');
     await service.sale({ transaction_id: transactionId, amount_cents: '100' }, { key: on.apiKey });
@@ -172,7 +172,7 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     expect(await story(on, { transactionId })).toEqual(['key_retired']);
   });
 
-  it('with nothing for ids that never reached the program', async () => {
+  it('with nothing for ids that the program has never received', async () => {
     const on = await service.program();
     await wholeStory(on, 'user_1');
     expect(await story(on, { transactionId: newId('order') })).toEqual([]);
@@ -181,13 +181,13 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     expect(await story(on, {})).toEqual([]);
   });
 
-  it('only for click ids of which both parts match, as the number alone can be guessed', async () => {
+  it('only for a click id whose two parts both match, because the number alone can be guessed', async () => {
     const on = await service.program();
     const { clickId } = await wholeStory(on, 'user_1');
     expect(await story(on, { clickId: `cust_${customerIdOf(clickId)}_1` })).toEqual([]);
   });
 
-  it('with the newest 200 decisions where there are more, oldest of them first', async () => {
+  it('with the newest 200 decisions if there are more, oldest first', async () => {
     const on = await service.program();
     await service.sql(
       `insert into decisions (program_id, kind, outcome, reason, facts, source, transaction_id, request_id, created_at)
@@ -201,25 +201,25 @@ describe('"Where is my commission?" is answered, oldest first', () => {
   });
 });
 
-describe('the story of another program is never visible', () => {
+describe('the decisions of another program are never visible', () => {
   it('by transaction id, customer key or click id', async () => {
     const [on, other] = [await service.program(), await service.program()];
     const { clickId, transactionId } = await wholeStory(other, 'user_1');
-    for (const question of [{ transactionId }, { customerKey: 'user_1' }, { clickId }]) {
-      expect(await story(on, question)).toEqual([]);
+    for (const subject of [{ transactionId }, { customerKey: 'user_1' }, { clickId }]) {
+      expect(await story(on, subject)).toEqual([]);
     }
   });
 
-  it('also not to a sister program of the same advertiser', async () => {
+  it('not even to another program of the same workspace', async () => {
     const other = await service.program();
     const on = await service.program({ workspaceId: other.workspaceId });
     const { clickId, transactionId } = await wholeStory(other, 'user_1');
-    for (const question of [{ transactionId }, { customerKey: 'user_1' }, { clickId }]) {
-      expect(await story(on, question)).toEqual([]);
+    for (const subject of [{ transactionId }, { customerKey: 'user_1' }, { clickId }]) {
+      expect(await story(on, subject)).toEqual([]);
     }
   });
 
-  it('where both use the same ids, each sees its own attempts', async () => {
+  it('and where both use the same ids, each sees its own attempts', async () => {
     const [on, other] = [await service.program(), await service.program()];
     const { clickId, transactionId } = await wholeStory(other, 'user_1');
     await service.customer(on, 'user_1');
@@ -230,7 +230,7 @@ describe('the story of another program is never visible', () => {
     expect(await story(on, { clickId })).toEqual(['other_program']);
     expect(await story(on, { transactionId })).toEqual(['duplicate_transaction', 'sale_not_found']);
     expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'duplicate_transaction']);
-    expect(await story(other, { transactionId })).toEqual(OF_THE_SALE);
-    expect(await story(other, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...OF_THE_SALE]);
+    expect(await story(other, { transactionId })).toEqual(SALE_REASONS);
+    expect(await story(other, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...SALE_REASONS]);
   });
 });

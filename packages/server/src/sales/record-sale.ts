@@ -1,7 +1,7 @@
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { updateConversions } from '../customers/customer-store.ts';
-import { isRefusedStatement, lostToAnother, type Queryable } from '../db/db.ts';
+import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
@@ -39,7 +39,7 @@ export async function recordSales(ctx: Context, attempts: SaleAttempt[]): Promis
   } catch (error) {
     const [only, ...others] = judged;
     // In a group, another sale may have caused the error. The group commit then retries each sale on its own.
-    const isCommissionFailure = others.length === 0 && isRefusedStatement(error) && !lostToAnother(error);
+    const isCommissionFailure = others.length === 0 && isRefusedStatement(error) && !isConcurrencyConflict(error);
     if (!only || !isCommissionFailure || only.verdict.is !== 'recorded' || !only.verdict.earned) throw error;
     return [await recordWithoutCommission(ctx, only, only.verdict.earned, error)];
   }

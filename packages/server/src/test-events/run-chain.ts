@@ -20,7 +20,7 @@ export type ChainOutcome = {
 
 const TEST_SALE_CENTS = 4_900;
 
-/** Sends a click, a lead and a sale through the real tracking code, on the program's own test partner and link. */
+/** Sends a click, a lead and a sale through the real tracking code, with the program's own test partner and link. */
 export async function runChain(
   ctx: TrackingContext,
   program: Program,
@@ -39,7 +39,7 @@ export async function runChain(
     page: { affiliateUrl },
   });
   const partnerId = await findCustomerPartner(ctx.db, click.clickId.customerId);
-  const owner: Verdict =
+  const clickVerdict: Verdict =
     partnerId === null ? 'unattributed' : partnerId === fixture.partnerId ? 'attributed' : 'wrong_partner';
 
   const customerKey = `svc_test_${click.clickId.customerId}`;
@@ -57,14 +57,14 @@ export async function runChain(
   } as const;
   const sale = await recordTestSale(ctx, program, newSale, nextTestId);
   const verdict = {
-    click: owner,
-    lead: lead.is === 'recorded' ? owner : 'pending',
-    sale: sale.is === 'recorded' && sale.attributed ? owner : sale.is === 'recorded' ? 'unattributed' : 'pending',
+    click: clickVerdict,
+    lead: lead.is === 'recorded' ? clickVerdict : 'pending',
+    sale: sale.is !== 'recorded' ? 'pending' : sale.attributed ? clickVerdict : 'unattributed',
   } satisfies ChainOutcome['verdict'];
   return {
     shortCode: fixture.shortLink,
     customerKey,
     verdict,
-    attributed: Object.values(verdict).every((word) => word === 'attributed'),
+    attributed: Object.values(verdict).every((each) => each === 'attributed'),
   };
 }
