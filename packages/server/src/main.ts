@@ -13,14 +13,20 @@ import {
   runThroughSocket,
 } from './operator/control-socket.ts';
 import { operatorCommands, runCommand } from './operator/run-command.ts';
-import { serve } from './serve.ts';
 
 const program = new Command('svc-server').description('The attribution service and what its operator can do with it.');
 
 program
   .command('serve', { isDefault: true })
   .description('run the service')
-  .action(() => orExit(() => serve(readConfig(process.env))));
+  .action(() =>
+    orExit(async () => {
+      const config = readConfig(process.env);
+      // Loaded when it is needed: the operator's commands use a fraction of it.
+      const { serve } = await import('./serve.ts');
+      await serve(config);
+    }),
+  );
 
 for (const { name, description, options } of operatorCommands) {
   const command = program.command(name).description(description);

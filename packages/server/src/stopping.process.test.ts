@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, installations } from '../test/installations.ts';
-import { type FirstProgram, post, type RunningService, SECRET, setUp, startService } from '../test/processes.ts';
+import { type FirstProgram, post, type RunningService, setUp, startService } from '../test/processes.ts';
 import type { Db } from './db/db.ts';
 
 const CLICK = '/api/v1/track/click';

@@ -138,11 +138,13 @@ describe('the account', () => {
     expect([code, json.signed_out]).toEqual([0, false]);
   });
 
-  it('a token that ran out: the words of the service and what to do', async () => {
+  it('a token that the service no longer takes: its message, and what to do', async () => {
     const other = await newHome(binary);
     await signedIn(binary, service, other);
     const path = join(other, '.svc/credentials.json');
-    await writeFile(path, (await readFile(path, 'utf8')).replace(/svc_at_\w{4}/, 'svc_at_0000'));
+    const stored = JSON.parse(await readFile(path, 'utf8'));
+    stored.accounts[service.url].token = 'svc_at_of_another_time';
+    await writeFile(path, JSON.stringify(stored));
     const { code, json } = await binary.run(['programs', '--json'], { home: other, cwd });
     expect(code).toBe(1);
     expect(json.error).toMatchObject({
