@@ -64,6 +64,7 @@ export default defineConfig(({ mode }) => ({
         include: [inABrowser],
         env: { SVC_TEST_STORE: 'postgres' },
         globalSetup: [builds, buildsDashboard, startsPostgres, findsBrowser],
+        isolate: false,
         testTimeout: 60 * SECONDS,
         hookTimeout: 60 * SECONDS,
       }),

@@ -1,4 +1,4 @@
-import { type FoundBrowser, launchBrowser } from '@svc/testkit';
+import { type FoundBrowser, sharedBrowser } from '@svc/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLedger } from './ledger-store.ts';
@@ -11,11 +11,10 @@ let browser: Browser;
 beforeAll(async () => {
   if (!found) return;
   demo = await startDemo({ service: 0, shop: 0 });
-  browser = await launchBrowser(found as FoundBrowser);
+  browser = await sharedBrowser(found as FoundBrowser);
 });
 
 afterAll(async () => {
-  await browser?.close();
   await demo?.close();
 });
 

@@ -15,7 +15,7 @@ if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on
 const NODES = 3;
 const WORKERS = 12;
 /** Enough to always have requests under way, and to leave the machine some time for what is tried under them. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 
 /** Clicks through the balancer, until it is told to stop. */
 class Load {

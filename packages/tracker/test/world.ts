@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type BrowserOptions, launchBrowser, throwAwayCertificate } from '@svc/testkit';
+import { type BrowserOptions, sharedBrowser, throwAwayCertificate } from '@svc/testkit';
 import { build as bundle } from 'esbuild';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
@@ -32,6 +32,10 @@ export const HOST_RULES = 'MAP * 127.0.0.1, EXCLUDE localhost';
 /** Tests that need a browser; skipped when none starts, for the reason that the setup prints. */
 export const describeInBrowser: typeof describe = describe.skipIf(inject('browser') === null) as typeof describe;
 
+// Created once for all test files of a worker.
+let certificate: ReturnType<typeof throwAwayCertificate> | undefined;
+let files: Promise<[packageFile: string, reactFile: string]> | undefined;
+
 /** The service behind TLS, a shop that uses it, and a browser in which every host name resolves to this machine. */
 export class World {
   readonly service = new TestService();
@@ -43,17 +47,18 @@ export class World {
   async open(options: BrowserOptions = {}, env: Record<string, string> = {}): Promise<void> {
     const found = inject('browser');
     if (!found) return;
-    const certificate = await throwAwayCertificate();
-    this.front = new Front(certificate, this.service);
+    certificate ??= throwAwayCertificate();
+    files ??= Promise.all([bundled('index'), reactPage()]);
+    const [packageFile, reactFile] = await files;
+    this.front = new Front(await certificate, this.service);
     await this.front.listen();
     await this.service.open({ SVC_BASE_URL: this.front.url, ...env });
-    this.site = new Site(certificate, { '/package.js': await bundled('index'), '/react-page.js': await reactPage() });
+    this.site = new Site(await certificate, { '/package.js': packageFile, '/react-page.js': reactFile });
     await this.site.listen(this.front.url);
-    this.browser = await launchBrowser(found, { hostRules: HOST_RULES, ...options });
+    this.browser = await sharedBrowser(found, { hostRules: HOST_RULES, ...options });
   }
 
   async close(): Promise<void> {
-    await this.browser?.close();
     this.site?.close();
     this.front?.close();
     await this.service.service?.close();

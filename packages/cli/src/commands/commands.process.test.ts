@@ -143,11 +143,13 @@ describe('the account', () => {
     expect([code, json.signed_out]).toEqual([0, false]);
   });
 
-  it('an expired token: the service’s message and a hint', async () => {
+  it('a token that the service no longer accepts: its message and a hint', async () => {
     const other = await newHome(binary);
     await signedIn(binary, service, other);
     const path = join(other, '.svc/credentials.json');
-    await writeFile(path, (await readFile(path, 'utf8')).replace(/svc_at_\w{4}/, 'svc_at_0000'));
+    const stored = JSON.parse(await readFile(path, 'utf8'));
+    stored.accounts[service.url].token = 'svc_at_of_another_time';
+    await writeFile(path, JSON.stringify(stored));
     const { code, json } = await binary.run(['programs', '--json'], { home: other, cwd });
     expect(code).toBe(1);
     expect(json.error).toMatchObject({

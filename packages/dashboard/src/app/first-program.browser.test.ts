@@ -21,7 +21,7 @@ describeInBrowser('a brand’s first minutes', () => {
     await ann.page.getByRole('heading', { name: 'Set up your program' }).waitFor();
     const [program] = await stage.service.sql<{ id: number }>(`select id from programs where domain = 'acme.test'`);
     await ann.sees(`data-svc-program-id="${program?.id}"`);
-    await ann.sees(/SVC_API_KEY=svc_key_\w+/);
+    await ann.sees(/SVC_API_KEY=svc_key_[\w-]+/);
     await ann.page.getByRole('tab', { name: 'Command line' }).click();
     await ann.sees(`npx --yes ${stage.url}/packages/cli.tgz init --program ${program?.id}`);
 
