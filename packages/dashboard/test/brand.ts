@@ -15,7 +15,7 @@ export async function openBrand(
     [owner.userId],
   );
   if (!workspace) throw new Error('The owner has no workspace');
-  const program = await stage.service.program({ ...settings, advertiserId: workspace.id });
+  const program = await stage.service.program({ ...settings, workspaceId: workspace.id });
   return { ...program, owner, path: (page) => `/app/programs/${program.program.id}/${page}` };
 }
 

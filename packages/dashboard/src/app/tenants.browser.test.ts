@@ -13,7 +13,7 @@ describeInBrowser('a partner who changes the address', () => {
     const other = await openBrand(stage);
     const rival = await stage.service.partner(brand.program);
     const { transactionId } = await sold(stage.service, { ...brand, ...rival });
-    const owner = await memberOf(stage.service, brand.advertiserId);
+    const owner = await memberOf(stage.service, brand.workspaceId);
     await stage.service.call('POST', manage(brand, '/commissions/approve'), {
       key: owner.token,
       body: { ids: (await stage.service.sql<{ id: number }>('select id from commissions')).map(({ id }) => id) },

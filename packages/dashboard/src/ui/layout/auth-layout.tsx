@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import mark from '../mark.svg';
+import mark from '../../mark.svg';
 
 type FrontPageProps = { title: string; words?: ReactNode; children?: ReactNode; footer?: ReactNode };
 
