@@ -13,7 +13,7 @@ let partner: Person;
 const BRAND = [
   'start',
   'overview',
-  'overview?period=own&from=2026-01-01&to=2026-01-31&metric=revenue',
+  'overview?period=custom&from=2026-01-01&to=2026-01-31&metric=revenue',
   'partners',
   'partners/1',
   'links',
