@@ -26,7 +26,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'rules',
-          include: ['packages/*/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [onAStore, onPostgres, ofProcesses, inABrowser],
         },
       },

@@ -1,22 +1,8 @@
 import type { Queryable } from '../db/db.ts';
 import { RESULTS } from '../db/tables.ts';
-import { wholeDays } from './performance.ts';
+import { type PerformanceRow, wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
-
-/** A part of what happened under one value of the grouping; money by currency. Clicks have a row of their own. */
-export type PerformanceRow = {
-  key: string;
-  clicks: number;
-  leads: number;
-  /** Customers who bought for the first time. */
-  firstSales: number;
-  sales: number;
-  currency: string | null;
-  revenueCents: number;
-  refundedCents: number;
-  commissionCents: number;
-};
 
 const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
 

@@ -1,6 +1,18 @@
-import type { PerformanceRow } from './performance-store.ts';
-
 const DAY_MS = 86_400_000;
+
+/** A part of what happened under one value of the grouping; money by currency. Clicks have a row of their own. */
+export type PerformanceRow = {
+  key: string;
+  clicks: number;
+  leads: number;
+  /** Customers who bought for the first time. */
+  firstSales: number;
+  sales: number;
+  currency: string | null;
+  revenueCents: number;
+  refundedCents: number;
+  commissionCents: number;
+};
 
 export type Money = { currency: string; revenueCents: number; refundedCents: number; commissionCents: number };
 export type Numbers = { clicks: number; leads: number; sales: number; money: Money[] };

@@ -1,7 +1,15 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { changeOf, changeOfMoney, daysOf, type Numbers, rowsByKey, sumRows } from './performance.ts';
-import { findGroupNames, findPerformance, type Part, type PerformanceRow } from './performance-store.ts';
+import {
+  changeOf,
+  changeOfMoney,
+  daysOf,
+  type Numbers,
+  type PerformanceRow,
+  rowsByKey,
+  sumRows,
+} from './performance.ts';
+import { findGroupNames, findPerformance, type Part } from './performance-store.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 731;

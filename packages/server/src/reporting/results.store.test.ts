@@ -5,7 +5,8 @@ import { expectResultsToAgree } from '../../test/results.ts';
 import { useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
-import { findPerformance, type PerformanceRow } from './performance-store.ts';
+import type { PerformanceRow } from './performance.ts';
+import { findPerformance } from './performance-store.ts';
 
 const service = useService();
 

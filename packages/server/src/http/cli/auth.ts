@@ -1,6 +1,6 @@
 import { cliAuthCallback, cliAuthPoll, cliAuthStart } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { completeLogin, pollLogin, startLogin } from '../../accounts/cli-login.ts';
+import { completeLogin, pollLogin, startLogin } from '../../accounts/sign-in-cli.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';

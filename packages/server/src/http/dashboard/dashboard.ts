@@ -1,6 +1,6 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { describeLogin, type LoginPage } from '../../accounts/cli-login.ts';
+import { describeLogin, type LoginPage } from '../../accounts/sign-in-cli.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { escapeHtml } from '../docs/page.ts';
 import type { ServiceContext } from '../service-context.ts';

@@ -13,7 +13,7 @@ import { addPartner } from '../../partners/add-partner.ts';
 import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
-import { reportPartnerActivity } from '../../reporting/partner-activity.ts';
+import { reportPartnerActivity } from '../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addProgramRoute, idParam } from './access.ts';
