@@ -83,7 +83,7 @@ export function getData(): TrackerData {
 /** Reads the URL immediately: a single-page app may have navigated by the time the task runs. */
 function visit(): void {
   const url = location.href;
-  enqueue(() => reportClick(getAff(url) ? url : sessionStorage[PENDING_KEY]));
+  void enqueue(() => reportClick(getAff(url) ? url : sessionStorage[PENDING_KEY]));
 }
 
 function reportClick(url: string): Promise<undefined> | undefined {
@@ -135,6 +135,7 @@ async function send<Answer>(what: 'click' | 'lead', body: object): Promise<Answe
     if (wait > LAST_WAIT_SECONDS) return log('error', what, 'failed') as undefined;
     await new Promise((resolve) => setTimeout(resolve, (retryAfter || wait) * 1000));
   }
+  return undefined;
 }
 
 const enqueue = <Result>(task: () => Promise<Result> | undefined): Promise<Result | undefined> => {

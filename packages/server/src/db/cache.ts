@@ -32,7 +32,7 @@ export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_
 
   async function loadOnce(key: string): Promise<Value | null> {
     const current = loading.get(key);
-    if (current) return current;
+    if (current !== undefined) return current;
     const started = load(key);
     loading.set(key, started);
     try {

@@ -80,12 +80,16 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     done();
   });
 
-  app.register(async (browser) => {
+  app.register((browser, _options, done) => {
     acceptBeacons(browser);
     addClickRoute(browser, ctx);
     addLeadRoute(browser, ctx);
+    done();
   });
-  app.register(async (webhooks) => addWebhookRoutes(webhooks, ctx, options.stripePlatformSecret));
+  app.register((webhooks, _options, done) => {
+    addWebhookRoutes(webhooks, ctx, options.stripePlatformSecret);
+    done();
+  });
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
   addReadinessRoute(app, ctx);

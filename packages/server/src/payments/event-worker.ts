@@ -57,7 +57,7 @@ export function openEventWorker(ctx: PaymentsContext): EventWorker {
   return {
     wake,
     async idle() {
-      while (running) await running;
+      while (running !== null) await running;
     },
     async close() {
       isClosed = true;

@@ -2,8 +2,8 @@ import { errors, manageCustomer, manageCustomers, type ReplyData, type ReplyRow 
 import type { FastifyInstance } from 'fastify';
 import { formatClickId } from '../../clicks/click-id.ts';
 import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
-import { findJourney, type JourneyStep } from '../../reporting/customer-journey.ts';
 import { type ListedCustomer, listCustomers } from '../../reporting/customer-list-store.ts';
+import { findJourney, type JourneyStep } from '../../reporting/report-journey.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';

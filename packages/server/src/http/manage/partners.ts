@@ -14,7 +14,7 @@ import { invitePartner } from '../../partners/invite-partner.ts';
 import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
-import { reportPartnerActivity } from '../../reporting/partner-activity.ts';
+import { reportPartnerActivity } from '../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';

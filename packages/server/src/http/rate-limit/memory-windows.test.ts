@@ -92,7 +92,9 @@ describe('windows in memory', () => {
       const before = await bytesHeld();
       const windows = createMemoryWindows();
       inUse.push(windows);
-      for (let caller = 0; caller < 400_000; caller += 1) windows.hit(`click:ip:${caller}`, at(caller * secondsApart));
+      for (let caller = 0; caller < 400_000; caller += 1) {
+        void windows.hit(`click:ip:${caller}`, at(caller * secondsApart));
+      }
       const after = await bytesHeld();
       expect(windows.hit('click:ip:399999', at(400_000 * secondsApart))).toMatchObject({ count: 2 });
       return after - before;

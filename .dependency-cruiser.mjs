@@ -1,0 +1,137 @@
+// The arrows that ARCHITECTURE.md describes. Type-only imports count like any other.
+
+/** Folders of the server. A folder may import those before it. */
+const SERVER_ORDER = [
+  'db',
+  'rollups',
+  'accounts',
+  'programs',
+  'partners',
+  'decisions',
+  'customers',
+  'clicks',
+  'leads',
+  'commissions',
+  'sales',
+  'refunds',
+  'test-events',
+  'payouts',
+  'payments',
+  'reporting',
+  'jobs',
+  'operator',
+  'http',
+];
+
+/** Parts of the dashboard, in the same way. */
+const DASHBOARD_ORDER = ['rules', 'api', 'ui', 'features', 'app'];
+
+/** Files beside the folders of the server that any folder may import. The others put the folders together. */
+const SHARED_FILES = ['context', 'expected-error', 'metrics', 'tracking-context'];
+
+const server = '^packages/server/src';
+const dashboard = '^packages/dashboard/src';
+
+/**
+ * One rule for each part: it must not import those after it.
+ *
+ * @param {string} root
+ * @param {string[]} parts
+ */
+function inOrder(root, parts) {
+  return parts.slice(0, -1).map((part, index) => ({
+    name: `${part}-imports-a-later-part`,
+    comment: `The order is ${parts.join(', ')}. A part may only import those before it.`,
+    severity: 'error',
+    from: { path: `${root}/${part}/` },
+    to: { path: `${root}/(${parts.slice(index + 1).join('|')})/` },
+  }));
+}
+
+/**
+ * @param {string} name
+ * @param {string} comment
+ * @param {object} from
+ * @param {object} to
+ */
+function forbid(name, comment, from, to) {
+  return { name, comment, severity: 'error', from, to };
+}
+
+export default {
+  forbidden: [
+    ...inOrder(server, SERVER_ORDER),
+    ...inOrder(dashboard, DASHBOARD_ORDER),
+    forbid(
+      'jobs-know-reporting',
+      'Jobs change data; reports only read it.',
+      { path: `${server}/jobs/` },
+      { path: `${server}/reporting/` },
+    ),
+    forbid(
+      'http-knows-jobs-or-operator',
+      'Jobs and operator commands have their own way in.',
+      { path: `${server}/http/` },
+      { path: `${server}/(jobs|operator)/` },
+    ),
+    forbid(
+      'folder-imports-what-puts-it-together',
+      `Folders may import ${SHARED_FILES.join(', ')}. Only operator/ also needs the configuration.`,
+      { path: `${server}/[^/]+/` },
+      { path: `${server}/[^/]+$`, pathNot: `${server}/(${SHARED_FILES.join('|')})\\.ts$|${server}/config\\.ts$` },
+    ),
+    forbid(
+      'configuration-outside-operator',
+      'Folders take what they need as arguments.',
+      { path: `${server}/[^/]+/`, pathNot: `${server}/operator/` },
+      { path: `${server}/config\\.ts$` },
+    ),
+    forbid(
+      'shared-file-runs-code-of-a-folder',
+      'What every folder may import must not bring other folders along, so it imports their types only.',
+      { path: `${server}/(${SHARED_FILES.join('|')})\\.ts$` },
+      { path: `${server}/`, pathNot: `${server}/(${SHARED_FILES.join('|')})\\.ts$`, dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'fastify-outside-http',
+      'Only http/ and the files that start it know the web framework.',
+      { path: `${server}/`, pathNot: `${server}/(http/|app\\.ts$|assemble-service\\.ts$)` },
+      { path: 'node_modules/(fastify|@fastify)/' },
+    ),
+    forbid(
+      'features-know-each-other',
+      'What two features share belongs to ui, api or rules.',
+      { path: `${dashboard}/features/([^/]+)/` },
+      { path: `${dashboard}/features/`, pathNot: `${dashboard}/features/$1/` },
+    ),
+    forbid(
+      'reaches-into-another-package',
+      'Import another package by its name; its exports say what it offers.',
+      { path: '^(packages/[^/]+|demo|bench)/' },
+      { path: '^(packages/[^/]+|demo|bench)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    ),
+    forbid('cycle', 'Move what both need to a third file.', {}, { circular: true }),
+    forbid(
+      'not-found',
+      'The import leads nowhere, or the package does not export it.',
+      {},
+      {
+        couldNotResolve: true,
+        pathNot: '^virtual:',
+      },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Tests may reach anywhere. Nothing imports them.
+    exclude: { path: '(^|/)(dist|results)/|\\.test\\.tsx?$|^packages/[^/]+/test/' },
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    tsConfig: { fileName: 'tsconfig.tests.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.json', '.d.ts', '.css', '.svg'],
+    },
+  },
+};

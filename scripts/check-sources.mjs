@@ -1,0 +1,174 @@
+// Checks what an import graph cannot show: who writes which table, where SQL and waiting may appear, sizes and names.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const MAX_LINES = 250;
+const MAX_FILES_IN_FOLDER = 22;
+const SERVER = 'packages/server/src/';
+
+/** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
+const BUSINESS_FOLDERS = words(
+  `rollups accounts programs partners decisions customers clicks leads commissions sales refunds test-events payouts payments
+  reporting`,
+);
+/** A file whose name starts with one of these is a verb and may wait. */
+const VERBS = words(
+  `accept add apply change close confirm connect create describe explain invite join lock open prepare process read receive
+  record regenerate repair report require review revoke run sign sync verify`,
+);
+/** Files that hold state, or that say what a verb is given. They may wait as well. */
+const HOLDS_STATE = /-(worker|cache|context)\.ts$/;
+
+const GAP = '<gap>';
+/** The table that a statement writes; GAP stands for a part that is put in. "do update set" names none. */
+const WRITES =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|update(?=\s+(?:only\s+)?(?!set\b)\S+(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b))\s+(?:only\s+)?([\w.]+|"\w+"|<gap>)/gi;
+const STATEMENT =
+  /^\s*(select\b[\s\S]*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\w+\s+as\s*\()/;
+
+/** @typedef {{ path: string, text: string }} SourceFile */
+/** @typedef {{ path: string, folder: string, strings: string[], queries: boolean, waits: boolean, readsEnvironment: boolean }} ServerFile */
+
+/**
+ * What is wrong with the files, one line each. Paths are relative to `root`.
+ *
+ * @param {string} root
+ * @param {string[]} paths
+ * @returns {string[]}
+ */
+export function checkSources(root, paths) {
+  const isSource = (/** @type {string} */ path) => /\.(ts|tsx|js|mjs|sql)$/.test(path) && !isTest(path);
+  const files = paths.filter(isSource).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+  const inServer = files.filter(({ path }) => path.startsWith(SERVER) && /\.(ts|js)$/.test(path)).map(readServerFile);
+  return [
+    ...files.flatMap(checkSize),
+    ...files.flatMap(checkName),
+    ...checkFolders(files),
+    ...inServer.flatMap(checkSql),
+    ...inServer.flatMap(checkRule),
+    ...inServer.flatMap(checkEnvironment),
+    ...checkTables(inServer),
+  ];
+}
+
+function checkSize(/** @type {SourceFile} */ { path, text }) {
+  const lines = text.split('\n').length - 1;
+  return lines > MAX_LINES ? [`${path}: has ${lines} lines; split it at ${MAX_LINES}`] : [];
+}
+
+function checkName(/** @type {SourceFile} */ { path }) {
+  const isEmpty = /^(utils?|helpers?|common|types)\.[a-z]+$/.test(basename(path));
+  return isEmpty ? [`${path}: needs a name that says what is in it`] : [];
+}
+
+function checkFolders(/** @type {SourceFile[]} */ files) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const folder of files.map(({ path }) => dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > MAX_FILES_IN_FOLDER)
+    .map(([folder, count]) => `${folder}: has ${count} source files; split it at ${MAX_FILES_IN_FOLDER}`);
+}
+
+function checkSql(/** @type {ServerFile} */ { path, folder, strings, queries }) {
+  if (folder === 'db' || path.endsWith('-store.ts')) return [];
+  const holdsSql = queries || strings.some((text) => STATEMENT.test(text));
+  return holdsSql ? [`${path}: holds SQL; only stores and db/ do`] : [];
+}
+
+/** In a business folder, a file that is neither store nor verb is a rule: it computes and never waits. */
+function checkRule(/** @type {ServerFile} */ { path, folder, waits }) {
+  const [firstWord = ''] = basename(path, '.ts').split('-');
+  const mayWait = path.endsWith('-store.ts') || HOLDS_STATE.test(path) || VERBS.has(firstWord);
+  if (!BUSINESS_FOLDERS.has(folder) || mayWait || !waits) return [];
+  return [`${path}: waits, but is named like a rule; start its name with a verb, or move the waiting to one`];
+}
+
+function checkEnvironment(/** @type {ServerFile} */ { path, readsEnvironment }) {
+  const mayRead = [`${SERVER}config.ts`, `${SERVER}main.ts`].includes(path);
+  return readsEnvironment && !mayRead ? [`${path}: reads process.env; only config.ts and main.ts do`] : [];
+}
+
+/** Every table is written by one folder. */
+function checkTables(/** @type {ServerFile[]} */ files) {
+  /** @type {Map<string, Map<string, string>>} folders that write a table, each with one of its files */
+  const writers = new Map();
+  const problems = [];
+  for (const { path, folder, strings } of files) {
+    const tables = strings.flatMap((text) =>
+      [...text.matchAll(WRITES)].map(([, table = '']) => table.replaceAll('"', '')),
+    );
+    for (const table of new Set(tables)) {
+      if (table !== GAP) writers.set(table, new Map(writers.get(table)).set(folder, path));
+      else if (folder !== 'db') problems.push(`${path}: writes a table whose name is not in the statement`);
+    }
+  }
+  for (const [table, folders] of writers) {
+    if (folders.size < 2) continue;
+    const places = [...folders].map(([folder, path]) => `${folder}/ (${path})`);
+    problems.push(`The table ${table} is written by ${places.join(' and ')}; one folder owns a table`);
+  }
+  return problems;
+}
+
+/**
+ * Reads the code itself, so that comments and words in messages are not taken for code.
+ *
+ * @param {SourceFile} file
+ * @returns {ServerFile}
+ */
+function readServerFile({ path, text }) {
+  const [folder = '', ...below] = path.slice(SERVER.length).split('/');
+  /** @type {ServerFile} */
+  const found = {
+    path,
+    folder: below.length > 0 ? folder : '',
+    strings: [],
+    queries: false,
+    waits: false,
+    readsEnvironment: false,
+  };
+  const visit = (/** @type {ts.Node} */ node) => {
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.strings.push(node.text);
+    if (ts.isTemplateExpression(node)) {
+      found.strings.push(
+        [node.head, ...node.templateSpans.map(({ literal }) => literal)].map((part) => part.text).join(GAP),
+      );
+    }
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      found.queries ||= node.expression.name.text === 'query';
+    }
+    found.waits ||= ts.isAwaitExpression(node) || node.kind === ts.SyntaxKind.AsyncKeyword || isPromiseType(node);
+    found.readsEnvironment ||= ts.isPropertyAccessExpression(node) && node.getText() === 'process.env';
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  found.waits ||= found.queries;
+  return found;
+}
+
+function isPromiseType(/** @type {ts.Node} */ node) {
+  return ts.isTypeReferenceNode(node) && node.typeName.getText() === 'Promise';
+}
+
+function isTest(/** @type {string} */ path) {
+  return /\.test\.\w+$/.test(path) || path.includes('/test/');
+}
+
+function words(/** @type {string} */ list) {
+  return new Set(list.split(/\s+/));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const problems = checkSources(root, listed.split('\n').filter(Boolean));
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
