@@ -8,7 +8,7 @@ const STYLE = `
   .method { font-weight: 700; margin-right: 0.5rem; } nav a { margin-right: 1rem; }
   :target { outline: 2px solid; outline-offset: 0.5rem; border-radius: 0.25rem; }`;
 
-/** Pages of documentation run no script and load nothing from elsewhere. */
+/** Documentation pages run no scripts and load nothing from other origins. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
