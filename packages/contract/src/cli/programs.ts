@@ -31,6 +31,7 @@ export const cliInit = defineRoute({
   precheck: (fields) =>
     REQUIRED.every((name) => (fields[name] ?? '') !== '') ? null : `Missing required fields: ${REQUIRED.join(', ')}`,
   body,
+  example: { name: 'Acme', domain: 'example.com', commission_type: 'percent', commission_rate: 20 },
   refuseKey: (problem) => (problem === 'unknown' ? errors.accountTokenInvalid() : errors.signInRequired()),
   reply: z.object({
     data: z.object({

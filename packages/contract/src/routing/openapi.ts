@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RATE_LIMITS } from '../values/limits.ts';
 import type { RouteDefinition } from './route.ts';
 import { routeGroups } from './routes.ts';
 
@@ -44,7 +45,12 @@ export function openApiDocument(baseUrl: string, version: string) {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Affiliate attribution API', version, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Affiliate attribution API',
+      version,
+      description: `JSON over HTTP at ${baseUrl}. Amounts are whole numbers of the smallest currency unit. Times are ISO 8601 in UTC.`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: baseUrl }],
     tags: routeGroups.map(({ name }) => ({ name })),
     paths,
@@ -71,15 +77,10 @@ function operation(route: RouteDefinition) {
   return {
     operationId: route.id,
     summary: route.summary,
-    description: route.description,
+    description: limitedDescription(route),
     ...security(route),
     ...parameters(route),
-    ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
-    }),
-    ...(route.signed && {
-      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-    }),
+    ...requestBody(route),
     responses: {
       [route.success ?? 200]: {
         description: 'Success.',
@@ -90,6 +91,17 @@ function operation(route: RouteDefinition) {
       ),
     },
   };
+}
+
+/** What the route does and, where it has a limit, how often it may be called. */
+function limitedDescription({ description, bucket }: RouteDefinition): string {
+  return bucket ? `${description} Default limit: ${RATE_LIMITS[bucket]} requests per minute.` : description;
+}
+
+function requestBody({ body, signed, example }: RouteDefinition) {
+  const schema = body ? jsonSchema(body, 'input') : signed ? { type: 'object' } : undefined;
+  if (!schema) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema, ...(example && { example }) } } } };
 }
 
 function security(route: RouteDefinition) {
@@ -143,6 +155,12 @@ function replySchema(route: RouteDefinition) {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withoutSafeBounds });
   return rest;
+}
+
+/** Every integer is a safe one; saying so on each of them would only hide the bounds that mean something. */
+function withoutSafeBounds({ jsonSchema: described }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (described.minimum === Number.MIN_SAFE_INTEGER) delete described.minimum;
+  if (described.maximum === Number.MAX_SAFE_INTEGER) delete described.maximum;
 }

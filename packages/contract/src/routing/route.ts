@@ -29,6 +29,8 @@ export type RouteDefinition = {
   attempt?: 'lead' | 'sale' | 'refund';
   /** Fields in the order of their checks; the first one that fails gives the message. */
   body?: z.ZodType;
+  /** A body that the API reference shows. */
+  example?: Record<string, unknown>;
   /** Fields for which `null` is a value; for all others it means absent. */
   keepsNull?: readonly string[];
   /** Returns a message when the fields cannot be right together; runs before the check of single fields. */

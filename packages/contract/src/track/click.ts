@@ -59,6 +59,7 @@ export const trackClick = defineRoute({
   auth: 'browser',
   bucket: 'click',
   body,
+  example: { affiliate_url: 'https://example.com/?aff=jane' },
   testBody,
   reply: z.object({
     success: z.literal(true),

@@ -31,6 +31,7 @@ export const trackRefund = defineRoute({
   bucket: 'sale',
   attempt: 'refund',
   body,
+  example: { transaction_id: 'order_1001', refund_amount_cents: 1000, refund_id: 'refund_1' },
   reply: z.object({
     success: z.literal(true),
     data: z.object({

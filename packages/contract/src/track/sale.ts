@@ -72,6 +72,7 @@ export const trackSale = defineRoute({
   bucket: 'sale',
   attempt: 'sale',
   body,
+  example: { transaction_id: 'order_1001', customer_key: 'user_42', amount_cents: 4900, currency: 'USD' },
   testBody,
   reply: z.object({
     success: z.literal(true),

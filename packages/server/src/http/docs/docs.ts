@@ -1,16 +1,32 @@
 import { openApiDocument } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { apiPage } from './api-page.ts';
+import type { Asset } from '../assets/asset.ts';
+import { sendAsset } from '../assets/send-asset.ts';
 import { errorsPage } from './errors-page.ts';
 import { PAGE_HEADERS } from './page.ts';
 import { paymentsPage } from './payments-page.ts';
+import { loadReferenceScript, REFERENCE_HEADERS, REFERENCE_SCRIPT, referencePage } from './reference-page.ts';
 
-/** Documentation of the API, for tools and for people, made once from the contract. */
+/** The API documentation for people and tools, made from the contract. */
 export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: string): void {
   const document = openApiDocument(baseUrl, version);
-  const pages = { '/docs': apiPage(baseUrl), '/docs/errors': errorsPage(), '/docs/payments': paymentsPage(baseUrl) };
   app.get('/openapi.json', async () => document);
+
+  const pages = { '/docs/errors': errorsPage(), '/docs/payments': paymentsPage(baseUrl) };
   for (const [path, html] of Object.entries(pages)) {
     app.get(path, async (_request, reply) => reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html));
   }
+
+  app.get('/docs', async (_request, reply) =>
+    reply.headers(REFERENCE_HEADERS).type('text/html; charset=utf-8').send(referencePage),
+  );
+  let script: Promise<Asset> | undefined;
+  app.get(REFERENCE_SCRIPT, async (request, reply) => {
+    script ??= loadReferenceScript();
+    const asset = await script.catch((error) => {
+      script = undefined;
+      throw error;
+    });
+    return sendAsset(request, reply, asset, 'public, max-age=3600', { ownPagesOnly: true });
+  });
 }

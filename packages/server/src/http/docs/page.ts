@@ -17,6 +17,11 @@ export const PAGE_HEADERS = {
   'Cache-Control': 'public, max-age=300',
 };
 
+/** Links between the documentation pages. */
+export const NAVIGATION =
+  '<nav><a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/docs/tracker">Tracker</a> ' +
+  '<a href="/docs/payments">Payments</a> <a href="/openapi.json">OpenAPI</a></nav>';
+
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -27,7 +32,7 @@ export function page(title: string, body: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<nav><a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/docs/tracker">Tracker</a> <a href="/docs/payments">Payments</a> <a href="/openapi.json">OpenAPI</a></nav>
+${NAVIGATION}
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${body}
