@@ -12,8 +12,8 @@ const me = one(
   z.object({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
     advertiser_id: z.int().nullable(),
-    role: role.nullable().describe('In the workspace.'),
-    payout_details: z.string().nullable().describe('Where one wants to be paid; brands see it on payouts.'),
+    role: role.nullable().describe('Role in the workspace.'),
+    payout_details: z.string().nullable().describe('Where to send payouts; shown to brands.'),
     partner_of: z.array(
       z.object({
         program_id: z.int(),
@@ -21,10 +21,10 @@ const me = one(
         status: z.enum(MEMBERSHIP_STATUSES),
         name: z.string(),
         domain: z.string(),
-        commission: z.string().describe('In words.'),
+        commission: z.string().describe('Readable description, such as `20% per sale`.'),
         currency: z.string(),
         cookie_window_days: z.int(),
-        link_base: z.string().describe('A link is this and its `short_link`.'),
+        link_base: z.string().describe('A referral link is this followed by its `short_link`.'),
       }),
     ),
   }),
@@ -35,8 +35,8 @@ export const manageMe = defineRoute({
   id: 'manageMe',
   method: 'GET',
   path: `${MANAGE}/me`,
-  summary: 'Who is signed in',
-  description: 'The account, its workspace and its role there, and the programs it is a partner of.',
+  summary: 'Get the signed-in account',
+  description: 'The account, its workspace and role, and the programs it is a partner in.',
   reply: me,
   statuses: [401],
 });
@@ -46,8 +46,8 @@ export const manageUpdateMe = defineRoute({
   id: 'manageUpdateMe',
   method: 'PATCH',
   path: `${MANAGE}/me`,
-  summary: 'Change one’s own profile',
-  description: 'Only what is sent changes. `payout_details` is free text that brands see on payouts.',
+  summary: 'Update your profile',
+  description: 'Only the fields that are sent change. `payout_details` is free text that brands see on payouts.',
   keepsNull: ['payout_details'],
   body: z.object({
     name: identifier('name').min(1, { error: 'name must not be empty' }).optional(),
@@ -55,7 +55,7 @@ export const manageUpdateMe = defineRoute({
       .nullable()
       .transform((value) => value?.trim() || null)
       .optional()
-      .describe('Empty or null: none.'),
+      .describe('Empty or null removes them.'),
   }),
   reply: me,
   statuses: [400, 401],
@@ -66,8 +66,8 @@ export const manageLogout = defineRoute({
   id: 'manageLogout',
   method: 'POST',
   path: `${MANAGE}/logout`,
-  summary: 'Revoke the account token of this request',
-  description: 'Sessions in browsers end at `/api/auth/sign-out` instead.',
+  summary: 'Revoke the account token in use',
+  description: 'To end a browser session, call `/api/auth/sign-out` instead.',
   reply: one(z.object({})),
   statuses: [401],
 });
@@ -77,8 +77,8 @@ export const managePrograms = defineRoute({
   id: 'managePrograms',
   method: 'GET',
   path: `${MANAGE}/programs`,
-  summary: 'List the programs one has a part in',
-  description: 'Those of the workspace, and those one is a partner of.',
+  summary: 'List your programs',
+  description: 'Programs of your workspace, and programs you are a partner in.',
   reply: one(z.array(z.object({ id: z.int(), name: z.string(), domain: z.string(), role, commission: z.string() }))),
   statuses: [401],
 });

@@ -10,8 +10,8 @@ export const manageEvents = defineRoute({
   ...listed,
   id: 'manageEvents',
   path: `${PROGRAM}/events`,
-  summary: 'List clicks, leads, sales and refunds as they came in',
-  description: 'Newest first, test events too.',
+  summary: 'List recent events',
+  description: 'Clicks, leads, sales and refunds, newest first, including test events.',
   query: z.object({ ...listQuery, type: choice('type', LISTED_EVENTS) }),
   reply: many(
     z.object({

@@ -10,8 +10,8 @@ export const manageExplain = defineRoute({
   ...listed,
   id: 'manageExplain',
   path: `${PROGRAM}/explain`,
-  summary: 'Tell what became of a transaction, a customer or a click, and why',
-  description: 'Every decision about it, oldest first, with a sentence for people and a code for programs.',
+  summary: 'Explain a transaction, customer or click',
+  description: 'Every decision about it, oldest first, each with a readable sentence and a stable reason code.',
   role: 'member',
   query: z.object({
     transaction_id: optionalIdentifier('transaction_id'),

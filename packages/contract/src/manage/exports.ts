@@ -8,7 +8,7 @@ import { saleFilters } from './sales.ts';
 
 const exported = {
   ...listed,
-  description: 'The whole list under its filters, newest first, as it comes from the store.',
+  description: 'All rows that match the filters, newest first.',
   reply: z.string(),
   replyType: 'text/csv',
 } as const;

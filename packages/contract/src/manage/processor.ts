@@ -7,17 +7,17 @@ const processor = z.object({
   provider: z.literal('stripe'),
   account_id: z.string().nullable(),
   status: z.enum(['connected', 'not_connected']),
-  sandbox: z.boolean().describe('Whether test payments of the processor count as real ones.'),
-  webhook_url: z.string().describe('Where the processor is to send its events.'),
-  events: z.array(z.string()).describe('The events to send.'),
+  sandbox: z.boolean().describe('Whether the processor’s test payments count as real ones.'),
+  webhook_url: z.string().describe('The webhook address to enter at the processor.'),
+  events: z.array(z.string()).describe('The event types to subscribe to.'),
   last_event: z
     .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
     .nullable()
-    .describe('The last one that came.'),
+    .describe('The most recent event.'),
   last_error: z
     .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
     .nullable()
-    .describe('The last one that failed and still waits.'),
+    .describe('The most recent failure that has not been resolved.'),
   connected_at: z.iso.datetime().nullable(),
 });
 
@@ -26,8 +26,8 @@ export const manageProcessor = defineRoute({
   id: 'manageProcessor',
   method: 'GET',
   path: `${PROGRAM}/processor`,
-  summary: 'Read the payment processor connection',
-  description: 'Without its secret.',
+  summary: 'Get the payment processor connection',
+  description: 'The signing secret is never returned.',
   role: 'owner',
   reply: one(processor),
   statuses: [401, 403, 404],
@@ -38,13 +38,13 @@ export const manageConnectProcessor = defineRoute({
   id: 'manageConnectProcessor',
   method: 'PUT',
   path: `${PROGRAM}/processor`,
-  summary: 'Connect the payment processor',
-  description: 'The signing secret is kept encrypted and is never shown again.',
+  summary: 'Connect a payment processor',
+  description: 'Replaces an existing connection. The signing secret is stored encrypted and never returned.',
   role: 'owner',
   body: z.object({
     provider: z.literal('stripe', { error: 'provider must be stripe' }),
     webhook_secret: optionalIdentifier('webhook_secret').describe(
-      'Left out: the one that is there stays; not needed with the account of a Connect platform.',
+      'If left out, the stored secret is kept. Not needed for an account on a Connect platform.',
     ),
     account_id: optionalIdentifier('account_id'),
     sandbox: z.boolean({ error: 'sandbox must be true or false' }).optional(),
@@ -59,7 +59,7 @@ export const manageDisconnectProcessor = defineRoute({
   method: 'DELETE',
   path: `${PROGRAM}/processor`,
   summary: 'Disconnect the payment processor',
-  description: 'Its events are refused from then on.',
+  description: 'Further events from it are refused.',
   role: 'owner',
   reply: one(processor),
   statuses: [401, 403, 404],
@@ -72,7 +72,7 @@ const event = z.object({
   livemode: z.boolean(),
   state: z.enum(['waiting', 'done', 'failed']),
   outcome: z.string().nullable(),
-  reason: z.string().nullable().describe('The outcome in a sentence.'),
+  reason: z.string().nullable().describe('The outcome as a sentence.'),
   error: z.string().nullable(),
   attempts: z.int(),
   next_attempt_at: z.iso.datetime().nullable(),
@@ -87,8 +87,8 @@ export const manageProcessorEvents = defineRoute({
   id: 'manageProcessorEvents',
   method: 'GET',
   path: `${PROGRAM}/processor/events`,
-  summary: 'List the events of the payment processor',
-  description: 'Newest first, each with what became of it and why.',
+  summary: 'List payment processor events',
+  description: 'Newest first, each with its outcome and the reason.',
   role: 'owner',
   query: z.object({
     ...listQuery,
@@ -103,8 +103,8 @@ export const manageReplayProcessorEvent = defineRoute({
   id: 'manageReplayProcessorEvent',
   method: 'POST',
   path: `${PROGRAM}/processor/events/:processor_event_id/replay`,
-  summary: 'Work an event of the payment processor off again',
-  description: 'What it did before is not done twice. Contents are kept for 30 days.',
+  summary: 'Replay a payment processor event',
+  description: 'Processing an event again never counts anything twice. Event contents are stored for 30 days.',
   role: 'owner',
   reply: one(event),
   statuses: [400, 401, 403, 404],

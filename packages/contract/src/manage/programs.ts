@@ -13,7 +13,7 @@ const settings = z.object({
   domain: z.string(),
   commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
-  commission: z.string().describe('In words.'),
+  commission: z.string().describe('Readable description, such as `20% per sale`.'),
   currency: z.string(),
   recurring_months: z.int().nullable(),
   cookie_window_days: z.int(),
@@ -21,10 +21,10 @@ const settings = z.object({
   hold_days: z.int(),
   lead_auth: z.enum(LEAD_AUTH),
   allowed_origins: z.array(z.string()),
-  joining: z.enum(JOINING).describe('Whether people may become partners by themselves.'),
-  join_url: z.string().nullable().describe('The link they do it with; null while joining is closed.'),
+  joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
+  join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
   api_key_masked: z.string().nullable(),
-  api_key_rotate_by: z.iso.datetime().nullable().describe('The deadline of a key that is marked for rotation.'),
+  api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
   created_at: z.iso.datetime(),
 });
 
@@ -33,14 +33,14 @@ export const manageProgram = defineRoute({
   id: 'manageProgram',
   method: 'GET',
   path: PROGRAM,
-  summary: 'Read the settings of a program',
-  description: 'The key only in its masked form.',
+  summary: 'Get the settings of a program',
+  description: 'The API key is masked.',
   role: 'member',
   reply: one(settings),
   statuses: [401, 404],
 });
 
-/** Settings that have a default, in creation and in change. */
+/** Settings that a new program has defaults for. */
 const optionalSettings = {
   commission_type: commissionType.optional(),
   commission_rate: commissionRate.optional(),
@@ -49,7 +49,7 @@ const optionalSettings = {
     .nullable()
     .transform((months) => months || null)
     .optional()
-    .describe('0 or null: without end.'),
+    .describe('0 or null = no limit.'),
   cookie_window_days: windowDays('cookie_window_days').optional(),
   attribution_window_days: windowDays('attribution_window_days').optional(),
   hold_days: windowDays('hold_days', 0).optional(),
@@ -65,7 +65,7 @@ export const manageCreateProgram = defineRoute({
   path: `${MANAGE}/programs`,
   summary: 'Create a program',
   description:
-    'The key is in the answer in full, this one time. Unless told otherwise it pays 20 percent of every sale.',
+    'Returns the API key in full; it cannot be read again later. The default commission is 20 percent per sale.',
   role: 'member',
   success: 201,
   precheck: ({ name, domain: host }) => (name && host ? null : 'name and domain are required'),
@@ -83,8 +83,8 @@ export const manageUpdateProgram = defineRoute({
   id: 'manageUpdateProgram',
   method: 'PATCH',
   path: PROGRAM,
-  summary: 'Change the settings of a program',
-  description: 'Only what is sent changes. Commissions that exist keep their terms.',
+  summary: 'Update the settings of a program',
+  description: 'Only the fields that are sent change. Existing commissions keep their terms.',
   role: 'member',
   keepsNull: ['recurring_months'],
   body: changes,
@@ -97,8 +97,8 @@ export const manageRenewJoinLink = defineRoute({
   id: 'manageRenewJoinLink',
   method: 'POST',
   path: `${PROGRAM}/join-link`,
-  summary: 'Make the link that people join with anew',
-  description: 'The one before it stops at once. Those who joined with it stay.',
+  summary: 'Replace the join link',
+  description: 'The previous link stops working immediately. Partners who joined through it stay.',
   role: 'member',
   reply: one(settings),
   statuses: [401, 404],
@@ -109,8 +109,8 @@ export const manageRegenerateKey = defineRoute({
   id: 'manageRegenerateKey',
   method: 'POST',
   path: `${PROGRAM}/api-key/regenerate`,
-  summary: 'Make the API key anew',
-  description: 'The key is in the answer in full, this one time; the old one stops at once.',
+  summary: 'Regenerate the API key',
+  description: 'Returns the new key in full; it cannot be read again later. The old key stops working immediately.',
   role: 'owner',
   reply: one(z.object({ api_key: z.string(), api_key_masked: z.string() })),
   statuses: [401, 403, 404],
@@ -122,7 +122,7 @@ export const manageRequireRotation = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/api-key/require-rotation`,
   summary: 'Mark the API key for rotation',
-  description: 'It warns on every answer until the deadline and is refused afterwards.',
+  description: 'Every response warns until the deadline; after that the key is refused.',
   role: 'owner',
   body: z.object({
     rotate_by: z.iso

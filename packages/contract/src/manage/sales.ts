@@ -11,7 +11,7 @@ export const saleFilters = {
   partner_id: idFilter('partner_id'),
   customer_key: optionalIdentifier('customer_key'),
   transaction_id: optionalIdentifier('transaction_id'),
-  q: searchFilter('The beginning of the transaction id.'),
+  q: searchFilter('Start of the transaction id.'),
 };
 
 export const manageSales = defineRoute({

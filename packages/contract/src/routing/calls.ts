@@ -3,7 +3,7 @@ import type { RouteDefinition } from './route.ts';
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
-/** What a caller of the route may send. */
+/** What a caller of the route can send. */
 export type CallOf<Route extends RouteDefinition> = {
   params?: Record<string, string | number>;
   query?: InputOf<Route['query']>;
@@ -17,7 +17,7 @@ export type ReplyData<Route extends RouteDefinition> = ReplyOf<Route> extends { 
 /** One row of a reply that is a list. */
 export type ReplyRow<Route extends RouteDefinition> = ReplyData<Route> extends (infer Row)[] ? Row : never;
 
-/** The address of a call below the service's own: the path with its parameters filled in, and the query. */
+/** The path of a call with its parameters filled in, and the query. */
 export function addressOf(
   path: string,
   { params = {}, query }: { params?: CallOf<RouteDefinition>['params']; query?: object },

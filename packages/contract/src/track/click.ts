@@ -31,13 +31,13 @@ const pageFacts = {
   language: text('language').optional(),
   timezone: text('timezone').optional(),
   existing_click_id: optionalIdentifier('existing_click_id').describe(
-    'The click id this browser already has. The click is logged for the new link; the customer keeps its first partner.',
+    'The click id that this browser already has. The click is logged for the new link; the customer stays with the first partner.',
   ),
   additional_data: additionalData,
 };
 
 const body = z.object({
-  affiliate_url: affiliateUrl.describe('The full address the visitor landed on, with its `aff` parameter.'),
+  affiliate_url: affiliateUrl.describe('The full URL of the landing page, including its `aff` parameter.'),
   ...pageFacts,
 });
 
@@ -50,10 +50,11 @@ export const trackClick = defineRoute({
   method: 'POST',
   path: '/api/v1/track/click',
   summary: 'Record a click on a referral link',
-  description: 'Answers once the click is stored. Keep `click_id` in the first-party cookie `svc_click_id`.',
+  description: 'Responds after the click is stored. Save `click_id` in the first-party cookie `svc_click_id`.',
   auth: 'browser',
   bucket: 'click',
   body,
+  example: { affiliate_url: 'https://example.com/?aff=jane' },
   testBody,
   plainBody: plainClick,
   reply: z.object({
@@ -61,7 +62,7 @@ export const trackClick = defineRoute({
     click_id: z.string(),
     partner_code: z.string().optional(),
     cookie_window_days: z.int(),
-    message: z.string().optional().describe('In test mode only.'),
+    message: z.string().optional().describe('Only in test mode.'),
     data: z.object({ eventId: z.int(), programId: z.int(), test_mode: z.literal(true) }).optional(),
   }),
   fail: () => errors.internal('Click tracking failed'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
 
-/** The events of Stripe that mean something here. */
+/** The Stripe events that this service processes. */
 export const STRIPE_EVENTS = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -19,7 +19,7 @@ export const STRIPE_EVENTS = [
 
 const received = z.object({
   received: z.literal(true),
-  duplicate: z.boolean().describe('It had come before; nothing changes.'),
+  duplicate: z.boolean().describe('The event was received before; nothing changes.'),
 });
 
 const webhook = {
@@ -35,14 +35,15 @@ export const stripeWebhook = defineRoute({
   ...webhook,
   id: 'stripeWebhook',
   path: '/api/v1/webhooks/stripe/:program_id',
-  summary: 'Take an event of the program’s Stripe account',
-  description: 'Signed with the program’s own signing secret. Stored once, answered, then worked off.',
+  summary: 'Receive a Stripe event',
+  description:
+    'Signed with the program’s own signing secret. The event is stored once, acknowledged and then processed.',
 });
 
 export const stripePlatformWebhook = defineRoute({
   ...webhook,
   id: 'stripePlatformWebhook',
   path: '/api/v1/webhooks/stripe',
-  summary: 'Take an event of an account on a Stripe Connect platform',
-  description: 'Signed with the platform’s signing secret; the program is found by the account.',
+  summary: 'Receive a Stripe Connect event',
+  description: 'Signed with the platform’s signing secret. The account identifies the program.',
 });

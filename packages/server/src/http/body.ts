@@ -2,13 +2,13 @@ import { errors, type RouteDefinition } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
-/** Takes JSON sent as `application/json`; an empty body is an empty object. */
+/** Accepts JSON sent as `application/json`; an empty body is an empty object. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   acceptAs(app, 'application/json');
 }
 
-/** Takes JSON sent as plain text too: beacons cannot say `application/json`. */
+/** Accepts JSON sent as plain text too, because beacons cannot be sent as `application/json`. */
 export function acceptBeacons(app: FastifyInstance): void {
   acceptAs(app, 'text/plain');
 }
@@ -34,11 +34,11 @@ type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
 
 /** Checks the body against the route's fields, in their order. `null` counts as absent, unknown fields are ignored. */
 export function parseBody<Route extends RouteDefinition>(route: Route, raw: unknown): ParsedBody<BodyOf<Route>> {
-  const given = raw === undefined ? {} : raw;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw errors.bodyNotAnObject();
-  const plain = route.plainBody?.(given);
+  const sent = raw === undefined ? {} : raw;
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw errors.bodyNotAnObject();
+  const plain = route.plainBody?.(sent);
   if (plain) return { ok: true, body: plain as BodyOf<Route>, isTest: false };
-  const entries = Object.entries(given).filter(([name, value]) => value !== null || route.keepsNull?.includes(name));
+  const entries = Object.entries(sent).filter(([name, value]) => value !== null || route.keepsNull?.includes(name));
   const fields = Object.fromEntries(entries);
   const isTest = asksForTestMode(fields);
   const refusal = route.precheck?.(fields);
@@ -58,10 +58,10 @@ export function bodyOf<Route extends RouteDefinition>(route: Route, request: Fas
 
 /** The checked parameters of the query string. */
 export function queryOf<Query>(route: RouteDefinition & { query: z.ZodType<Query> }, request: FastifyRequest): Query {
-  const given = request.query as Record<string, unknown>;
-  const refusal = route.precheck?.(given);
+  const sent = request.query as Record<string, unknown>;
+  const refusal = route.precheck?.(sent);
   if (refusal) throw errors.invalidField(refusal);
-  const parsed = route.query.safeParse(given);
+  const parsed = route.query.safeParse(sent);
   if (!parsed.success) throw errors.invalidField(firstMessage(parsed.error));
   return parsed.data;
 }

@@ -5,14 +5,14 @@ import { insertLink, type ListedLink } from './link-store.ts';
 import { findPartner } from './partner-store.ts';
 
 export type NewPartnerLink = {
-  /** Whose link it is. */
+  /** The owner of the link. */
   partnerId: number | undefined;
   /** The value of `aff`; generated if absent. */
   shortLink?: string;
   destinationUrl?: string;
 };
 
-/** Adds a link for a partner of the program. A short link exists once, whichever program it belongs to. */
+/** Adds a link for a partner of the program. A short link is unique across all programs. */
 export async function addLink(
   db: Queryable,
   programId: number,

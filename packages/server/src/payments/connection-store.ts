@@ -39,7 +39,7 @@ export async function listProgramsOfAccount(db: Queryable, accountId: string): P
   return rows.map(({ id }) => id);
 }
 
-/** Locks the workspace, so that its connections change one at a time and its unused accounts can be told apart. */
+/** Locks the workspace, so that its connections change one at a time and no account in use is freed. */
 export async function lockWorkspace(tx: Queryable, workspaceId: number): Promise<void> {
   await tx.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
 }

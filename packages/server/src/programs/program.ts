@@ -19,7 +19,7 @@ export type Program = ProgramTerms & {
   id: number;
   workspaceId: number;
   name: string;
-  /** The name as part of an address, unique. */
+  /** The name as part of a URL, unique. */
   slug: string;
   domain: string;
   /** The end of the join link. */

@@ -3,7 +3,7 @@ import type { Credential } from './credential.ts';
 
 type Requirement = { credential: Credential['is']; optional: boolean };
 
-/** The credential that each kind of route requires; the others take any caller or look for themselves. */
+/** The credential that each kind of route requires; null where anyone may call, or where the route checks the caller itself. */
 const REQUIREMENTS: Record<RouteAuth, Requirement | null> = {
   none: null,
   browser: null,
@@ -13,7 +13,7 @@ const REQUIREMENTS: Record<RouteAuth, Requirement | null> = {
   account: null,
 };
 
-/** Refuses a caller without the credential that the route requires, in the words of that route. */
+/** Refuses a caller without the credential that the route requires, with the error that the route declares. */
 export function requireCredential(route: RouteDefinition, credential: Credential): void {
   const required = REQUIREMENTS[route.auth];
   if (!required || credential.is === required.credential) return;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CLIENT_ADDRESS_HEADER, type SignIn } from '../../accounts/sign-in.ts';
 
-/** Hands everything under `/api/auth` to the sign-in library. */
+/** Passes everything under `/api/auth` to the sign-in library. */
 export function addSignInRoutes(app: FastifyInstance, signIn: SignIn, baseUrl: string): void {
   app.route({
     method: ['GET', 'POST'],

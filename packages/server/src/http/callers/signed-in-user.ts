@@ -5,7 +5,7 @@ import { findWorkspaceMember, type WorkspaceMember } from '../../accounts/worksp
 import type { ServiceContext } from '../service-context.ts';
 import { webRequest } from './sign-in-routes.ts';
 
-/** A signed-in person, and their place in a workspace if they have one. */
+/** A signed-in person, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: WorkspaceMember | null };
 
 /** The caller, by account token or by the session cookie of a page of this site. */

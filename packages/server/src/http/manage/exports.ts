@@ -66,7 +66,7 @@ export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext)
   ): void {
     addProgramRoute(app, ctx, route, async (access, request, reply) => {
       const next = rowsFor(access, request);
-      // The first rows are read before anything is sent, so that a failure can still be answered as one.
+      // The first rows are read before anything is sent, so that a failure can still become an error response.
       const first = await next(undefined);
       const day = ctx.now().toISOString().slice(0, 10);
       reply.header('Content-Type', 'text/csv; charset=utf-8');
@@ -77,7 +77,7 @@ export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext)
   }
 }
 
-/** The file, a batch at a time: the next rows are read when the last ones have been taken. */
+/** The lines of the file, in batches. The next rows are read once the previous ones are consumed. */
 async function* csvOf<Row>(columns: string[], toCells: (row: Row) => Cells, first: Row[], next: NextRows<Row>) {
   yield csvLine(columns);
   for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await next(rows.at(-1))) {

@@ -75,7 +75,7 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   }
 }
 
-/** Where an invitation is accepted. The token is in the fragment, which browsers keep to themselves. */
+/** The page that accepts an invitation. The token is in the fragment, which browsers do not send. */
 export function inviteUrl(ctx: ServiceContext, token: string): string {
   return `${ctx.baseUrl}/invite#${token}`;
 }

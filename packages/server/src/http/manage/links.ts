@@ -12,8 +12,14 @@ import { pageOf } from './page-of.ts';
 
 export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageLinks, async ({ program, partnerId }, request) => {
-    const { limit, cursor, partner_id: wanted = null, active, q: search } = queryOf(manageLinks, request);
-    const filter = { partnerId: partnerId ?? wanted, active, search, beforeId: idOfCursor(cursor), limit: limit + 1 };
+    const { limit, cursor, partner_id: requestedId = null, active, q: search } = queryOf(manageLinks, request);
+    const filter = {
+      partnerId: partnerId ?? requestedId,
+      active,
+      search,
+      beforeId: idOfCursor(cursor),
+      limit: limit + 1,
+    };
     return pageOf(await listLinks(ctx.db, program.id, filter), limit, (link) => toLinkReply(program, link));
   });
 

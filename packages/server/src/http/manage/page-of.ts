@@ -1,25 +1,25 @@
 import { encodeCursor } from '../../reporting/cursor.ts';
 
-export type Page<Shown> = { data: Shown[]; meta: { next_cursor: string | null; limit: number } };
+export type Page<Reply> = { data: Reply[]; meta: { next_cursor: string | null; limit: number } };
 
-/** A page of a list. One row more than the page holds is read: whether it is there says whether a next page exists. */
-export function pageOf<Row extends { id: number }, Shown>(
+/** A page of a list. The query reads one row more than `limit`, to know whether there is a next page. */
+export function pageOf<Row extends { id: number }, Reply>(
   rows: Row[],
   limit: number,
-  toReply: (row: Row) => Shown,
-): Page<Shown>;
-export function pageOf<Row, Shown>(
+  toReply: (row: Row) => Reply,
+): Page<Reply>;
+export function pageOf<Row, Reply>(
   rows: Row[],
   limit: number,
-  toReply: (row: Row) => Shown,
+  toReply: (row: Row) => Reply,
   cursorOf: (row: Row) => (number | string)[],
-): Page<Shown>;
-export function pageOf<Row extends { id?: number }, Shown>(
+): Page<Reply>;
+export function pageOf<Row extends { id?: number }, Reply>(
   rows: Row[],
   limit: number,
-  toReply: (row: Row) => Shown,
+  toReply: (row: Row) => Reply,
   cursorOf: (row: Row) => (number | string)[] = ({ id = 0 }) => [id],
-): Page<Shown> {
+): Page<Reply> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {

@@ -24,12 +24,12 @@ import type { ServiceContext } from '../service-context.ts';
 import { payoutFilter } from './list-filters.ts';
 import { pageOf } from './page-of.ts';
 
-const balancePlace = z.tuple([z.int(), z.string().regex(/^[A-Z]{3}$/)]);
+const balanceCursor = z.tuple([z.int(), z.string().regex(/^[A-Z]{3}$/)]);
 
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageBalances, async ({ program, partnerId }, request) => {
-    const { limit, cursor, partner_id: wanted = null } = queryOf(manageBalances, request);
-    const filter = { partnerId: partnerId ?? wanted, after: balanceAfter(cursor), limit: limit + 1 };
+    const { limit, cursor, partner_id: requestedId = null } = queryOf(manageBalances, request);
+    const filter = { partnerId: partnerId ?? requestedId, after: balanceAfter(cursor), limit: limit + 1 };
     return pageOf(
       await listBalances(ctx.db, program.id, filter),
       limit,
@@ -48,8 +48,8 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {
-    const { partner_id: wanted = null } = queryOf(manageEarnings, request);
-    const earnings = await findEarnings(ctx.db, program.id, partnerId ?? wanted);
+    const { partner_id: requestedId = null } = queryOf(manageEarnings, request);
+    const earnings = await findEarnings(ctx.db, program.id, partnerId ?? requestedId);
     return {
       data: earnings.map((earned) => ({
         currency: earned.currency,
@@ -65,8 +65,8 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addProgramRoute(app, ctx, managePayouts, async (access, request) => {
-    const { limit, cursor, ...asked } = queryOf(managePayouts, request);
-    const filter = { ...payoutFilter(access, asked), beforeId: idOfCursor(cursor), limit: limit + 1 };
+    const { limit, cursor, ...query } = queryOf(managePayouts, request);
+    const filter = { ...payoutFilter(access, query), beforeId: idOfCursor(cursor), limit: limit + 1 };
     return pageOf(await listPayouts(ctx.db, access.program.id, filter), limit, toPayoutReply);
   });
 
@@ -103,7 +103,7 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
 
 function balanceAfter(cursor: string | undefined) {
   if (!cursor) return null;
-  const parsed = balancePlace.safeParse(decodeCursor(cursor));
+  const parsed = balanceCursor.safeParse(decodeCursor(cursor));
   if (!parsed.success) throw errors.cursorInvalid();
   const [partnerId, currency] = parsed.data;
   return { partnerId, currency };

@@ -26,7 +26,7 @@ export function addManageTeamRoutes(app: FastifyInstance, ctx: ServiceContext): 
   });
 }
 
-/** The account in the path; what no account can be called names nobody. */
+/** The account id in the path; anything that cannot be one is not found. */
 function userIdIn(request: FastifyRequest): string {
   const { user_id: userId } = request.params as { user_id: string };
   if (!/^[\w-]{1,64}$/.test(userId)) throw errors.notFound();
