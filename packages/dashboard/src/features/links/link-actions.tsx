@@ -1,9 +1,11 @@
 import { QrCode } from 'lucide-react';
+import type { Row } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy.tsx';
-import type { ListedLink } from './link-list.tsx';
+
+export type ListedLink = Row<'manageLinks'>;
 
 type LinkActionsProps = { programId: number; link: ListedLink; onShowQrCode: () => void };
 

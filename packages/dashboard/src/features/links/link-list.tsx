@@ -1,6 +1,5 @@
 import { Link2, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -12,12 +11,11 @@ import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
 import { Time } from '../../ui/records/time.tsx';
-import { LinkActions } from './link-actions.tsx';
+import { LinkActions, type ListedLink } from './link-actions.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 
 const QrCodeDialog = lazy(() => import('../../ui/records/qr-code-dialog.tsx'));
 
-export type ListedLink = Row<'manageLinks'>;
 
 const ACTIVE_OPTIONS = [
   ['true', 'Active'],
