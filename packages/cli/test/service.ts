@@ -43,7 +43,7 @@ export class Service {
 export const theService = () => new Service(inject('serviceUrl'));
 
 /** An e-mail address that no other test uses. */
-export const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
+const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
 /** The state that an address of the sign-in page carries. */
 export const stateOf = (authUrl: string) => new URL(authUrl).searchParams.get('state') ?? '';

@@ -6,7 +6,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { Mark } from './logo.tsx';
 import { ProgramMenu } from './program-menu.tsx';
 
-export type NavItem = { to: string; title: string; icon: LucideIcon };
+type NavItem = { to: string; title: string; icon: LucideIcon };
 export type NavGroup = { title?: string; items: NavItem[] };
 
 type ShellProps = { program: ListedProgram; groups: NavGroup[]; children: ReactNode };

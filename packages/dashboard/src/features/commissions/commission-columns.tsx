@@ -11,7 +11,7 @@ export type Commission = Row<'manageCommissions'>;
 type Choosing = { programId: number; chosen: ReadonlySet<number>; setChosen: (ids: ReadonlySet<number>) => void };
 
 /** Only what is not paid or rejected yet can be settled. */
-export const canBeSettled = ({ stage, status }: Commission) =>
+const canBeSettled = ({ stage, status }: Commission) =>
   (stage === 'pending' || stage === 'approved') && status !== 'reversed';
 
 export function commissionColumns({ programId, chosen, setChosen }: Choosing): Column<Commission>[] {
