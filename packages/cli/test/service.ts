@@ -44,7 +44,7 @@ export class Service {
 export const theService = () => new Service(inject('serviceUrl'));
 
 /** An e-mail address that no other test uses. */
-export const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
+const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
 /** The login state in a URL of the sign-in page. */
 export const stateOf = (authUrl: string) => new URL(authUrl).searchParams.get('state') ?? '';
