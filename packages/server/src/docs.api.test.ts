@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { RATE_LIMITS, routes } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, RATE_LIMITS, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { ownedProgram } from '../test/accounts.ts';
 import { curlCommands } from '../test/curl.ts';
@@ -109,6 +109,11 @@ describe('the docs', () => {
     const table = (await read('docs/attribution.md')).split('## Why did it end like that?')[1] ?? '';
     const shown = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[a-z_]{3,}/g) ?? []);
     expect(shown.sort()).toEqual(Object.keys(reasons).sort());
+  });
+
+  it.each(['docs/attribution.md', 'docs/cli.md'])('%s: every commission type is named', async (path) => {
+    const text = await read(path);
+    for (const name of COMMISSION_TYPE_NAMES) expect(text).toContain(`\`${name}\``);
   });
 
   it('docs/operations.md: every operator command and every variable is listed', async () => {
