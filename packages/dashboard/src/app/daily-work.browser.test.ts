@@ -118,7 +118,7 @@ describeInBrowser('the brand’s daily work', () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=commission`, 'Settings');
-    await owner.page.getByLabel('Commission', { exact: true }).selectOption('recurring_percent');
+    await owner.page.getByLabel('Commission type').selectOption('recurring_percent');
     await owner.fill('Percent', '30.5');
     await owner.fill('Renewals earn for (months)', '12');
     await owner.fill('Hold period (days)', '14');

@@ -14,7 +14,7 @@ type CommissionFieldsProps = {
 export function CommissionFields({ type, onTypeChange, defaultRate, defaultCurrency }: CommissionFieldsProps) {
   return (
     <>
-      <SelectField label="Commission" options={TYPE_OPTIONS} value={type} onValueChange={onTypeChange} />
+      <SelectField label="Commission type" options={TYPE_OPTIONS} value={type} onValueChange={onTypeChange} />
       <div className="grid grid-cols-2 gap-4">
         <TextField
           label={COMMISSION_BASES[COMMISSION_TYPES[type].basis].rateLabel}
