@@ -22,7 +22,7 @@ export class Failure extends Error {
 }
 
 export const FAILED = 1;
-export const WRONG_USAGE = 2;
+const WRONG_USAGE = 2;
 /** The exit code that shells report for a program interrupted with Ctrl-C. */
 export const CANCELLED = 130;
 

@@ -7,7 +7,7 @@ import { type EnvValues, readEnvFile } from './project/env-file.ts';
 import type { Prompts } from './prompts.ts';
 
 /** A program key and where it was found. */
-export type ProgramKey = { key: string; from: '--api-key' | 'SVC_API_KEY' | '.svc/.env' };
+type ProgramKey = { key: string; from: '--api-key' | 'SVC_API_KEY' | '.svc/.env' };
 
 export type Flags = { apiUrl?: string; apiKey?: string; yes?: boolean };
 

@@ -1,7 +1,7 @@
 export type Snippet = { heading: string; language: string; code: string };
 
 /** The code blocks of a Markdown text, each with the heading above it. */
-export function snippetsOf(text: string): Snippet[] {
+function snippetsOf(text: string): Snippet[] {
   const snippets: Snippet[] = [];
   let heading = '';
   let open: Snippet | undefined;

@@ -1,7 +1,7 @@
 import { DAY_MS } from './time.ts';
 
 /** The periods a report offers, by their name in the URL, in days. */
-export const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '12m': 365 } as const;
+const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '12m': 365 } as const;
 export type PeriodName = keyof typeof PERIODS;
 export const PERIOD_NAMES = ['7d', '30d', '90d', '12m', 'custom'] as const satisfies (PeriodName | 'custom')[];
 

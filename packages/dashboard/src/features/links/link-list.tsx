@@ -16,7 +16,6 @@ import { NewLinkDialog } from './new-link-dialog.tsx';
 
 const QrCodeDialog = lazy(() => import('../../ui/records/qr-code-dialog.tsx'));
 
-
 const ACTIVE_OPTIONS = [
   ['true', 'Active'],
   ['false', 'Disabled'],
