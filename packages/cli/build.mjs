@@ -43,7 +43,7 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
 }
 
 /**
- * The licences of the packages that these files come from: they ask to travel along.
+ * The licences of the bundled packages, which have to be distributed with them.
  *
  * @param {string[]} inputs
  */
@@ -60,7 +60,7 @@ async function licencesOf(inputs) {
 }
 
 /**
- * Written beside and renamed, so that a server or a test never reads half a file.
+ * Written beside and renamed, so that a server or a test never reads an unfinished file.
  *
  * @param {URL} target
  * @param {string | Uint8Array} contents
