@@ -1,94 +1,78 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-const resolve = { conditions: ['source'] };
-const ssr = { resolve };
-const onAStore = 'packages/*/src/**/*.store.test.ts';
+const onBothStores = 'packages/*/src/**/*.store.test.ts';
+const ofTheApi = 'packages/*/src/**/*.api.test.ts';
 const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
 const ofProcesses = 'packages/*/src/**/*.process.test.ts';
 const ofTheCommand = 'packages/cli/src/**/*.process.test.ts';
 const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
-const startsPostgres = 'packages/server/test/start-postgres.ts';
-const makesEmptyStore = 'packages/server/test/build-empty-store.ts';
-const buildsTracker = 'packages/tracker/test/build-tracker.ts';
+
+const builds = 'packages/server/test/build.ts';
 const buildsDashboard = 'packages/dashboard/test/build-dashboard.ts';
+const startsPostgres = 'packages/server/test/start-postgres.ts';
+const holdsEngine = 'packages/server/test/hold-engine.ts';
+const startsService = 'packages/cli/test/start-service.ts';
 const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
-// The file's name says what a test needs: nothing, a store (run on both kinds), a real Postgres, whole processes,
-// or a browser.
-export default defineConfig({
+const SECONDS = 1000;
+
+// A file's name says what its tests need; see docs/decisions/0013-what-the-suite-runs-where.md.
+export default defineConfig(({ mode }) => ({
   test: {
     // A test mostly waits for a database, a browser or a process: on two cores two of them get on better than one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      {
-        resolve,
-        ssr,
-        test: {
-          name: 'rules',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [onAStore, onPostgres, ofProcesses, inABrowser],
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          name: 'embedded',
-          include: [onAStore],
-          env: { SVC_TEST_STORE: 'embedded' },
-          globalSetup: [makesEmptyStore, buildsTracker, buildsDashboard],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          name: 'postgres',
-          include: [onAStore, onPostgres],
-          env: { SVC_TEST_STORE: 'postgres' },
-          globalSetup: [makesEmptyStore, buildsTracker, buildsDashboard, startsPostgres],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          name: 'processes',
-          include: [ofProcesses],
-          exclude: [ofTheCommand],
-          globalSetup: [makesEmptyStore, buildsTracker, startsPostgres],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          name: 'command',
-          include: [ofTheCommand],
-          globalSetup: [makesEmptyStore, 'packages/cli/test/start-service.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          name: 'browser',
-          include: [inABrowser],
-          env: { SVC_TEST_STORE: 'embedded' },
-          globalSetup: [makesEmptyStore, buildsTracker, buildsDashboard, findsBrowser],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      project('rules', {
+        include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
+        isolate: false,
+        testTimeout: 30 * SECONDS,
+      }),
+      project('embedded', {
+        include: mode === 'all' ? [onBothStores, ofTheApi] : [onBothStores],
+        env: { SVC_TEST_STORE: 'embedded' },
+        globalSetup: [builds, buildsDashboard],
+        setupFiles: [holdsEngine],
+        isolate: false,
+        testTimeout: 30 * SECONDS,
+        hookTimeout: 60 * SECONDS,
+      }),
+      project('postgres', {
+        include: [onBothStores, ofTheApi, onPostgres],
+        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
+        globalSetup: [builds, buildsDashboard, startsPostgres],
+        isolate: false,
+        testTimeout: 30 * SECONDS,
+        hookTimeout: 60 * SECONDS,
+      }),
+      project('processes', {
+        include: [ofProcesses],
+        exclude: [ofTheCommand],
+        env: { SVC_TEST_STORE: 'postgres' },
+        globalSetup: [builds, startsPostgres],
+        testTimeout: 120 * SECONDS,
+        hookTimeout: 120 * SECONDS,
+      }),
+      project('command', {
+        include: [ofTheCommand],
+        globalSetup: [builds, startsService],
+        testTimeout: 120 * SECONDS,
+        hookTimeout: 120 * SECONDS,
+      }),
+      project('browser', {
+        include: [inABrowser],
+        env: { SVC_TEST_STORE: 'postgres' },
+        globalSetup: [builds, buildsDashboard, startsPostgres, findsBrowser],
+        isolate: false,
+        testTimeout: 60 * SECONDS,
+        hookTimeout: 60 * SECONDS,
+      }),
     ],
   },
-});
+}));
+
+function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  const resolve = { conditions: ['source'] };
+  return { resolve, ssr: { resolve }, test: { name, ...test } };
+}

@@ -67,6 +67,12 @@ const STEPS = {
     ],
     outputs: ['packages/dashboard/dist/index.html'],
   },
+  reference: {
+    title: 'Building the API reference',
+    command: ['packages/api-reference/build.mjs'],
+    inputs: ['packages/api-reference/build.mjs', 'packages/api-reference/package.json'],
+    outputs: ['packages/api-reference/dist/reference.js'],
+  },
 };
 
 /** Runs the steps that are out of date. Returns false when one fails. */

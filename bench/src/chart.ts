@@ -23,7 +23,7 @@ export function barsOf(bare: Measured, results: StoreResult[]): Bar[] {
   ];
 }
 
-/** Bars of requests per second, as an SVG that reads on light and dark pages. */
+/** Draws bars of requests per second as an SVG for light and dark pages. */
 export function drawChart(bars: Bar[]): string {
   const longest = Math.max(...bars.map(({ perSecond }) => perSecond), 1);
   const height = bars.length * ROW + 16;

@@ -19,7 +19,7 @@ const COUNTS = `
     (select count(*) from commissions where reversal = 'full') as reversals,
     (select count(*) from customers where converted_at is not null) as conversions`;
 
-/** Compares what was answered 200 with what is stored: nothing may be lost, nothing may be there twice. */
+/** Compares requests answered with 200 with the stored rows: nothing may be lost or stored twice. */
 export function checkRows(store: BenchStore, fixtures: Fixtures, acknowledged: Acknowledged): Promise<RowCheck[]> {
   return store.withDb(async (db) => {
     const [counts] = await db.query<Record<string, number | string>>(COUNTS, []);

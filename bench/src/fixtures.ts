@@ -1,7 +1,7 @@
 import type { Setup } from './service.ts';
 import type { BenchStore } from './store.ts';
 
-/** Rows that a run starts from: clicks that leads can follow, and customers with a lead that sales can follow. */
+/** The rows a run starts with: clicks for the leads, and customers with a lead for the sales. */
 export type Fixtures = {
   programId: number;
   shortLink: string;
@@ -24,7 +24,7 @@ const INSERT_CUSTOMERS = `
   where m.program_id = $1
   order by n`;
 
-/** Fills the store in bulk before any service holds it. */
+/** Fills the store in bulk before a service uses it. */
 export function prepareFixtures(
   store: BenchStore,
   setup: Setup,
@@ -35,7 +35,7 @@ export function prepareFixtures(
     await db.query(INSERT_CUSTOMERS, [setup.program_id, clickedAt, counts.visitors, null]);
     const [first] = await db.query<{ id: number }>('select min(id) as id from customers', []);
     await db.query(INSERT_CUSTOMERS, [setup.program_id, clickedAt, counts.buyers, 'buyer']);
-    // What autovacuum would have done by the time a store holds as many rows.
+    // As autovacuum would have done in a store with this many rows.
     await db.query('vacuum (analyze) customers');
     await db.query('checkpoint');
     return {

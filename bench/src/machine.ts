@@ -1,9 +1,9 @@
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 
-// Taken at the start: later on it is the load of the run itself.
+// Read at the start, because later it includes the load of the run.
 const loadBefore = loadavg()[0] ?? 0;
 
-/** What the figures were measured on, a line for each fact. */
+/** The machine and the versions of a run, one line per fact. */
 export function machineFacts(postgresVersions: Record<string, string>): string[] {
   const cores = cpus();
   return [

@@ -4,18 +4,18 @@ import { readMetrics, type ServerMetrics } from './server-metrics.ts';
 import type { Running } from './service.ts';
 
 export type Measured = LoadResult & {
-  /** CPU time of the server's process for each answer: what other work on the machine disturbs least. */
+  /** CPU time of the server process per response: the number that other work on the machine affects least. */
   serverCpuMicros: number;
-  /** The mean number of rows that shared a commit; 0 where rows are not written in groups. */
+  /** The mean number of rows per commit; 0 if rows are not written in groups. */
   groupSize: number;
 };
 
-/** Puts a load on a server and adds what the server says about itself for the measured period. */
+/** Puts load on a server and adds the server's own metrics for the measured period. */
 export function measureLoad(server: Running, plan: Omit<LoadPlan, 'ports'>): Promise<Measured> {
   return measureNodes([server], plan);
 }
 
-/** The same on several nodes of one service; their figures are added up. */
+/** The same on several nodes of one service; their numbers are added. */
 export async function measureNodes(nodes: Running[], plan: Omit<LoadPlan, 'ports'>): Promise<Measured> {
   let before: Promise<Used[]> | undefined;
   const what = `${plan.body.of}s`;

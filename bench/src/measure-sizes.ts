@@ -7,14 +7,14 @@ import { bullets, table } from './report.ts';
 import { setUp, startService } from './service.ts';
 import { type BenchStore, createStore } from './store.ts';
 
-/** At the largest size a click may take so many times as long as at the smallest. */
-const AIM = 1.2;
-const ROWS_AT_ONCE = 500_000;
+/** How much longer a click may take at the largest size than at the smallest. */
+const MAX_RATIO = 1.2;
+const BATCH_ROWS = 500_000;
 
 type Measurement = Measured & { size: number; bytesPerClick: number };
 
-/** The same load of clicks on one store that grows: what a click costs must not depend on how many there are. */
-export async function measureSizes(options: Options, sizes: number[], say: (line: string) => void): Promise<string> {
+/** Puts the same load of clicks on a growing store: the cost of a click must not depend on how many there are. */
+export async function measureSizes(options: Options, sizes: number[], print: (line: string) => void): Promise<string> {
   const { seconds, warmupSeconds, connections } = options;
   const store = await createStore('postgres');
   try {
@@ -23,9 +23,9 @@ export async function measureSizes(options: Options, sizes: number[], say: (line
     const measured: Measurement[] = [];
     let stored = 0;
     for (const size of [...sizes].sort((a, b) => a - b)) {
-      await grow(store, programId, stored, size, say);
+      await grow(store, programId, stored, size, print);
       const bytesPerClick = (await bytesOfClicks(store)) / size;
-      say(`clicks on ${size} clicks`);
+      print(`clicks on a store with ${size} clicks`);
       const service = await startService(store, options.profileDir);
       const body = { of: 'click', shortLink } as const;
       const maxRequests = Number.MAX_SAFE_INTEGER;
@@ -40,7 +40,7 @@ export async function measureSizes(options: Options, sizes: number[], say: (line
   }
 }
 
-// A year of clicks of as many customers, spread evenly, in the partitions of their months.
+// One click per customer, spread evenly over a year, in the partitions of their months.
 const INSERT = `
   with member as (
     select m.program_id, m.partner_id, m.id as membership_id, l.id as link_id
@@ -58,21 +58,21 @@ const INSERT = `
     gen_random_uuid()::text, d.user_agent, d.screen_resolution, d.viewport_size, d.language, d.timezone
   from made m, json_populate_record(null::clicks, $4::json) d`;
 
-async function grow(store: BenchStore, programId: number, from: number, to: number, say: (line: string) => void) {
+async function grow(store: BenchStore, programId: number, from: number, to: number, print: (line: string) => void) {
   const details = JSON.stringify(clickBody('seeded'));
   await store.withDb(async (db) => {
     await db.query(`select make_click_partition(now() - n * interval '1 month') from generate_series(0, 12) n`, []);
-    for (let at = from; at < to; at += ROWS_AT_ONCE) {
-      const end = Math.min(to, at + ROWS_AT_ONCE);
+    for (let at = from; at < to; at += BATCH_ROWS) {
+      const end = Math.min(to, at + BATCH_ROWS);
       await db.query(INSERT, [programId, at, end, details]);
-      say(`  ${end} of ${to} clicks stored`);
+      print(`  ${end} of ${to} clicks stored`);
     }
     await db.query('vacuum (analyze)');
     await db.query('checkpoint');
   });
 }
 
-/** What clicks and the customers they made take on disk, indexes included. */
+/** The disk space of clicks and the customers they created, including indexes. */
 async function bytesOfClicks(store: BenchStore): Promise<number> {
   const [row] = await store.withDb((db) =>
     db.query<{ bytes: number }>(
@@ -96,12 +96,12 @@ function writePage({ seconds, warmupSeconds, connections }: Options, version: st
     bytesPerClick.toFixed(0),
   ]);
   const last = smallest / (measured.at(-1)?.perSecond ?? 1);
-  return `# Clicks on a store that grows
+  return `# Clicks by store size
 
 ${bullets([
   ...machineFacts({ 'real Postgres': version }),
   `${connections} connections, ${warmupSeconds} s of warm-up and ${seconds} s measured per line`,
-  `Aim: at the largest size a click takes at most ${AIM} times as long as at the smallest: ${last.toFixed(2)}, **${last <= AIM ? 'pass' : 'miss'}**`,
+  `Goal: at the largest size, a click takes at most ${MAX_RATIO} times as long as at the smallest: ${last.toFixed(2)}, **${last <= MAX_RATIO ? 'pass' : 'miss'}**`,
 ])}
 
 ${table(

@@ -1,4 +1,4 @@
-import { type DatabaseAlone, runDatabaseAlone } from './baselines/database-alone.ts';
+import { runSalesWithoutHttp, type WithoutHttp } from './baselines/sales-without-http.ts';
 import { checkRows, type RowCheck } from './count-rows.ts';
 import { type Fixtures, prepareFixtures } from './fixtures.ts';
 import type { LoadBody } from './load/plan.ts';
@@ -6,7 +6,7 @@ import { type Measured, measureLoad, measureNodes } from './measure-load.ts';
 import type { Options, StoreKind } from './options.ts';
 import { type Running, setUp, startOneTransactionPerClick, startService } from './service.ts';
 import { type BenchStore, createStore } from './store.ts';
-import { type Cache, watchMemory } from './watch-memory.ts';
+import { type MemoryUse, watchMemory } from './watch-memory.ts';
 
 export type StoreResult = {
   kind: StoreKind;
@@ -16,21 +16,21 @@ export type StoreResult = {
   leads: Measured;
   sales: Measured;
   refunds: Measured;
-  /** Clicks on several nodes at once, where the store can be shared. */
+  /** Clicks on several nodes, if the store can be shared. */
   clicksOnNodes: Measured | undefined;
-  salesByDatabaseAlone: DatabaseAlone;
-  memory: Cache;
+  salesWithoutHttp: WithoutHttp;
+  memory: MemoryUse;
   rows: RowCheck[];
 };
 
-/** More than any run has reached, so that the rows made ready last for the whole time. */
+/** More than any run has reached, so that the prepared rows last for the whole run. */
 const MOST_PER_SECOND = { leads: 8_000, sales: 12_000 };
 
-/** Clicks, leads and sales on one store, each beside what it is compared with, and a count of the rows at the end. */
+/** Measures clicks, leads, sales and refunds on one store with their baselines, and counts the rows at the end. */
 export async function measureStore(
   kind: StoreKind,
   options: Options,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<StoreResult> {
   const { seconds, warmupSeconds, connections } = options;
   const perRun = seconds + warmupSeconds;
@@ -38,46 +38,46 @@ export async function measureStore(
   const counts = { visitors: MOST_PER_SECOND.leads * perRun, buyers: 2 * salesPerRun };
   const store = await createStore(kind);
   try {
-    say(`${kind}: preparing ${counts.visitors + counts.buyers} customers`);
+    print(`${kind}: preparing ${counts.visitors + counts.buyers} customers`);
     const fixtures = await prepareFixtures(store, await setUp(store), counts);
     const measure = (server: Running, body: LoadBody, maxRequests = Number.MAX_SAFE_INTEGER) => {
       const apiKey = body.of === 'click' ? undefined : fixtures.apiKey;
       return measureLoad(server, { body, apiKey, connections, seconds, warmupSeconds, maxRequests });
     };
 
-    say(`${kind}: one transaction per click`);
+    print(`${kind}: one transaction per click`);
     const perClick = await startOneTransactionPerClick(store);
     const oneTransactionPerClick = await measure(perClick, clicksOf(fixtures));
     await perClick.stop();
 
     const service = await startService(store, options.profileDir);
     const memoryOf = watchMemory(service.url);
-    say(`${kind}: clicks`);
+    print(`${kind}: clicks`);
     const clicks = await measure(service, clicksOf(fixtures));
-    say(`${kind}: leads`);
+    print(`${kind}: leads`);
     const leads = await measure(service, leadsOf(fixtures), fixtures.visitors);
-    say(`${kind}: sales`);
+    print(`${kind}: sales`);
     const sales = await measure(service, { of: 'sale' }, salesPerRun);
-    say(`${kind}: refunds`);
+    print(`${kind}: refunds`);
     const refunds = await measure(service, { of: 'refund' }, sales.acknowledged);
     const memory = memoryOf();
     await service.stop();
-    const clicksOnNodes = kind === 'postgres' ? await measureOnNodes(store, options, fixtures, say) : undefined;
+    const clicksOnNodes = kind === 'postgres' ? await measureOnNodes(store, options, fixtures, print) : undefined;
 
-    say(`${kind}: sales by the database alone`);
+    print(`${kind}: sales without HTTP`);
     const groupSize = Math.max(1, Math.round(sales.groupSize));
-    const salesByDatabaseAlone = await store.withDb((db) =>
-      runDatabaseAlone(db, fixtures, { groupSize, firstBuyer: salesPerRun, warmupSeconds, seconds }),
+    const salesWithoutHttp = await store.withDb((db) =>
+      runSalesWithoutHttp(db, fixtures, { groupSize, firstBuyer: salesPerRun, warmupSeconds, seconds }),
     );
 
     const rows = await checkRows(store, fixtures, {
       clicks: oneTransactionPerClick.acknowledged + clicks.acknowledged + (clicksOnNodes?.acknowledged ?? 0),
       leads: leads.acknowledged,
-      sales: sales.acknowledged + salesByDatabaseAlone.written,
+      sales: sales.acknowledged + salesWithoutHttp.written,
       refunds: refunds.acknowledged,
     });
     const { version } = store;
-    const measured = { oneTransactionPerClick, clicks, leads, sales, refunds, clicksOnNodes, salesByDatabaseAlone };
+    const measured = { oneTransactionPerClick, clicks, leads, sales, refunds, clicksOnNodes, salesWithoutHttp };
     return { kind, version, ...measured, memory, rows };
   } finally {
     await store.remove();
@@ -88,9 +88,9 @@ async function measureOnNodes(
   store: BenchStore,
   { nodes: count, seconds, warmupSeconds, connections }: Options,
   fixtures: Fixtures,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Measured> {
-  say(`postgres: clicks on ${count} nodes`);
+  print(`postgres: clicks on ${count} nodes`);
   const nodes = await Promise.all(Array.from({ length: count }, () => startService(store)));
   const maxRequests = Number.MAX_SAFE_INTEGER;
   const body = clicksOf(fixtures);

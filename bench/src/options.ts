@@ -5,19 +5,19 @@ export type StoreKind = 'postgres' | 'embedded';
 export type Options = {
   /** Length of each measured period. */
   seconds: number;
-  /** Load of the same kind before each measured period, not counted. */
+  /** Load of the same kind before each measured period, not measured. */
   warmupSeconds: number;
   connections: number;
-  /** How many nodes the run with several nodes has. */
+  /** The number of nodes in the run with several nodes. */
   nodes: number;
   stores: StoreKind[];
-  /** Set for a long run of clicks that watches memory, instead of the comparison. */
+  /** Set for a long run of clicks that samples memory, instead of the comparison. */
   soakSeconds: number | undefined;
-  /** Set for clicks on stores that hold so many clicks already, instead of the comparison. */
+  /** Set for clicks on stores of these sizes, instead of the comparison. */
   sizes: number[] | undefined;
-  /** Time what pages ask about a filled store, instead of the comparison. */
+  /** Times the dashboard's requests on a filled store, instead of the comparison. */
   reports: boolean;
-  /** How much is in that store. */
+  /** The size of that store. */
   clicks: number;
   customers: number;
   /** A folder for CPU profiles of the service, one file per process. */
@@ -30,12 +30,12 @@ export const USAGE = `npm run bench -- [options]
   --connections <n>   keep-alive connections, one request at a time on each (64)
   --stores <list>     postgres,embedded (both)
   --nodes <n>         nodes in the run with several nodes (2)
-  --sizes <list>      only clicks, on stores that hold so many already (10000,1000000,10000000)
-  --soak <n>          only clicks, for so many seconds, watching memory (300 for the five-minute run)
-  --reports           only what the pages of dashboard and portal ask, on a store with a year of data
-  --clicks <n>        how many clicks that store has (1000000)
-  --customers <n>     how many customers it has (50000)
-  --profile <folder>  write CPU profiles of the service there`;
+  --sizes <list>      only clicks, on stores that already hold this many (10000,1000000,10000000)
+  --soak <n>          only clicks, for this many seconds, sampling memory (300 for the five-minute run)
+  --reports           only the requests of dashboard and portal, on a store with a year of data
+  --clicks <n>        number of clicks in that store (1000000)
+  --customers <n>     number of customers in it (50000)
+  --profile <folder>  write CPU profiles of the service to this folder`;
 
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
@@ -55,7 +55,7 @@ export function readOptions(args: string[]): Options {
     },
   });
   const stores = values.stores.split(',');
-  if (!stores.every(isStoreKind)) throw new Error('--stores takes postgres, embedded, or both with a comma');
+  if (!stores.every(isStoreKind)) throw new Error('--stores must be postgres, embedded, or postgres,embedded');
   return {
     seconds: wholeNumber('--seconds', values.seconds, 600),
     warmupSeconds: wholeNumber('--warmup', values.warmup, 600),
@@ -78,7 +78,7 @@ function isStoreKind(name: string): name is StoreKind {
 export function wholeNumber(flag: string, text: string, max: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > max) {
-    throw new Error(`${flag} takes a whole number from 1 to ${max}`);
+    throw new Error(`${flag} must be a whole number from 1 to ${max}`);
   }
   return number;
 }

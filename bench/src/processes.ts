@@ -12,31 +12,31 @@ process.on('exit', () => {
 
 export type Environment = Record<string, string>;
 
-/** Starts a Node program; it sees the given environment only, and ends with this process at the latest. */
+/** Starts a Node program with only the given environment. It is killed when this process exits. */
 export function startProgram(args: string[], env: Environment): ChildProcess {
   const child = spawn(process.execPath, args, { env: withPath(env), stdio: ['ignore', 'ignore', 'pipe'] });
-  let lastWords = '';
+  let lastOutput = '';
   child.stderr?.on('data', (chunk) => {
-    lastWords = `${lastWords}${chunk}`.slice(-2_000);
+    lastOutput = `${lastOutput}${chunk}`.slice(-2_000);
   });
   child.on('exit', (code) => {
-    if (code) process.stderr.write(`${args.join(' ')} ended with ${code}:\n${lastWords}\n`);
+    if (code) process.stderr.write(`${args.join(' ')} exited with ${code}:\n${lastOutput}\n`);
   });
-  return keep(child);
+  return track(child);
 }
 
-/** Starts a module of the benchmark that talks over the process channel. */
+/** Starts a module of the benchmark that communicates over the process channel. */
 export function startWorker(module: URL): ChildProcess {
-  return keep(fork(module, { env: withPath({}) }));
+  return track(fork(module, { env: withPath({}) }));
 }
 
-/** Runs a Node program to its end and gives what it printed. */
+/** Runs a Node program and returns its output. */
 export async function runProgram(args: string[], env: Environment): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: withPath(env), timeout: 60_000 });
   return stdout;
 }
 
-/** Asks the program to stop and waits until it has; one that does not is killed. */
+/** Stops the program and waits for it to exit; kills it if it does not. */
 export async function stopProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -49,10 +49,10 @@ export async function stopProgram(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Waits until the address answers 200. */
+/** Waits until the URL returns 200. */
 export async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (child.exitCode !== null) throw new Error(`The program for ${url} ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`The program for ${url} exited with ${child.exitCode}`);
     const ok = await fetch(url).then(
       (answer) => answer.ok,
       () => false,
@@ -60,10 +60,10 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
     if (ok) return;
     await sleep(100);
   }
-  throw new Error(`Nothing answered at ${url} within 30 seconds`);
+  throw new Error(`${url} did not respond within 30 seconds`);
 }
 
-function keep(child: ChildProcess): ChildProcess {
+function track(child: ChildProcess): ChildProcess {
   running.add(child);
   child.on('exit', () => running.delete(child));
   return child;

@@ -1,3 +1,4 @@
+import type { RowCheck } from './count-rows.ts';
 import {
   type Comparison,
   compareClicks,
@@ -5,9 +6,8 @@ import {
   compareNodes,
   compareRefunds,
   compareSales,
-  words,
-} from './aims.ts';
-import type { RowCheck } from './count-rows.ts';
+  describeComparison,
+} from './goals.ts';
 import { machineFacts } from './machine.ts';
 import type { Measured } from './measure-load.ts';
 import type { StoreResult } from './measure-store.ts';
@@ -15,7 +15,7 @@ import type { Options } from './options.ts';
 
 const NAMES = { postgres: 'real Postgres', embedded: 'embedded' };
 
-/** The whole run as a page of Markdown. */
+/** The results of a run as a Markdown page. */
 export function writeReport(options: Options, bare: Measured, results: StoreResult[]): string {
   const { seconds, warmupSeconds, connections } = options;
   const postgres = results.find(({ kind }) => kind === 'postgres');
@@ -24,22 +24,22 @@ export function writeReport(options: Options, bare: Measured, results: StoreResu
 ${bullets([
   ...machineFacts(Object.fromEntries(results.map(({ kind, version }) => [NAMES[kind], version]))),
   `${connections} connections, one request at a time on each, ${warmupSeconds} s of warm-up and ${seconds} s measured per line`,
-  'Load generator, service and Postgres share the machine; compare the ratios of one run, not the figures of two',
-  'Rate limits on: clicks and leads at the default numbers, each request from an address of its own; the number for sales, counted by key, is raised',
-  'Postgres with its own defaults (fsync and synchronous_commit on)',
-  'Service CPU: CPU time of the service process (its embedded store included) for each request',
+  'Load generator, service and Postgres share the machine; compare ratios within one run, not numbers of different runs',
+  'Rate limits are on: clicks and leads with the default limits, each request from a different IP address; the limit for sales, counted by key, is raised',
+  'Postgres with its default settings (fsync and synchronous_commit on)',
+  'Service CPU: CPU time of the service process (including its embedded store) per request',
 ])}
 
 ${table(
-  ['Load', 'Store', 'Per second', 'p50 ms', 'p99 ms', 'Service CPU µs', 'Rows per commit', 'Compared'],
+  ['Load', 'Store', 'Per second', 'p50 ms', 'p99 ms', 'Service CPU µs', 'Rows per commit', 'Comparison'],
   [
     loadRow('Bare Fastify, stores nothing', '', bare, []),
     ...results.flatMap((result) => storeRows(result, bare, postgres)),
   ],
 )}
 
-Cache of the service process over the whole run (the rate windows of up to two minutes of addresses are in it;
-\`--soak 300\` shows whether it stays flat):
+Memory of the service process over the whole run, including the rate windows of up to two minutes of IP addresses
+(\`--soak 300\` shows whether it stays flat):
 
 ${table(
   ['Store', 'Start MB', 'Middle MB', 'End MB', 'Peak MB'],
@@ -49,7 +49,7 @@ ${table(
   ]),
 )}
 
-What was answered with 200, warm-up included, against what is stored afterwards:
+Requests answered with 200, including the warm-up, compared with the rows stored afterwards:
 
 ${table(
   ['Store', 'Rows', 'Acknowledged', 'Stored', ''],
@@ -60,12 +60,12 @@ ${table(
 
 function storeRows(result: StoreResult, bare: Measured, postgres: StoreResult | undefined): string[][] {
   const store = NAMES[result.kind];
-  const alone = result.salesByDatabaseAlone;
+  const alone = result.salesWithoutHttp;
   return [
     loadRow('One transaction per click', store, result.oneTransactionPerClick, []),
     loadRow('**Clicks**', store, result.clicks, compareClicks(result, bare, postgres)),
     loadRow('**Leads**', store, result.leads, compareLeads(result, postgres)),
-    ['Sales by the database alone', store, count(alone.perSecond), '', '', '', alone.groupSize.toFixed(0), ''],
+    ['Sales without HTTP', store, count(alone.perSecond), '', '', '', alone.groupSize.toFixed(0), ''],
     loadRow('**Sales**', store, result.sales, compareSales(result, postgres)),
     loadRow('**Refunds**', store, result.refunds, compareRefunds(result, postgres)),
     ...(result.clicksOnNodes
@@ -75,12 +75,12 @@ function storeRows(result: StoreResult, bare: Measured, postgres: StoreResult | 
 }
 
 function loadRow(name: string, store: string, load: Measured, comparisons: Comparison[]): string[] {
-  const refused = Object.entries(load.refused).map(([status, times]) => `${times} answers ${status}`);
+  const refused = Object.entries(load.refused).map(([status, times]) => `${times} responses with ${status}`);
   const remarks = [
-    ...comparisons.map(words),
+    ...comparisons.map(describeComparison),
     ...refused,
     ...(load.unanswered > 0 ? [`${load.unanswered} unanswered`] : []),
-    ...(load.generatorCpu > 0.9 ? ['the generator was at its limit'] : []),
+    ...(load.generatorCpu > 0.9 ? ['the load generator was the bottleneck'] : []),
   ];
   return [
     name,

@@ -11,7 +11,7 @@ import { soak } from './soak.ts';
 
 const RESULTS = new URL('../results/', import.meta.url);
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const print = (line: string) => void process.stderr.write(`${line}\n`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
@@ -19,24 +19,24 @@ try {
   await run(readOptions(process.argv.slice(2)));
   process.exit(0);
 } catch (error) {
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  say(USAGE);
+  print(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  print(USAGE);
   process.exit(1);
 }
 
 async function run(options: Options): Promise<void> {
-  if (options.soakSeconds !== undefined) return keep('soak.md', await soak(options, options.soakSeconds, say));
-  if (options.sizes) return keep('sizes.md', await measureSizes(options, options.sizes, say));
-  if (options.reports) return keep('reports.md', await measureReports(options, say));
+  if (options.soakSeconds !== undefined) return save('soak.md', await soak(options, options.soakSeconds, print));
+  if (options.sizes) return save('sizes.md', await measureSizes(options, options.sizes, print));
+  if (options.reports) return save('reports.md', await measureReports(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
-  for (const kind of options.stores) results.push(await measureStore(kind, options, say));
-  await keep('latest.md', writeReport(options, bare, results));
+  for (const kind of options.stores) results.push(await measureStore(kind, options, print));
+  await save('latest.md', writeReport(options, bare, results));
   await writeFile(new URL('latest.svg', RESULTS), drawChart(barsOf(bare, results)));
 }
 
 async function measureBareFastify({ seconds, warmupSeconds, connections }: Options): Promise<Measured> {
-  say('bare Fastify');
+  print('bare Fastify');
   const server = await startBareFastify();
   const body = { of: 'click', shortLink: 'bare' } as const;
   const maxRequests = Number.MAX_SAFE_INTEGER;
@@ -45,8 +45,8 @@ async function measureBareFastify({ seconds, warmupSeconds, connections }: Optio
   return result;
 }
 
-/** Prints the page and keeps it beside the code. */
-async function keep(name: string, page: string): Promise<void> {
+/** Prints the page and saves it in the results folder. */
+async function save(name: string, page: string): Promise<void> {
   process.stdout.write(`\n${page}`);
   await mkdir(RESULTS, { recursive: true });
   await writeFile(new URL(name, RESULTS), page);

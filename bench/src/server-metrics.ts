@@ -1,8 +1,8 @@
-/** What a server says about itself on /metrics. */
+/** What a server reports on /metrics. */
 export type ServerMetrics = {
   residentMb: number;
   cpuSeconds: number;
-  /** Rows written in groups, and how many groups they were. */
+  /** The number of rows written in groups, and the number of groups. */
   groups: Record<string, { rows: number; count: number }>;
 };
 

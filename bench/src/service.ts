@@ -9,8 +9,8 @@ const ONE_TRANSACTION_PER_CLICK = fileURLToPath(new URL('./baselines/one-transac
 const BARE_FASTIFY = fileURLToPath(new URL('./baselines/bare-fastify.js', import.meta.url));
 
 /**
- * Rate limits stay on. Clicks and leads are counted by address and keep the default numbers, since each request comes from
- * an address of its own; sales are counted by key, so one busy program needs a higher number.
+ * Rate limits stay on. Clicks and leads are counted by IP address and keep the default limits, since each request has a
+ * different address. Sales are counted by key, so one busy program needs a higher limit.
  */
 const LIMITS: Environment = { SVC_TRUSTED_PROXIES: '127.0.0.1', SVC_RATE_LIMITS: 'sale=999999999' };
 
@@ -18,7 +18,7 @@ export type Setup = { program_id: number; api_key: string; short_link: string };
 
 export type Running = { port: number; url: string; stop(): Promise<void> };
 
-/** Makes a program with its key, a partner and a link through the operator command. */
+/** Creates a program with a key, a partner and a link through the operator command. */
 export async function setUp(store: BenchStore): Promise<Setup> {
   return JSON.parse(await runProgram([MAIN, 'setup', '--json'], store.env)) as Setup;
 }

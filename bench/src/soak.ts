@@ -6,17 +6,17 @@ import type { Options, StoreKind } from './options.ts';
 import { bullets, table } from './report.ts';
 import { setUp, startService } from './service.ts';
 import { createStore } from './store.ts';
-import { type Cache, watchMemory } from './watch-memory.ts';
+import { type MemoryUse, watchMemory } from './watch-memory.ts';
 
-/** At the end the service may hold so much more than in the middle, when the rate windows have reached their full size. */
-const FLAT = 1.1;
+/** How much more memory the service may use at the end than in the middle, when the rate windows have reached their full size. */
+const MAX_GROWTH = 1.1;
 
 /** A long run of clicks on each store that shows whether memory stays flat and nothing is lost. */
-export async function soak(options: Options, seconds: number, say: (line: string) => void): Promise<string> {
+export async function soak(options: Options, seconds: number, print: (line: string) => void): Promise<string> {
   const versions: Record<string, string> = {};
   const rows: string[][] = [];
   for (const kind of options.stores) {
-    say(`${kind}: clicks for ${seconds} seconds`);
+    print(`${kind}: clicks for ${seconds} seconds`);
     const { version, cells } = await soakStore(kind, options, seconds);
     versions[kind] = version;
     rows.push(cells);
@@ -25,8 +25,8 @@ export async function soak(options: Options, seconds: number, say: (line: string
 
 ${bullets([
   ...machineFacts(versions),
-  `${options.connections} connections after ${options.warmupSeconds} s of warm-up, every request from an address of its own`,
-  'Aim: the most memory held in the last third at most 1.1 times that of the second; by then the rate windows hold two minutes of addresses',
+  `${options.connections} connections after ${options.warmupSeconds} s of warm-up, every request from a different IP address`,
+  'Goal: the peak memory of the last third is at most 1.1 times that of the second; by then the rate windows hold two minutes of IP addresses',
 ])}
 
 ${table(
@@ -52,7 +52,7 @@ async function soakStore(kind: StoreKind, { connections, warmupSeconds, profileD
   try {
     const fixtures = await prepareFixtures(store, await setUp(store), { visitors: 0, buyers: 0 });
     const service = await startService(store, profileDir);
-    let memoryOf = (): Cache => ({ startMb: 0, middleMb: 0, endMb: 0, peakMb: 0 });
+    let memoryOf = (): MemoryUse => ({ startMb: 0, middleMb: 0, endMb: 0, peakMb: 0 });
     const body = { of: 'click', shortLink: fixtures.shortLink } as const;
     const plan = {
       ports: [service.port],
@@ -74,7 +74,7 @@ async function soakStore(kind: StoreKind, { connections, warmupSeconds, profileD
       load.p50Ms.toFixed(1),
       load.p99Ms.toFixed(1),
       ...[startMb, middleMb, endMb].map((mb) => mb.toFixed(0)),
-      endMb <= middleMb * FLAT ? 'pass' : 'miss',
+      endMb <= middleMb * MAX_GROWTH ? 'pass' : 'miss',
       String(load.acknowledged),
       String(clicks?.stored),
     ];

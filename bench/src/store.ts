@@ -8,7 +8,7 @@ import { startPostgres } from '@svc/testkit';
 import type { StoreKind } from './options.ts';
 import type { Environment } from './processes.ts';
 
-/** A store for one run: what the service must be told about it, and a way to look into it while no service holds it. */
+/** A store for one run: the environment for the service, and access to it while no service uses it. */
 export type BenchStore = {
   kind: StoreKind;
   env: Environment;
@@ -19,7 +19,7 @@ export type BenchStore = {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A real Postgres with its own defaults (durable), or the embedded one in a folder. */
+/** A real Postgres with its default settings (durable), or the embedded one in a folder. */
 export async function createStore(kind: StoreKind): Promise<BenchStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const server = kind === 'postgres' ? await startPostgres() : undefined;

@@ -1,19 +1,19 @@
 import { readMetrics } from './server-metrics.ts';
 
-/** `middleMb` and `endMb` are the most that was held in the second and in the last third: between collections memory rises. */
-export type Cache = { startMb: number; middleMb: number; endMb: number; peakMb: number };
+/** `middleMb` and `endMb` are the peaks of the second and the last third, because memory rises between collections. */
+export type MemoryUse = { startMb: number; middleMb: number; endMb: number; peakMb: number };
 
-const EVERY_MS = 1_000;
+const SAMPLE_MS = 1_000;
 
-/** Asks the service once a second how much memory it holds, until the function it gives is called. */
-export function watchMemory(url: string): () => Cache {
+/** Samples the memory of the service once a second. The returned function stops it and returns the result. */
+export function watchMemory(url: string): () => MemoryUse {
   const residentMb: number[] = [];
-  const look = async () => {
+  const sample = async () => {
     const metrics = await readMetrics(url).catch(() => undefined);
     if (metrics) residentMb.push(metrics.residentMb);
   };
-  void look();
-  const timer = setInterval(look, EVERY_MS);
+  void sample();
+  const timer = setInterval(sample, SAMPLE_MS);
 
   return () => {
     clearInterval(timer);

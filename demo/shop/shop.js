@@ -1,6 +1,6 @@
-// What both pages of the shop do: show the state, sign people up, buy, refund.
+// The code of both pages of the shop: show the state, sign up, buy, refund.
 
-// Calls made before the tracker has loaded wait in this list.
+// Calls made before the tracker has loaded wait in this array.
 window.svc = window.svc || [];
 
 const REFRESH_MS = 1000;
@@ -61,15 +61,15 @@ function showSteps({ ledger, account }) {
 
 function showLedger({ clicks, customers, sales, commissions }) {
   fill(byId('ledger'), [
-    element('h2', {}, 'What the service knows'),
+    element('h2', {}, 'What the service has recorded'),
     ...section('Clicks', clicks, (click) => entry(`Through ${click.partner}`, new Date(click.at).toLocaleTimeString())),
     ...section('Customers', customers, (customer) =>
       entry(
-        customer.email ?? 'Somebody new',
+        customer.email ?? 'New visitor',
         customer.customer_key ?? 'no key yet',
         customer.status,
         customer.status === 'click' ? '' : 'good',
-        customer.partner ?? 'nobody’s',
+        customer.partner ?? 'no partner',
       ),
     ),
     ...section('Sales', sales, (sale) =>
@@ -93,7 +93,7 @@ function showLedger({ clicks, customers, sales, commissions }) {
 
 function statusOf({ stage, reversal }) {
   if (reversal === 'full') return 'reversed';
-  return reversal === 'partial' ? 'partly reversed' : stage;
+  return reversal === 'partial' ? 'partially reversed' : stage;
 }
 
 function section(title, rows, show) {
@@ -113,7 +113,7 @@ function entry(title, detail, tag = '', tone = '', aside = '') {
 function showAccount({ account, products }) {
   byId('who').textContent = account
     ? `Signed in as ${account.email}`
-    : 'Nobody is signed in: sign up on the first page';
+    : 'Not signed in. Sign up on the shop page first.';
   fill(
     byId('products'),
     products.map((product) =>
@@ -126,7 +126,10 @@ function showAccount({ account, products }) {
     ),
   );
   const orders = account?.orders ?? [];
-  fill(byId('orders'), orders.length === 0 ? [element('p', { class: 'quiet' }, 'Nothing yet.')] : orders.map(orderRow));
+  fill(
+    byId('orders'),
+    orders.length === 0 ? [element('p', { class: 'quiet' }, 'No orders yet.')] : orders.map(orderRow),
+  );
 }
 
 function orderRow(order) {

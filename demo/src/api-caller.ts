@@ -4,10 +4,10 @@ export const PASSWORD = 'coffee before talking';
 
 export type Session = { email: string; cookie: string };
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many routes, each read by who asked
-type Answer = any;
+// biome-ignore lint/suspicious/noExplicitAny: replies of many routes
+type Reply = any;
 
-/** Calls a service that need not listen, as people with sessions and as servers with keys do. */
+/** Calls a service without a network, as users with sessions and as servers with keys. */
 export class ApiCaller {
   readonly #service: Service;
 
@@ -15,7 +15,7 @@ export class ApiCaller {
     this.#service = service;
   }
 
-  /** Makes an account and returns its session. */
+  /** Creates an account and returns its session. */
   async signUp(person: { name: string; email: string }): Promise<Session> {
     const response = await this.#service.http.inject({
       method: 'POST',
@@ -26,19 +26,19 @@ export class ApiCaller {
     return { email: person.email, cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
   }
 
-  manage({ cookie }: Session, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Answer> {
+  manage({ cookie }: Session, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Reply> {
     const origin = new URL(this.#service.ctx.baseUrl).origin;
     return this.#send(method, `/api/v1/manage${path}`, { cookie, origin }, body);
   }
 
-  track(what: 'click' | 'lead' | 'sale' | 'refund', key: string | null, body: object): Promise<Answer> {
-    return this.#send('POST', `/api/v1/track/${what}`, key ? { authorization: `Bearer ${key}` } : {}, body);
+  track(event: 'click' | 'lead' | 'sale' | 'refund', key: string | null, body: object): Promise<Reply> {
+    return this.#send('POST', `/api/v1/track/${event}`, key ? { authorization: `Bearer ${key}` } : {}, body);
   }
 
   async #send(method: 'GET' | 'POST' | 'PATCH', url: string, headers: Record<string, string>, body?: object) {
     const response = await this.#service.http.inject({ method, url, headers, ...(body && { payload: body }) });
     if (response.statusCode >= 300)
-      throw new Error(`${method} ${url} was answered with ${response.statusCode}: ${response.body}`);
+      throw new Error(`${method} ${url} returned ${response.statusCode}: ${response.body}`);
     return response.json();
   }
 }

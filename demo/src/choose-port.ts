@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** The preferred port where nobody listens on it, otherwise any free one. */
+/** The preferred port if it is free, otherwise any free port. */
 export async function choosePort(preferred: number): Promise<number> {
   return (await portIfFree(preferred)) ?? (await portIfFree(0)) ?? preferred;
 }

@@ -1,4 +1,4 @@
-import { type FoundBrowser, launchBrowser } from '@svc/testkit';
+import { type FoundBrowser, sharedBrowser } from '@svc/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readLedger } from './ledger-store.ts';
@@ -11,21 +11,20 @@ let browser: Browser;
 beforeAll(async () => {
   if (!found) return;
   demo = await startDemo({ service: 0, shop: 0 });
-  browser = await launchBrowser(found as FoundBrowser);
+  browser = await sharedBrowser(found as FoundBrowser);
 });
 
 afterAll(async () => {
-  await browser?.close();
   await demo?.close();
 });
 
-/** Waits until the panel beside the shop says so. */
-async function ledgerSays(page: Page, text: string | RegExp): Promise<void> {
+/** Waits until the panel next to the shop shows this text. */
+async function ledgerShows(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('#ledger').getByText(text).first().waitFor();
 }
 
 describe.skipIf(found === null)('the demo shop', () => {
-  it('lets a person follow a link, sign up, buy and refund, and shows what the service makes of it', async () => {
+  it('lets a visitor follow a link, sign up, buy and refund, and shows what the service records', async () => {
     const context = await browser.newContext();
     const problems: string[] = [];
     context.on('weberror', (error) => problems.push(error.error().message));
@@ -34,21 +33,21 @@ describe.skipIf(found === null)('the demo shop', () => {
 
     await page.goto(demo.shopUrl);
     await page.getByText('Follow Jane’s link').last().click();
-    await ledgerSays(page, 'Through Jane Miller');
+    await ledgerShows(page, 'Through Jane Miller');
 
     await page.getByLabel('E-mail').fill('ann@example.com');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.waitForURL('**/account');
-    await ledgerSays(page, 'a***@example.com');
+    await ledgerShows(page, 'a***@example.com');
 
     await page.getByRole('button', { name: 'Buy' }).last().click();
-    await ledgerSays(page, '$17.80 for Jane Miller');
+    await ledgerShows(page, '$17.80 for Jane Miller');
     await page.getByRole('button', { name: 'Refund half' }).click();
-    await ledgerSays(page, 'partly reversed');
-    await ledgerSays(page, '$8.90 for Jane Miller');
+    await ledgerShows(page, 'partially reversed');
+    await ledgerShows(page, '$8.90 for Jane Miller');
     await page.getByRole('button', { name: 'Refund all' }).click();
-    await ledgerSays(page, 'reversed');
-    await ledgerSays(page, '$0.00 for Jane Miller');
+    await ledgerShows(page, 'reversed');
+    await ledgerShows(page, '$0.00 for Jane Miller');
 
     const ledger = await readLedger(demo.service.ctx.db, demo.programId);
     expect(ledger.clicks).toHaveLength(1);
@@ -59,7 +58,7 @@ describe.skipIf(found === null)('the demo shop', () => {
     await context.close();
   });
 
-  it('sells to people whom nobody sent', async () => {
+  it('sells to visitors without a partner', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(demo.shopUrl);
@@ -68,7 +67,7 @@ describe.skipIf(found === null)('the demo shop', () => {
     await page.waitForURL('**/account');
     await page.getByRole('button', { name: 'Buy' }).first().click();
     await page.getByRole('button', { name: 'Refund all' }).waitFor();
-    await ledgerSays(page, /nobody’s/);
+    await ledgerShows(page, /no partner/);
 
     const { customers, commissions } = await readLedger(demo.service.ctx.db, demo.programId);
     expect(customers.at(-1)).toMatchObject({ status: 'lead', partner: null, email: 'b***@example.com' });

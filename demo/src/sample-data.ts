@@ -1,13 +1,13 @@
 import type { Service } from '@svc/server/app';
 import { approveCommissions } from '@svc/server/jobs/approve-commissions';
 import { ApiCaller, type Session } from './api-caller.ts';
-import { numbersFrom } from './even-numbers.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 const DAYS = 60;
 const DAY_MS = 86_400_000;
 const PRODUCTS_CENTS = [1_900, 4_900, 8_900, 12_900];
 
-/** Partners with the share of visitors that each of them sends. */
+/** Partners with the share of visitors that each one refers. */
 const PARTNERS = [
   { name: 'Jane Miller', email: 'jane@coffee-notes.example', links: ['coffee-notes', 'jane-newsletter'], share: 0.42 },
   { name: 'Bean There Podcast', email: 'hello@bean-there.example', links: ['bean-there'], share: 0.3 },
@@ -20,16 +20,16 @@ export type SampleData = {
   apiKey: string;
   brand: Session;
   partner: Session;
-  /** Somebody who clicked, signed up, bought twice and got a part back. */
+  /** A customer who clicked, signed up, bought twice and got a partial refund. */
   customerId: number;
 };
 
 type Clock = { set: (at: Date) => void };
 
-/** Two months of a program, told through the service's own API: the clock goes from then to `until`. */
+/** Adds two months of a program through the service's own API, advancing the clock to `until`. */
 export async function addSampleData(service: Service, clock: Clock, until: Date): Promise<SampleData> {
   const api = new ApiCaller(service);
-  const next = numbersFrom(7);
+  const next = randomNumbers(7);
   const begin = until.getTime() - DAYS * DAY_MS;
   clock.set(new Date(begin));
   const brand = await api.signUp({ name: 'Robin Vale', email: 'robin@kettle-and-grain.example' });
@@ -60,12 +60,12 @@ export async function addSampleData(service: Service, clock: Clock, until: Date)
       clock.set(new Date(Math.min(at, until.getTime() - 60_000)));
       await visit(`${day}-${visitor}`);
     }
-    if (day === 48) await payWhatIsDue();
+    if (day === 48) await payPartners();
     if (day % 9 === 8) await api.track('refund', apiKey, { transaction_id: orders.at(-2), refund_amount_cents: 900 });
   }
   clock.set(until);
   await approveCommissions.run(service.ctx);
-  const customerId = await tellOneJourney();
+  const customerId = await addOneJourney();
   return { programId, apiKey, brand, partner: partner as Session, customerId };
 
   async function visit(name: string): Promise<void> {
@@ -86,8 +86,8 @@ export async function addSampleData(service: Service, clock: Clock, until: Date)
     await api.track('sale', apiKey, { transaction_id: `order_${name}`, customer_key: key, amount_cents: amount });
   }
 
-  /** Pays the partners once, and refunds one of the sales afterwards. */
-  async function payWhatIsDue(): Promise<void> {
+  /** Pays the partners once, and refunds one of the paid sales afterwards. */
+  async function payPartners(): Promise<void> {
     await approveCommissions.run(service.ctx);
     const made = await api.manage(brand, 'POST', `${program}/payouts`, {});
     const paid = made.data.slice(0, 2);
@@ -98,7 +98,7 @@ export async function addSampleData(service: Service, clock: Clock, until: Date)
     await api.track('refund', apiKey, { transaction_id: whole.data.lines[0].transaction_id });
   }
 
-  async function tellOneJourney(): Promise<number> {
+  async function addOneJourney(): Promise<number> {
     const days = (count: number) => clock.set(new Date(until.getTime() - count * DAY_MS));
     days(6);
     const clicked = await api.track('click', null, {

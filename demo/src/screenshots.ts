@@ -1,4 +1,4 @@
-// Takes the pictures of the README: `npm run screenshots` writes them to docs/images.
+// Takes the screenshots of the docs: `npm run screenshots` writes them to docs/images.
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,17 +33,17 @@ try {
     new Date(),
   );
   await mkdir(folder, { recursive: true });
-  await picture('overview', brand, `/app/programs/${programId}/overview`);
-  await picture('commissions', brand, `/app/programs/${programId}/commissions`);
-  await picture('customer-journey', brand, `/app/programs/${programId}/customers/${customerId}`);
-  await picture('partner-portal', partner, `/app/portal/${programId}/earnings`);
+  await takeScreenshot('overview', brand, `/app/programs/${programId}/overview`);
+  await takeScreenshot('commissions', brand, `/app/programs/${programId}/commissions`);
+  await takeScreenshot('customer-journey', brand, `/app/programs/${programId}/customers/${customerId}`);
+  await takeScreenshot('partner-portal', partner, `/app/portal/${programId}/earnings`);
 } finally {
   await browser.close();
   await service.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function picture(name: string, { cookie }: Session, path: string): Promise<void> {
+async function takeScreenshot(name: string, { cookie }: Session, path: string): Promise<void> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 780 },
     colorScheme: 'light',

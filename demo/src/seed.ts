@@ -7,7 +7,7 @@ import { ApiCaller } from './api-caller.ts';
 
 export type Seed = { programId: number; apiKey: string; shortLink: string; email: string };
 
-/** A program that pays 20 % on every sale, with a partner and their link, for the shop at this address. */
+/** Creates a program that pays 20 % on every sale, with a partner and their link, for the shop at this URL. */
 export async function seed(service: Service, shopUrl: string): Promise<Seed> {
   const { ctx } = service;
   const now = ctx.now();
@@ -24,7 +24,7 @@ export async function seed(service: Service, shopUrl: string): Promise<Seed> {
   });
   const partner = { name: 'Jane Miller', email: 'jane@coffee-notes.example', workspaceId, programId: program.id };
   const partnerId = await addPartner(ctx.db, partner, now);
-  // New in every run: a browser that still holds the cookie of the last one reports the click again.
+  // New in every run, so that a browser with the cookie of the last run reports the click again.
   const shortLink = `jane-${randomBytes(3).toString('hex')}`;
   await insertLink(ctx.db, { programId: program.id, partnerId, shortLink, destinationUrl: shopUrl }, now);
   return { programId: program.id, apiKey, shortLink, email: brand.email };

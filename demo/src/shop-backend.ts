@@ -11,7 +11,7 @@ export const PRODUCTS: Product[] = [
 
 const CURRENCY = 'USD';
 
-/** The shop's own server side: it keeps accounts and orders, and tells the service about payments and refunds. */
+/** The shop's backend: it keeps accounts and orders, and reports payments and refunds to the service. */
 export class ShopBackend {
   readonly #accounts = new Map<string, Account>();
   readonly #serviceUrl: string;
@@ -38,7 +38,7 @@ export class ShopBackend {
     const id = `order_${randomUUID().slice(0, 8)}`;
     const order: Order = { id, product: product.name, amountCents: product.priceCents, refundedCents: 0 };
     account.orders.push(order);
-    await this.#tell('sale', {
+    await this.#report('sale', {
       transaction_id: order.id,
       customer_key: account.key,
       amount_cents: order.amountCents,
@@ -54,7 +54,7 @@ export class ShopBackend {
     if (!order || left === 0) return null;
     const cents = part === 'half' ? Math.ceil(left / 2) : left;
     order.refundedCents += cents;
-    await this.#tell('refund', {
+    await this.#report('refund', {
       transaction_id: order.id,
       refund_amount_cents: cents,
       refund_id: `refund_${randomUUID().slice(0, 8)}`,
@@ -62,9 +62,9 @@ export class ShopBackend {
     return order;
   }
 
-  /** A payment counts whatever the service says about it: a visitor without a partner is simply not attributed. */
-  async #tell(what: 'sale' | 'refund', body: object): Promise<void> {
-    await fetch(`${this.#serviceUrl}/api/v1/track/${what}`, {
+  /** The response is ignored: a sale to a visitor without a partner is refused, and that is fine. */
+  async #report(event: 'sale' | 'refund', body: object): Promise<void> {
+    await fetch(`${this.#serviceUrl}/api/v1/track/${event}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),

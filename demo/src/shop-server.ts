@@ -18,19 +18,19 @@ const FILES: Record<string, { file: string; type: string }> = {
   '/shop.js': { file: 'shop.js', type: 'text/javascript; charset=utf-8' },
 };
 
-/** The shop: two pages that carry the tracker, and the few calls they make to their own server. */
+/** The shop: two pages with the tracker, and the few requests they make to their own server. */
 export function createShopServer(options: ShopOptions): Server {
   return createServer((request, response) => {
-    answer(options, request, response).catch((error: Error) => json(response, 500, { message: error.message }));
+    handle(options, request, response).catch((error: Error) => json(response, 500, { message: error.message }));
   });
 }
 
-async function answer(options: ShopOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(options: ShopOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://shop');
   const file = FILES[pathname];
   if (file && request.method === 'GET') return sendFile(options, file, response);
   if (pathname === '/api/state') return json(response, 200, await stateOf(options, request));
-  if (request.method !== 'POST') return json(response, 404, { message: 'Not here' });
+  if (request.method !== 'POST') return json(response, 404, { message: 'Not found' });
   return act(options, pathname, request, response);
 }
 
@@ -53,7 +53,7 @@ async function act(
     path === '/api/buy'
       ? await backend.buy(account, body.product ?? '')
       : await backend.refund(account, body.order ?? '', body.part === 'half' ? 'half' : 'rest');
-  return order ? json(response, 200, order) : json(response, 404, { message: 'No such thing' });
+  return order ? json(response, 200, order) : json(response, 404, { message: 'Not found' });
 }
 
 async function stateOf({ backend, shortLink, readLedger }: ShopOptions, request: IncomingMessage) {
@@ -77,7 +77,7 @@ async function sendFile(
     short_link: shortLink,
   };
   response.setHeader('Content-Type', type);
-  // As strict as a careful shop's: the tracker needs its own address under script-src and connect-src, nothing else.
+  // As strict as possible: the tracker needs only the service in script-src and connect-src.
   response.setHeader(
     'Content-Security-Policy',
     `default-src 'self'; script-src 'self' ${serviceUrl}; connect-src 'self' ${serviceUrl}; img-src 'self' data:`,

@@ -15,9 +15,9 @@ export type Demo = {
   serviceUrl: string;
   shopUrl: string;
   programId: number;
-  /** Who signs in to the dashboard of the shop's program. */
+  /** The e-mail to sign in to the dashboard of the shop's program. */
   email: string;
-  /** Stops both servers and removes everything they wrote. */
+  /** Stops both servers and deletes all their data. */
   close(): Promise<void>;
 };
 

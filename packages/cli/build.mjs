@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 const here = new URL('./', import.meta.url);
 
-/** Writes the package into `folder` (dist/package when none is given) and returns where. */
+/** Writes the package to `folder` (default: dist/package) and returns the folder. */
 export async function buildCli(folder = new URL('dist/package/', here)) {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL('src/main.ts', here))],
@@ -17,7 +17,7 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
     conditions: ['source'],
     loader: { '.template': 'text' },
     legalComments: 'inline',
-    // Some of what is bundled still calls require.
+    // Some bundled packages still call require.
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
     },
@@ -26,7 +26,7 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
   });
   await mkdir(folder, { recursive: true });
   const { version, description, license } = JSON.parse(await readFile(new URL('package.json', here), 'utf8'));
-  const about = {
+  const packageJson = {
     name: '@svc/cli',
     version,
     description,
@@ -36,18 +36,18 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
     engines: { node: '>=20.19' },
   };
   await put(new URL('svc.mjs', folder), outputFiles[0]?.contents ?? '', 0o755);
-  await put(new URL('package.json', folder), `${JSON.stringify(about, null, 2)}\n`, 0o644);
+  await put(new URL('package.json', folder), `${JSON.stringify(packageJson, null, 2)}\n`, 0o644);
   await copyFile(new URL('../../LICENSE', here), new URL('LICENSE', folder));
-  await put(new URL('LICENSES.txt', folder), await licencesOf(Object.keys(metafile.inputs)), 0o644);
+  await put(new URL('LICENSES.txt', folder), await collectLicences(Object.keys(metafile.inputs)), 0o644);
   return folder;
 }
 
 /**
- * The licences of the bundled packages, which have to be distributed with them.
+ * The licences of the bundled packages, which must be distributed with them.
  *
  * @param {string[]} inputs
  */
-async function licencesOf(inputs) {
+async function collectLicences(inputs) {
   const names = inputs.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const parts = [];
   for (const name of [...new Set(names)].filter((found) => found !== undefined).sort()) {
@@ -60,17 +60,17 @@ async function licencesOf(inputs) {
 }
 
 /**
- * Written beside and renamed, so that a server or a test never reads an unfinished file.
+ * Writes a file through a temporary one, so that a server or a test never reads half of it.
  *
  * @param {URL} target
  * @param {string | Uint8Array} contents
  * @param {number} mode
  */
 async function put(target, contents, mode) {
-  const beside = new URL(`${target.href}.${process.pid}.tmp`);
-  await writeFile(beside, contents);
-  await chmod(beside, mode);
-  await rename(beside, target);
+  const temporary = new URL(`${target.href}.${process.pid}.tmp`);
+  await writeFile(temporary, contents);
+  await chmod(temporary, mode);
+  await rename(temporary, target);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

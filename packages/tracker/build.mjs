@@ -1,4 +1,4 @@
-// Builds the script tag version from the package's sources, prints its size, and fails when it exceeds its limit.
+// Builds the classic script from the same source as the package, prints its size, and fails when it exceeds its limit.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -21,11 +21,11 @@ export async function buildScript() {
   if (!output) throw new Error('The bundler wrote nothing');
   const script = output.contents;
   const target = new URL('dist/svc-tracker.js', import.meta.url);
-  // Written beside and renamed, so that a server or a test never reads an unfinished file.
-  const beside = new URL(`dist/svc-tracker.${process.pid}.tmp`, import.meta.url);
+  // Written to a temporary file and renamed, so that a server or a test never reads half of it.
+  const temporary = new URL(`dist/svc-tracker.${process.pid}.tmp`, import.meta.url);
   await mkdir(new URL('dist/', import.meta.url), { recursive: true });
-  await writeFile(beside, script);
-  await rename(beside, target);
+  await writeFile(temporary, script);
+  await rename(temporary, target);
   return { bytes: script.length, gzipBytes: gzipSync(script, { level: 9 }).length };
 }
 

@@ -1,4 +1,4 @@
-// Baseline (a): Fastify parses the same body and answers with the same fields; nothing is checked, nothing is stored.
+// Baseline (a): Fastify parses the same body and returns the same fields. Nothing is checked or stored.
 import Fastify from 'fastify';
 
 const app = Fastify();

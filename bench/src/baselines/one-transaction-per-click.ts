@@ -1,4 +1,4 @@
-// Baseline (b): the same service on the same store, but every click is a transaction of its own, over the whole pool.
+// Baseline (b): the same service on the same store, but with one transaction per click, over the whole pool.
 import { createService } from '@svc/server/app';
 import type { NewClick, RecordedClick } from '@svc/server/clicks/click';
 import { insertClicks } from '@svc/server/clicks/click-store';

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export type Connection = {
-  /** Sends a request; the next one may follow once the answer has come. */
+  /** Sends a request. Send the next one only after the response. */
   send(request: string): void;
   close(): void;
 };
 
-type Listener = { onAnswer(status: number): void; onBroken(): void };
+type Listener = { onResponse(status: number): void; onBroken(): void };
 
-/** A keep-alive connection that reads of each answer no more than its status and length. */
-export async function openConnection(port: number, { onAnswer, onBroken }: Listener): Promise<Connection> {
+/** A keep-alive connection that parses only the status and length of each response. */
+export async function openConnection(port: number, { onResponse, onBroken }: Listener): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   let received = '';
@@ -23,7 +23,7 @@ export async function openConnection(port: number, { onAnswer, onBroken }: Liste
     if (received.length < headEnd + 4 + length) return;
     const status = Number(received.slice(9, 12));
     received = '';
-    onAnswer(status);
+    onResponse(status);
   });
   socket.on('error', () => socket.destroy());
   socket.on('close', onBroken);

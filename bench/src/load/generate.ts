@@ -5,7 +5,7 @@ import { requestsOf } from './requests.ts';
 
 const TAIL_MS = 15_000;
 
-/** Sends requests over all connections, one at a time on each, and measures what is answered after the warm-up. */
+/** Sends requests over all connections, one at a time on each, and measures the responses after the warm-up. */
 export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Promise<LoadResult> {
   const requestOf = requestsOf(plan);
   const refused: Record<string, number> = {};
@@ -15,17 +15,17 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
   let broken = 0;
   let inFlight = 0;
   let state: 'warm-up' | 'measuring' | 'ending' = 'warm-up';
-  let usedUp = () => {};
+  let onAllSent = () => {};
   const allSent = new Promise<void>((resolve) => {
-    usedUp = resolve;
+    onAllSent = resolve;
   });
 
   async function openLane(lane: number): Promise<{ start(): void; close(): void }> {
     let startedAt = 0;
-    let waits = false;
+    let isWaiting = false;
     const connection: Connection = await openConnection(plan.ports[lane % plan.ports.length] ?? 0, {
-      onAnswer(status) {
-        waits = false;
+      onResponse(status) {
+        isWaiting = false;
         inFlight -= 1;
         if (status === 200) acknowledged += 1;
         else refused[status] = (refused[status] ?? 0) + 1;
@@ -33,18 +33,18 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
         next();
       },
       onBroken() {
-        if (!waits) return;
+        if (!isWaiting) return;
         inFlight -= 1;
         broken += 1;
       },
     });
     function next() {
       if (state === 'ending') return;
-      if (sent >= plan.maxRequests) return usedUp();
+      if (sent >= plan.maxRequests) return onAllSent();
       startedAt = performance.now();
       connection.send(requestOf(sent));
       sent += 1;
-      waits = true;
+      isWaiting = true;
       inFlight += 1;
     }
     return { start: next, close: connection.close };
@@ -63,8 +63,8 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
   const elapsedMs = performance.now() - startedAt;
   const cpu = process.cpuUsage(cpuBefore);
 
-  const patience = performance.now() + TAIL_MS;
-  while (inFlight > 0 && performance.now() < patience) await sleep(10);
+  const deadline = performance.now() + TAIL_MS;
+  while (inFlight > 0 && performance.now() < deadline) await sleep(10);
   for (const lane of lanes) lane.close();
   const sorted = Float64Array.from(latenciesMs).sort();
   return {
@@ -73,13 +73,13 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
     unanswered: broken + inFlight,
     measured: sorted.length,
     perSecond: (sorted.length / elapsedMs) * 1000,
-    p50Ms: atShare(sorted, 0.5),
-    p99Ms: atShare(sorted, 0.99),
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
     maxMs: sorted.at(-1) ?? 0,
     generatorCpu: (cpu.user + cpu.system) / 1000 / elapsedMs,
   };
 }
 
-function atShare(sorted: Float64Array, share: number): number {
+function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -1,4 +1,4 @@
-// The load generator's process: takes one plan, carries it out, reports, and ends.
+// The process of the load generator: it runs one plan, reports the result and exits.
 import { generateLoad } from './generate.ts';
 import type { LoadMessage, LoadPlan } from './plan.ts';
 

@@ -1,7 +1,7 @@
-/** What each request carries; `index` counts the requests of a run from 0. */
+/** The body of each request; `index` counts the requests of a run from 0. */
 export type LoadBody =
   | { of: 'click'; shortLink: string }
-  /** One lead for each customer of a row of ids that start at `firstCustomerId`, all clicked at the same time. */
+  /** One lead per customer, with consecutive ids from `firstCustomerId` that all clicked at the same time. */
   | { of: 'lead'; firstCustomerId: number; clickedAtMs: number }
   /** One sale for each of the customers `buyer-0`, `buyer-1` and so on. */
   | { of: 'sale' }
@@ -9,31 +9,31 @@ export type LoadBody =
   | { of: 'refund' };
 
 export type LoadPlan = {
-  /** The nodes; connections are shared out between them. */
+  /** The ports of the nodes; connections are distributed over them. */
   ports: number[];
   body: LoadBody;
   apiKey?: string;
   connections: number;
   warmupSeconds: number;
   seconds: number;
-  /** The load ends early when so many requests were sent. */
+  /** The load ends early when this many requests have been sent. */
   maxRequests: number;
 };
 
 export type LoadResult = {
-  /** Requests answered 200, warm-up and tail included: so many rows must be in the store. */
+  /** Requests answered with 200, including warm-up and tail: this many rows must be in the store. */
   acknowledged: number;
-  /** Answers other than 200, by status. */
+  /** Responses other than 200, by status. */
   refused: Record<string, number>;
-  /** Requests without an answer: connections that broke, or silence at the end. */
+  /** Requests without a response: dropped connections, or none before the end. */
   unanswered: number;
-  /** Answers within the measured period. */
+  /** Responses within the measured period. */
   measured: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** How much of one core the generator itself used; near 1 it would be what limits the rate. */
+  /** The share of one core that the generator used; near 1, it is the bottleneck. */
   generatorCpu: number;
 };
 

@@ -5,7 +5,7 @@ const BROWSER =
 
 const pathOf = (body: LoadBody) => `/api/v1/track/${body.of}`;
 
-/** The text of a plan's requests; each comes from an address of its own, so that no rate limit refuses it. */
+/** The text of a plan's requests. Each has a different IP address, so that no rate limit refuses it. */
 export function requestsOf({ body, apiKey }: LoadPlan): (index: number) => string {
   const head = [
     `POST ${pathOf(body)} HTTP/1.1`,
@@ -22,7 +22,7 @@ export function requestsOf({ body, apiKey }: LoadPlan): (index: number) => strin
   };
 }
 
-/** Bodies of plain ASCII, so that characters are bytes. */
+/** Bodies in plain ASCII, so that their length in characters is their length in bytes. */
 function bodiesOf(body: LoadBody): (index: number) => string {
   switch (body.of) {
     case 'click': {

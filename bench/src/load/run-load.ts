@@ -1,7 +1,7 @@
 import { startWorker } from '../processes.ts';
 import type { LoadMessage, LoadPlan, LoadResult } from './plan.ts';
 
-/** Carries out the plan in a process of its own. `onMeasuring` is called when the warm-up is over. */
+/** Runs the plan in a separate process. `onMeasuring` is called when the warm-up is over. */
 export function runLoad(plan: LoadPlan, onMeasuring: () => void = () => {}): Promise<LoadResult> {
   const worker = startWorker(new URL('./generator.js', import.meta.url));
   return new Promise((resolve, reject) => {
@@ -10,7 +10,7 @@ export function runLoad(plan: LoadPlan, onMeasuring: () => void = () => {}): Pro
       else resolve(message.result);
     });
     worker.on('error', reject);
-    worker.on('exit', (code) => reject(new Error(`The load generator ended with ${code}`)));
+    worker.on('exit', (code) => reject(new Error(`The load generator exited with ${code}`)));
     worker.send(plan);
   });
 }

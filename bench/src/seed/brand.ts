@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { insertAccountToken } from '@svc/server/accounts/account-token-store';
 import { newSecretToken } from '@svc/server/accounts/secret-token';
-import { findMembership } from '@svc/server/accounts/workspace-store';
+import { findWorkspaceMember } from '@svc/server/accounts/workspace-store';
 import type { Service } from '@svc/server/app';
 import { addPartner } from '@svc/server/partners/add-partner';
 import { insertLink } from '@svc/server/partners/link-store';
@@ -10,7 +10,7 @@ import { updatePartnerUser } from '@svc/server/partners/partner-account-store';
 import { createProgram } from '@svc/server/programs/create-program';
 
 export type Brand = {
-  /** The program that has most of everything comes first. */
+  /** The largest program comes first. */
   programIds: number[];
   partnerId: number;
   owner: { email: string; password: string; token: string };
@@ -25,13 +25,13 @@ const LINKS_EACH = 2;
 const FIRST = 'Ada Ben Cleo Dan Eve Finn Gia Hugo Iris Jon Kai Lena Milo Nora Otto Pia Quin Rosa Sam Tess'.split(' ');
 const LAST = 'Abbott Bauer Costa Dietz Ellis Faber Grant Hahn Ito Jensen Klein Lopez'.split(' ');
 
-/** A workspace with an owner who can sign in, programs, partners with links, and one partner who can sign in too. */
-export async function makeBrand({ ctx }: Service, startedAt: Date): Promise<Brand> {
+/** Creates a workspace with an owner who can sign in, programs, partners with links, and one partner who can sign in. */
+export async function createBrand({ ctx }: Service, startedAt: Date): Promise<Brand> {
   const run = randomBytes(3).toString('hex');
   const owner = await signUp(ctx, 'Olivia Owner', `owner-${run}@example.com`);
-  const membership = await findMembership(ctx.db, owner.userId);
-  if (!membership) throw new Error('The owner has no workspace');
-  const { workspaceId } = membership;
+  const member = await findWorkspaceMember(ctx.db, owner.userId);
+  if (!member) throw new Error('The owner has no workspace');
+  const { workspaceId } = member;
   const programIds: number[] = [];
   const partnerIds: number[] = [];
   for (const { partners, ...about } of PROGRAMS) {

@@ -1,7 +1,7 @@
 import type { Db } from '@svc/server/db/db';
 import { chance } from './chance.ts';
 
-// Everybody who converted pays monthly, one to four times; one sale in twenty is refunded, and one in thirty in part.
+// Every customer who converted pays monthly, one to four times. One sale in twenty is refunded in full, one in thirty in part.
 const INSERT_SALES = `
   with payments as (
     select c.*, j, c.converted_at + j * interval '30 days' as paid_at, c.id * 10 + j as n
@@ -51,7 +51,7 @@ const INSERT_REFUNDS = `
   from sales s join commissions m on m.sale_id = s.id
   where s.program_id = any ($1::bigint[]) and s.customer_id > $2 and s.refunded_cents > 0`;
 
-// What was earned more than two months ago has been paid, a payout for each partner, currency and month.
+// Commissions older than two months have been paid, with one payout per partner, currency and month.
 const PAY_OUT = `
   with due as (
     select m.id, m.program_id, m.partner_id, m.currency, m.commission_cents - m.deducted_cents as cents,
@@ -92,12 +92,12 @@ const INSERT_DECISIONS = `
     where s.program_id = any ($1::bigint[]) and s.customer_id > $2) happened
   order by at`;
 
-/** Fills in what the customers after `customersBefore` bought, earned their partners, got back, and what was decided. */
+/** Adds sales, commissions, refunds, decisions and payouts for the customers after `customersBefore`. */
 export async function seedMoney(
   db: Db,
   { programIds, now }: { programIds: number[]; now: Date },
   customersBefore: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   await db.query(INSERT_SALES, [programIds, now, customersBefore]);
   await db.query(INSERT_TRANSACTIONS, [programIds, customersBefore]);
@@ -111,5 +111,5 @@ export async function seedMoney(
        (select count(*) from payouts where program_id = any ($1::bigint[])) as payouts`,
     [programIds],
   );
-  say(`${counts?.sales} sales, ${counts?.refunds} refunds, ${counts?.payouts} payouts`);
+  print(`${counts?.sales} sales, ${counts?.refunds} refunds, ${counts?.payouts} payouts`);
 }

@@ -3,9 +3,9 @@ import { wholeNumber } from '../options.ts';
 import { seed } from './seed.ts';
 
 const USAGE = `npm run seed -- [options]
-  --clicks <n>     how many clicks over the last twelve months (100000)
-  --customers <n>  how many visitors made them (a twentieth of the clicks)
-  --data <folder>  the data folder of the embedded store (SVC_DATA_DIR, or ./data); DATABASE_URL names a Postgres instead`;
+  --clicks <n>     number of clicks over the last twelve months (100000)
+  --customers <n>  number of customers (a twentieth of the clicks)
+  --data <folder>  data folder of the embedded store (SVC_DATA_DIR, or ./data); set DATABASE_URL for a Postgres instead`;
 
 try {
   const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { createService } from '@svc/server/app';
 import { type Config, readConfig } from '@svc/server/config';
 import { rollUpCounts } from '@svc/server/jobs/roll-up-counts';
 import { holdDataFolder } from '@svc/server/operator/control-socket';
-import { type Brand, makeBrand } from './brand.ts';
+import { type Brand, createBrand } from './brand.ts';
 import { seedMoney } from './money.ts';
 import { seedVisits } from './visits.ts';
 
@@ -10,33 +10,33 @@ export type SeedOptions = { clicks: number; customers: number };
 
 const DAYS = 365;
 
-/** Fills the configured store, which nobody else may hold meanwhile, with a year of a brand's life. */
+/** Fills the configured store with a year of a brand's data. No other process may use the store meanwhile. */
 export async function seed(
   env: Record<string, string | undefined>,
   { clicks, customers }: SeedOptions,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Brand> {
   const config = readConfig({ ...env, LOG_LEVEL: 'warn' });
-  const letGo = await hold(config);
+  const release = await lockStore(config);
   const service = await createService(config, { runJobs: false });
   try {
     const { db } = service.ctx;
     const now = new Date();
-    const brand = await makeBrand(service, new Date(now.getTime() - DAYS * 86_400_000));
+    const brand = await createBrand(service, new Date(now.getTime() - DAYS * 86_400_000));
     const history = { programIds: brand.programIds, now, days: DAYS, clicks, customers };
-    await seedMoney(db, history, await seedVisits(db, history, say), say);
-    say('tidying up');
+    await seedMoney(db, history, await seedVisits(db, history, print), print);
+    print('rolling up counts');
     await rollUpCounts.run(service.ctx);
-    // What autovacuum would have done by the time a store holds as many rows.
+    // As autovacuum would have done in a store with this many rows.
     await db.query('vacuum (analyze)');
     return brand;
   } finally {
     await service.close();
-    await letGo();
+    await release();
   }
 }
 
-function hold({ databaseUrl, dataDir }: Config): Promise<() => Promise<void>> {
+function lockStore({ databaseUrl, dataDir }: Config): Promise<() => Promise<void>> {
   if (databaseUrl) return Promise.resolve(async () => {});
   return holdDataFolder(dataDir, async () => ({ ok: false, text: 'The store is being seeded. Try again later.' }));
 }

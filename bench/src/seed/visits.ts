@@ -5,7 +5,7 @@ export type History = { programIds: number[]; now: Date; days: number; customers
 
 const CHUNK = 100_000;
 
-// Visits grow over the year; some links draw far more than others. Half of the visitors sign up, and two in five of
+// Visits grow over the year, and some links get far more than others. Half of the visitors sign up, and two in five of
 // those buy.
 const INSERT_CUSTOMERS = `
   with picks as (
@@ -42,7 +42,7 @@ const INSERT_CUSTOMERS = `
   from known join picks p using (k)
   order by n`;
 
-// The first click of each customer, and for the rest of the clicks one of them who comes back within three weeks.
+// The first click of each customer; the remaining clicks are customers who return within three weeks.
 const INSERT_CLICKS = `
   insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, page_url, referrer_url, language)
   select c.program_id, c.link_id, c.partner_id, c.id,
@@ -61,8 +61,8 @@ const COUNT = `
   select program_id, date_trunc('hour', clicked_at, 'UTC'), link_id, min(partner_id), count(*)
   from clicks where program_id = any ($1::bigint[]) and not is_test group by 1, 2, 3`;
 
-/** Fills in customers, clicks and what is to be added to their counts. Returns the id before the first customer. */
-export async function seedVisits(db: Db, history: History, say: (line: string) => void): Promise<number> {
+/** Adds customers, clicks and their deltas. Returns the id before the first customer. */
+export async function seedVisits(db: Db, history: History, print: (line: string) => void): Promise<number> {
   const { programIds, now, days, customers, clicks } = history;
   for (let day = -days; day <= 31; day += 28) {
     await db.query('select make_click_partition($1)', [new Date(now.getTime() + day * 86_400_000)]);
@@ -73,11 +73,11 @@ export async function seedVisits(db: Db, history: History, say: (line: string) =
   );
   const before = last?.id ?? 0;
   await db.query(INSERT_CUSTOMERS, [programIds, now, days, customers, before]);
-  say(`${customers} customers`);
+  print(`${customers} customers`);
   for (let from = 1; from <= clicks; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, clicks);
     await db.query(INSERT_CLICKS, [before, customers, now, from, to]);
-    say(`${to} clicks`);
+    print(`${to} clicks`);
   }
   await db.query(COUNT, [programIds]);
   return before;

@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from './failure.ts';
-import { readIfThere, writeSecret } from './project/env-file.ts';
+import { readIfExists, writeSecret } from './project/env-file.ts';
 
 export type Account = { token: string; email: string; advertiser_id: number | null };
 
 type Stored = {
-  /** The service that was signed in to last; used where nothing else names one. */
+  /** The service of the last sign-in; used when nothing else names one. */
   last_api_url?: string;
   accounts: Record<string, Account>;
 };
 
-/** Who is signed in to which service, in a file of the person's home folder that only they can read. */
+/** The sign-ins by service URL, in a file in the user's home folder that only they can read. */
 export class Credentials {
   readonly path: string;
 
@@ -27,25 +27,25 @@ export class Credentials {
     return (await this.read()).last_api_url;
   }
 
-  async keep(apiUrl: string, account: Account): Promise<void> {
+  async save(apiUrl: string, account: Account): Promise<void> {
     const { accounts } = await this.read();
     await this.write({ last_api_url: apiUrl, accounts: { ...accounts, [apiUrl]: account } });
   }
 
-  async forget(apiUrl: string): Promise<void> {
+  async remove(apiUrl: string): Promise<void> {
     const { last_api_url: last, accounts } = await this.read();
-    const { [apiUrl]: _forgotten, ...others } = accounts;
+    const { [apiUrl]: _removed, ...others } = accounts;
     await this.write({ ...(last !== apiUrl && { last_api_url: last }), accounts: others });
   }
 
   private async read(): Promise<Stored> {
-    const text = await readIfThere(this.path);
+    const text = await readIfExists(this.path);
     if (text === undefined) return { accounts: {} };
     try {
       const stored = JSON.parse(text) as Partial<Stored> | null;
       return { ...stored, accounts: stored?.accounts ?? {} };
     } catch {
-      throw new Failure(`${this.path} is not readable as JSON.`, { hint: 'Remove it and run `svc login`.' });
+      throw new Failure(`${this.path} is not valid JSON.`, { hint: 'Delete it and run `svc login`.' });
     }
   }
 

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cliStatus, manageMe, type ReplyOf, trackClick } from '@svc/contract';
 import { asFailure } from './failure.ts';
-import { readIfThere } from './project/env-file.ts';
-import { withIgnored } from './project/ignore-file.ts';
+import { readIfExists } from './project/env-file.ts';
+import { addIgnoreEntries } from './project/ignore-file.ts';
 import type { Session } from './session.ts';
 
 export type Check = {
@@ -13,9 +13,9 @@ export type Check = {
   next_action?: string;
 };
 
-const failed = (name: string, thrown: unknown, otherwise: string): Check => {
+const failed = (name: string, thrown: unknown, defaultHint: string): Check => {
   const { message, parts } = asFailure(thrown);
-  return { name, status: 'fail', message, next_action: parts.hint ?? otherwise };
+  return { name, status: 'fail', message, next_action: parts.hint ?? defaultHint };
 };
 
 export async function checkService({ api }: Session): Promise<Check> {
@@ -24,15 +24,15 @@ export async function checkService({ api }: Session): Promise<Check> {
     const response = await api.send(new URL(`${api.apiUrl}/readyz`), { method: 'GET' });
     const body = (await response.json().catch(() => ({}))) as { status?: string; message?: string };
     if (body.status === 'ready') return { name, status: 'pass', message: `${api.apiUrl} is ready` };
-    const message = body.message ?? `${api.apiUrl} answers, but not like the service`;
+    const message = body.message ?? `${api.apiUrl} responds, but not like this service`;
     return {
       name,
       status: 'fail',
       message,
-      next_action: 'Check the address (--api-url, SVC_API_URL) and the service.',
+      next_action: 'Check the URL (--api-url, SVC_API_URL) and that the service is running.',
     };
   } catch (error) {
-    return failed(name, error, 'Check the address of the service.');
+    return failed(name, error, 'Check the service URL.');
   }
 }
 
@@ -40,7 +40,7 @@ export async function checkAccount({ api, credentials }: Session): Promise<Check
   const name = 'account';
   const account = await credentials.find(api.apiUrl);
   const next_action = 'Run `svc login`.';
-  if (!account) return { name, status: 'skip', message: 'not signed in; only init, programs and explain need it' };
+  if (!account) return { name, status: 'skip', message: 'not signed in; needed only for init, programs and explain' };
   try {
     const { data } = await api.call(manageMe, { token: account.token });
     return { name, status: 'pass', message: `signed in as ${data.user.email}` };
@@ -49,53 +49,60 @@ export async function checkAccount({ api, credentials }: Session): Promise<Check
   }
 }
 
-/** Whether the key's file is for its owner's eyes only and kept out of the repository. */
+/** Checks that the key file is readable by its owner only and ignored by git. */
 export async function checkFiles({ cwd }: Session): Promise<Check> {
   const name = 'files';
   const found = await stat(join(cwd, '.svc', '.env')).catch(() => undefined);
   if (!found) return { name, status: 'skip', message: 'no .svc/.env in this folder' };
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-    const message = '.svc/.env can be read by others on this machine';
+    const message = '.svc/.env is readable by other users on this machine';
     return { name, status: 'warn', message, next_action: 'Run `chmod 600 .svc/.env`.' };
   }
-  const ignored = (await readIfThere(join(cwd, '.gitignore'))) ?? '';
-  if (withIgnored(ignored) !== ignored) {
-    const message = '.gitignore does not hold the entries for .svc/.env';
-    return { name, status: 'warn', message, next_action: 'Add `.svc/.env`, `.svc/.env.*` and `!.svc/.env.example`.' };
+  const ignored = (await readIfExists(join(cwd, '.gitignore'))) ?? '';
+  if (addIgnoreEntries(ignored) !== ignored) {
+    const message = '.gitignore is missing entries for .svc/.env';
+    return {
+      name,
+      status: 'warn',
+      message,
+      next_action: 'Add `.svc/.env`, `.svc/.env.*` and `!.svc/.env.example` to .gitignore.',
+    };
   }
-  return { name, status: 'pass', message: '.svc/.env is private and ignored' };
+  return { name, status: 'pass', message: '.svc/.env is private and ignored by git' };
 }
 
 type Status = ReplyOf<typeof cliStatus>['data'];
 
 export async function checkKey({ api, key, project }: Session): Promise<{ check: Check; program?: Status }> {
   const name = 'key';
-  const next_action = 'Run `svc init`, set SVC_API_KEY, or give --api-key.';
-  if (!key) return { check: { name, status: 'fail', message: 'no program key here', next_action } };
+  const next_action = 'Run `svc init`, set SVC_API_KEY, or pass --api-key.';
+  if (!key) return { check: { name, status: 'fail', message: 'no program key found', next_action } };
   try {
     const { data } = await api.call(cliStatus, { token: key.key });
     const expected = project.SVC_PROGRAM_ID;
     if (expected && expected !== String(data.program_id)) {
-      const message = `the key from ${key.from} is of program ${data.program_id}, .svc/.env names program ${expected}`;
-      return { check: { name, status: 'fail', message, next_action: 'Use the key of the program in .svc/.env.' } };
+      const message = `the key from ${key.from} belongs to program ${data.program_id}, but .svc/.env names program ${expected}`;
+      return {
+        check: { name, status: 'fail', message, next_action: 'Use the key for the program named in .svc/.env.' },
+      };
     }
     const message = `program ${data.program_id}, ${data.name} (key from ${key.from})`;
     return { check: { name, status: 'pass', message }, program: data };
   } catch (error) {
-    return { check: failed(name, error, `Replace the key that came from ${key.from}.`) };
+    return { check: failed(name, error, `Replace the key from ${key.from}.`) };
   }
 }
 
-/** Whether a page of this origin may report: sends a test click from it, which counts nowhere. */
+/** Checks that pages on this origin may report, by sending a test click from it. Test clicks count nowhere. */
 export async function checkOrigin({ api, key }: Session, origin: string): Promise<Check> {
   const name = 'origin';
   try {
     const body = { additional_data: { test_mode: true } } as never;
     await api.call(trackClick, { token: key?.key, headers: { Origin: origin }, body });
-    return { name, status: 'pass', message: `pages of ${origin} may report` };
+    return { name, status: 'pass', message: `pages on ${origin} may report` };
   } catch (error) {
     const { message } = asFailure(error);
-    const next_action = `Add ${origin} to the allowed origins of the program: dashboard, Settings.`;
+    const next_action = `Add ${origin} to the program's allowed origins in the dashboard, under Settings.`;
     return { name, status: 'fail', message: `${origin}: ${message}`, next_action };
   }
 }

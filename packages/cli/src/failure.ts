@@ -1,5 +1,5 @@
 export type FailureParts = {
-  /** The HTTP status, where the service refused. */
+  /** The HTTP status of an error response. */
   status?: number;
   /** The stable code of the typed envelope. */
   code?: string;
@@ -10,7 +10,7 @@ export type FailureParts = {
   exitCode?: number;
 };
 
-/** Something that went wrong and that a person can be told about in a line. */
+/** An error whose message is meant for the user: one line, no stack trace. */
 export class Failure extends Error {
   readonly parts: FailureParts;
 
@@ -22,17 +22,17 @@ export class Failure extends Error {
 }
 
 export const FAILED = 1;
-const WRONG_USAGE = 2;
-/** What shells report for a program that was stopped with Ctrl-C. */
+export const WRONG_USAGE = 2;
+/** The exit code that shells report for a program interrupted with Ctrl-C. */
 export const CANCELLED = 130;
 
 export const wrongUsage = (message: string, hint?: string) => new Failure(message, { hint, exitCode: WRONG_USAGE });
 
-/** Whatever was thrown, as a failure without a stack trace. */
+/** Turns anything thrown into a failure without a stack trace. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const { code, path, message } = thrown as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new Failure(`Not allowed to write ${path ?? ''}`);
+    return new Failure(`No permission to write ${path ?? ''}`);
   return new Failure(message || String(thrown));
 }

@@ -1,5 +1,14 @@
 import { basename } from 'node:path';
-import { COMMISSION_TYPES, type CommissionType, type cliInit, commissionRate, domain } from '@svc/contract';
+import {
+  COMMISSION_BASES,
+  COMMISSION_TYPE_NAMES,
+  COMMISSION_TYPES,
+  type CommissionType,
+  type cliInit,
+  commissionRate,
+  domain,
+  isCommissionType,
+} from '@svc/contract';
 import type { z } from 'zod';
 import { wrongUsage } from './failure.ts';
 import type { Session } from './session.ts';
@@ -17,71 +26,69 @@ export type InitOptions = {
 
 type NewProgram = z.input<typeof cliInit.body>;
 
-const TYPES: Record<CommissionType, string> = {
-  percent: 'a percentage of each sale, not of renewals',
-  fixed: 'an amount for each sale, not for renewals',
-  recurring_percent: 'a percentage of each sale and renewal',
-  recurring_fixed: 'an amount for each sale and renewal',
-};
-
-/** The terms of a new program, from flags and, where a person can be asked, from answers. */
-export async function newProgram({ ask, cwd }: Session, options: InitOptions): Promise<NewProgram> {
-  if (!ask.interactive) refuseMissing(options);
+/** The fields of a new program, from flags and, in interactive mode, from prompts. */
+export async function newProgram({ prompts, cwd }: Session, options: InitOptions): Promise<NewProgram> {
+  if (!prompts.interactive) requireFlags(options);
   const name =
     options.name ??
-    (await ask.text({
-      message: 'Name of the program',
+    (await prompts.text({
+      message: 'Program name',
       flag: '--name',
       initialValue: basename(cwd),
-      check: (answer) => (answer ? undefined : 'A name, please'),
+      check: (answer) => (answer ? undefined : 'Enter a name'),
     }));
   const site =
     options.domain ??
-    (await ask.text({
+    (await prompts.text({
       message: 'Domain of your site',
       flag: '--domain',
       placeholder: 'example.com',
-      check: (answer) => messageOf(domain, answer),
+      check: (answer) => validationMessage(domain, answer),
     }));
   const type =
     options.commissionType ??
-    (await ask.choose(
+    (await prompts.choose(
       '--commission-type',
       'What do partners earn?',
-      COMMISSION_TYPES.map((value) => ({ value, label: value, hint: TYPES[value] })),
+      COMMISSION_TYPE_NAMES.map((value) => ({ value, label: value, hint: COMMISSION_TYPES[value].label })),
     ));
   const rate =
     options.commissionRate ??
-    (await ask.text({
-      message: type.endsWith('percent') ? 'Commission in percent' : 'Commission in whole units of the currency',
+    (await prompts.text({
+      message: ratePrompt(type),
       flag: '--commission-rate',
       placeholder: '20',
-      check: (answer) => messageOf(commissionRate, Number(answer || Number.NaN)),
+      check: (answer) => validationMessage(commissionRate, Number(answer || Number.NaN)),
     }));
   return {
     name,
     domain: site,
     commission_type: type as CommissionType,
-    commission_rate: numberOf('--commission-rate', rate),
-    cookie_window_days: options.cookieDays === undefined ? undefined : numberOf('--cookie-days', options.cookieDays),
+    commission_rate: parseNumber('--commission-rate', rate),
+    cookie_window_days: options.cookieDays === undefined ? undefined : parseNumber('--cookie-days', options.cookieDays),
     recurring_months:
-      options.recurringMonths === undefined ? undefined : numberOf('--recurring-months', options.recurringMonths),
+      options.recurringMonths === undefined ? undefined : parseNumber('--recurring-months', options.recurringMonths),
     allowed_origins: options.origin,
   };
 }
 
-function refuseMissing({ name, domain: site, commissionType, commissionRate: rate }: InitOptions): void {
-  const needed = { '--name': name, '--domain': site, '--commission-type': commissionType, '--commission-rate': rate };
-  const missing = Object.entries(needed).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
-  if (missing.length > 0) throw wrongUsage(`Nobody can be asked here. Give ${missing.join(', ')}.`);
+/** What the rate means. The service refuses an unknown type itself, with the list of those it knows. */
+function ratePrompt(type: string): string {
+  return isCommissionType(type) ? COMMISSION_BASES[COMMISSION_TYPES[type].basis].ratePrompt : 'Commission';
 }
 
-function numberOf(flag: string, text: string): number {
+function requireFlags({ name, domain: site, commissionType, commissionRate: rate }: InitOptions): void {
+  const required = { '--name': name, '--domain': site, '--commission-type': commissionType, '--commission-rate': rate };
+  const missing = Object.entries(required).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
+  if (missing.length > 0) throw wrongUsage(`Missing input in non-interactive mode. Pass ${missing.join(', ')}.`);
+}
+
+function parseNumber(flag: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw wrongUsage(`${flag} must be a number, not "${text}".`);
   return value;
 }
 
-function messageOf(schema: z.ZodType, value: unknown): string | undefined {
+function validationMessage(schema: z.ZodType, value: unknown): string | undefined {
   return schema.safeParse(value).error?.issues[0]?.message;
 }

@@ -17,12 +17,12 @@ describe('from nothing to a verified integration', () => {
     const cwd = await binary.folder();
     const browser = await fakeBrowser();
     const env = { SVC_API_URL: service.url, PATH: `${browser.folder}:${process.env.PATH}` };
-    const visitor = await service.signUp('agent@example.com');
+    const person = await service.signUp('agent@example.com');
 
     const login = binary.start(['login', '--json'], { home, cwd, env });
     const [, authUrl = ''] = await login.says(/Sign in at\s+(\S+)/);
     await login.says(/Your code\s+[A-Z]{4}-[A-Z]{4}/);
-    await service.approve(visitor, stateOf(authUrl));
+    await service.approve(person, stateOf(authUrl));
     const signedIn = await login.ended;
     expect(signedIn.code).toBe(0);
     expect(signedIn.json).toMatchObject({ status: 'complete', email: 'agent@example.com', api_url: service.url });
@@ -32,11 +32,11 @@ describe('from nothing to a verified integration', () => {
     expect(token).toMatch(/^svc_at_/);
     expect(signedIn.stdout + signedIn.stderr).not.toContain(token);
     expect(await browser.wasOpened()).toBe(false);
-    const asked = binary.start(['login', '--json', '--browser'], { home, cwd, env });
-    const [, secondUrl = ''] = await asked.says(/Sign in at\s+(\S+)/);
+    const withBrowser = binary.start(['login', '--json', '--browser'], { home, cwd, env });
+    const [, secondUrl = ''] = await withBrowser.says(/Sign in at\s+(\S+)/);
     expect(await browser.opened()).toBe(secondUrl);
-    asked.child.kill('SIGINT');
-    expect((await asked.ended).code).toBe(130);
+    withBrowser.child.kill('SIGINT');
+    expect((await withBrowser.ended).code).toBe(130);
 
     const me = await binary.run(['whoami', '--json'], { home, cwd, env });
     expect(me.json).toMatchObject({ user: { email: 'agent@example.com' }, role: 'owner' });
@@ -71,7 +71,7 @@ describe('from nothing to a verified integration', () => {
     expect(await file('.svc/.env.example')).not.toContain('svc_key_');
     expect(await file('.gitignore')).toBe('.svc/.env\n.svc/.env.*\n!.svc/.env.example\n');
 
-    // From here on everything comes from .svc/.env, the address of the service too.
+    // From here on everything comes from .svc/.env, including the URL of the service.
     const before = await binary.run(['doctor', '--json'], { home, cwd });
     expect(before.code).toBe(1);
     expect(before.json.next_action).toContain('svc test chain');
@@ -100,25 +100,25 @@ describe('from nothing to a verified integration', () => {
     expect(refused.status).toBe(401);
   });
 
-  it.skipIf(noTerminal)('in a terminal: the same, asked and answered', async () => {
+  it.skipIf(noTerminal)('in a terminal, through prompts', async () => {
     const home = await newHome(binary);
     const cwd = await binary.folder('shop');
     const browser = await fakeBrowser();
     const env = { ...cleanEnv(home, { SVC_API_URL: service.url }), PATH: `${browser.folder}:${process.env.PATH}` };
     const svc = (...args: string[]) => openTerminal([process.execPath, binary.path, ...args], { cwd, env });
-    const visitor = await service.signUp('person@example.com');
+    const person = await service.signUp('person@example.com');
 
     const login = svc('login');
     const [, authUrl = ''] = await login.sees(/Sign in at\s+(\S+)/);
     await login.sees(/Your code\s+[A-Z]{4}-[A-Z]{4}/);
     await login.sees(/Waiting for the sign-in/);
     expect(await browser.opened()).toBe(authUrl);
-    await service.approve(visitor, stateOf(authUrl));
+    await service.approve(person, stateOf(authUrl));
     await login.sees(/Signed in to \S+ as person@example\.com/);
     expect((await login.ended).code).toBe(0);
 
     const init = svc('init');
-    await init.sees(/Name of the program/);
+    await init.sees(/Program name/);
     init.type(ENTER);
     await init.sees(/Domain of your site/);
     init.type(`not a domain${ENTER}`);
@@ -128,14 +128,14 @@ describe('from nothing to a verified integration', () => {
     init.type(DOWN + DOWN + ENTER);
     await init.sees(/Commission in percent/);
     init.type(`30${ENTER}`);
-    await init.sees(/30% recurring, cookie 60 days/);
+    await init.sees(/30% recurring, 60-day cookie/);
     await init.sees(/svc test chain/);
     expect((await init.ended).code).toBe(0);
     const key = await readFile(join(cwd, '.svc/.env'), 'utf8');
     expect(key).toMatch(/^SVC_API_KEY=svc_key_/m);
 
     const again = svc('init');
-    await again.sees(/would make a second program/);
+    await again.sees(/would create a second program/);
     again.type(ENTER);
     await again.sees(/Refreshed the files/);
     expect((await again.ended).code).toBe(0);
@@ -156,7 +156,7 @@ describe('from nothing to a verified integration', () => {
     expect(await readFile(join(elsewhere, '.svc/AGENTS.md'), 'utf8')).toContain('30% recurring');
 
     const stopped = svc('init');
-    await stopped.sees(/would make a second program/);
+    await stopped.sees(/would create a second program/);
     stopped.type(CTRL_C);
     expect((await stopped.ended).code).toBe(130);
     expect(await readFile(join(cwd, '.svc/.env'), 'utf8')).toBe(key);
@@ -165,7 +165,7 @@ describe('from nothing to a verified integration', () => {
 
 if (noTerminal) console.warn(`Skipped: the journey in a terminal, because ${noTerminal}.`);
 
-/** A program in the place of the browser that writes down what it was told to open. */
+/** A stand-in for the browser that records the URL it was asked to open. */
 async function fakeBrowser() {
   const folder = await binary.folder('browser');
   for (const name of ['xdg-open', 'open']) {

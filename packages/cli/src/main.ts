@@ -3,14 +3,14 @@ import { CANCELLED, FAILED } from './failure.ts';
 import template from './instructions/AGENTS.md.template';
 import { run } from './run.ts';
 
-// The package says which version this is, and which service it was downloaded from.
-const about = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+// The package holds its version and the URL of the service it was downloaded from.
+const packageJson = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string;
   svc?: { apiUrl?: string };
 };
 
 process.on('SIGINT', () => process.exit(CANCELLED));
-// Whoever read the output has gone, as `| head` does.
+// The reader closed the pipe, as `| head` does.
 process.stdout.on('error', () => process.exit(FAILED));
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.message}\n`);
@@ -24,7 +24,7 @@ process.exitCode = await run({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  version: about.version,
-  bornAt: about.svc?.apiUrl,
+  version: packageJson.version,
+  downloadedFrom: packageJson.svc?.apiUrl,
   template,
 });

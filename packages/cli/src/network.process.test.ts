@@ -25,11 +25,11 @@ afterEach(() => gateway.close());
 
 const throughGateway = (...args: string[]) => binary.run([...args, '--api-url', gateway.url], { home, cwd });
 
-describe('a service that is away', () => {
-  it('is asked again after a wait that shows, and answered once it is back', async () => {
+describe('an unreachable service', () => {
+  it('is retried with a visible delay, and succeeds once it is back', async () => {
     const port = await freePort();
     const status = binary.start(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], { home, cwd });
-    await status.says(/No answer from http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Trying again in 1 s\./);
+    await status.says(/No response from http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Retrying in 1 s\./);
     const back = new Gateway(service.url);
     await back.open(port);
     const { code, json } = await status.ended;
@@ -38,29 +38,30 @@ describe('a service that is away', () => {
     expect(json).toMatchObject({ name: 'Acme' });
   });
 
-  it('is given up after a quarter of a minute, in words and JSON and without a stack trace', async () => {
+  it('fails after four retries, with a message, JSON and no stack trace', async () => {
     const port = await freePort();
     const { code, json, stderr } = await binary.run(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], {
       home,
       cwd,
     });
     expect(code).toBe(1);
-    expect(json.error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('cannot be reached') });
-    expect(stderr.match(/Trying again in \d s/g)).toEqual(
-      [1, 2, 4, 8].map((seconds) => `Trying again in ${seconds} s`),
-    );
+    expect(json.error).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('Cannot reach the service'),
+    });
+    expect(stderr.match(/Retrying in \d s/g)).toEqual([1, 2, 4, 8].map((seconds) => `Retrying in ${seconds} s`));
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('is asked again after it broke off a reading request', async () => {
+  it('is retried after a dropped GET request', async () => {
     gateway.faults.push(cutOff);
     const { code, stderr } = await throughGateway('status');
     expect(code).toBe(0);
-    expect(stderr).toMatch(/Trying again in 1 s/);
+    expect(stderr).toMatch(/Retrying in 1 s/);
     expect(gateway.seen).toHaveLength(2);
   });
 
-  it('is not asked again when it broke off the making of a program: that could make two', async () => {
+  it('is not retried after a dropped request to create a program: that could create two', async () => {
     await signedIn(binary, service, home, gateway.url);
     gateway.seen.length = 0;
     gateway.faults.push(cutOff);
@@ -73,16 +74,16 @@ describe('a service that is away', () => {
   });
 });
 
-describe('a service that is busy', () => {
-  it('429: waits for Retry-After, says so, and goes on', async () => {
+describe('a busy service', () => {
+  it('429: waits for Retry-After, says so, and continues', async () => {
     gateway.faults.push(tooMany(2));
     const { code, json, stderr } = await throughGateway('status', '--json');
     expect(code).toBe(0);
     expect(json).toMatchObject({ name: 'Acme' });
-    expect(stderr).toBe('Too many requests. Trying again in 2 s.\n');
+    expect(stderr).toBe('Too many requests. Retrying in 2 s.\n');
   });
 
-  it('429 with an hour to wait: says when instead of waiting', async () => {
+  it('429 with a long Retry-After: says when to try again instead of waiting', async () => {
     gateway.faults.push(tooMany(2400, 'Too many synthetic chains (max 10/program/hour).'));
     const { code, json, stderr } = await throughGateway('test', 'chain', '--json');
     expect(code).toBe(1);
@@ -90,7 +91,7 @@ describe('a service that is busy', () => {
     expect(stderr).toContain('Try again in 40 minutes.');
   });
 
-  it('--quiet leaves the waiting out, not the result', async () => {
+  it('--quiet hides the retries, not the result', async () => {
     gateway.faults.push(tooMany(1));
     const { code, stdout, stderr } = await throughGateway('status', '--quiet');
     expect([code, stderr]).toEqual([0, '']);
@@ -98,19 +99,19 @@ describe('a service that is busy', () => {
   });
 });
 
-describe('something that is not the service', () => {
-  it('is told by its answer, with a word on the address', async () => {
+describe('a URL that is not the service', () => {
+  it('is recognised by its response, with a hint about the URL', async () => {
     gateway.faults.push(answer(404, '<h1>Not here</h1>', 'text/html'));
     const { code, stderr } = await throughGateway('status');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/answered 404 with text\/html, which is not how the service answers/);
+    expect(stderr).toMatch(/returned 404 \(text\/html\), which is not a response from this service/);
     expect(stderr).toContain('--api-url');
   });
 
-  it('is told also when it says 200', async () => {
+  it('is recognised even when it returns 200', async () => {
     gateway.faults.push(answer(200, '{"hello":"world"}'));
     const { code, stderr } = await throughGateway('status');
     expect(code).toBe(1);
-    expect(stderr).toContain('which is not how the service answers');
+    expect(stderr).toContain('which is not a response from this service');
   });
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 
-/** Opens the address in the person's browser where that is possible; nothing depends on it. */
+/** Opens the URL in the user's browser if possible. Errors are ignored: the URL is printed as well. */
 export function openBrowser(url: string): void {
   if (!/^https?:\/\//.test(url)) return;
   const [program, ...args] =

@@ -5,46 +5,46 @@ import { FAILED, type Failure } from './failure.ts';
 export type OutputOptions = {
   json: boolean;
   quiet: boolean;
-  /** Whether a person looks on: spinners instead of lines. */
+  /** Show spinners instead of lines. */
   interactive: boolean;
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
 };
 
-/** The one place that writes: results to stdout, as JSON alone when asked for; everything else to stderr. */
+/** The only place that writes output: results go to stdout (with --json, nothing but JSON), everything else to stderr. */
 export type Output = ReturnType<typeof createOutput>;
 
 export function createOutput({ json, quiet, interactive, stdout, stderr }: OutputOptions) {
-  let spinning: ReturnType<typeof spinner> | undefined;
-  // Names and messages come from elsewhere: they must not steer the terminal.
-  const say = (text: string) => void stderr.write(`${stripVTControlCharacters(text)}\n`);
+  let activeSpinner: ReturnType<typeof spinner> | undefined;
+  // Names and messages come from outside and must not send control sequences to the terminal.
+  const writeLine = (text: string) => void stderr.write(`${stripVTControlCharacters(text)}\n`);
 
   return {
-    /** What the command was for. `text` is for people, `data` for programs. */
+    /** Prints the result of the command: `data` with --json, otherwise `text`. */
     result(data: unknown, text: string | string[]): void {
       const lines = stripVTControlCharacters([text].flat().join('\n'));
       stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines}\n`);
     },
 
-    /** Words that help and that nobody needs. */
+    /** Prints progress that --quiet leaves out. */
     note(text: string): void {
       if (quiet) return;
-      if (spinning) spinning.message(text);
-      else say(text);
+      if (activeSpinner) activeSpinner.message(text);
+      else writeLine(text);
     },
 
-    /** Words that somebody must see, quiet or not. */
+    /** Prints a warning, even with --quiet. */
     warn(text: string): void {
-      spinning?.clear();
-      spinning = undefined;
-      say(text);
+      activeSpinner?.clear();
+      activeSpinner = undefined;
+      writeLine(text);
     },
 
-    /** Shows that something takes its time while `work` runs. */
-    async during<Result>(message: string, work: () => Promise<Result>): Promise<Result> {
-      if (!interactive || quiet || spinning) return work();
+    /** Shows a spinner while `work` runs. */
+    async withSpinner<Result>(message: string, work: () => Promise<Result>): Promise<Result> {
+      if (!interactive || quiet || activeSpinner) return work();
       const own = spinner({ output: stderr as never, indicator: 'timer' });
-      spinning = own;
+      activeSpinner = own;
       own.start(message);
       try {
         const result = await work();
@@ -54,26 +54,26 @@ export function createOutput({ json, quiet, interactive, stdout, stderr }: Outpu
         own.clear();
         throw error;
       } finally {
-        spinning = undefined;
+        activeSpinner = undefined;
       }
     },
 
-    /** Tells what went wrong, in words and, when asked for, as JSON; returns the exit code. */
+    /** Prints a failure, with --json also as JSON, and returns the exit code. */
     fail({ message, parts }: Failure): number {
       const { status, code, hint, requestId, retryAfterSeconds, exitCode = FAILED } = parts;
       if (json) {
         const error = { status, code, message, hint, request_id: requestId, retry_after_seconds: retryAfterSeconds };
         stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
       }
-      say(message);
-      if (hint) say(hint);
-      if (requestId && !message.includes(requestId)) say(`Request id: ${requestId}`);
+      writeLine(message);
+      if (hint) writeLine(hint);
+      if (requestId && !message.includes(requestId)) writeLine(`Request id: ${requestId}`);
       return exitCode;
     },
   };
 }
 
-/** Rows with their columns lined up, for people. */
+/** Aligns the columns of rows. */
 export function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

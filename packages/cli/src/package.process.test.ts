@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnv, newHome, useBinary } from '../test/binary.ts';
@@ -22,7 +21,7 @@ async function command(program: string, args: string[], cwd: string): Promise<{ 
 beforeAll(async () => {
   home = await newHome(binary);
   const folder = await binary.folder('pack');
-  for (const [path, content] of await packageFiles(API_URL, pathToFileURL(join(dirname(binary.path), '/')))) {
+  for (const [path, content] of await packageFiles(API_URL)) {
     await mkdir(join(folder, dirname(path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
@@ -31,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('the package', () => {
-  it('installs with npm from its tarball alone and runs as `svc`', async () => {
+  it('installs with npm from its tarball, with no other package, and runs as `svc`', async () => {
     const cwd = await binary.folder('installed');
     await writeFile(join(cwd, 'package.json'), '{"private":true}');
     await command('npm', ['install', '--offline', tarball], cwd);
@@ -42,7 +41,7 @@ describe('the package', () => {
     expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/@svc/cli']);
   });
 
-  it('runs with npx from the address where it is served, and knows the service it came from', async () => {
+  it('runs with npx from the URL that serves it, and knows the service it came from', async () => {
     const server = createServer(async (_request, response) => response.end(await readFile(tarball)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -1,33 +1,33 @@
-import { type CANCEL_SYMBOL, confirm, isCancel, select, text } from '@clack/prompts';
+import { type CANCEL_SYMBOL, isCancel, select, text } from '@clack/prompts';
 import { CANCELLED, Failure, wrongUsage } from './failure.ts';
 
 type Choice<Value> = { value: Value; label: string; hint?: string };
 
 export type Question = {
   message: string;
-  /** The flag that answers it without asking. */
+  /** The flag that gives the answer instead. */
   flag: string;
   initialValue?: string;
   placeholder?: string;
   check?: (answer: string) => string | undefined;
 };
 
-/** Asks a person. Where nobody can be asked, says which flag answers instead. */
+/** Prompts for input. In non-interactive mode, fails and names the flag to pass. */
 export type Prompts = ReturnType<typeof createPrompts>;
 
 export function createPrompts(interactive: boolean, output: NodeJS.WritableStream) {
-  const at = { output: output as never };
-  const insist = (flag: string, message: string) => {
-    if (!interactive) throw wrongUsage(`Nobody can be asked here: ${message}`, `Give ${flag}.`);
+  const stream = { output: output as never };
+  const requireInteractive = (flag: string, message: string) => {
+    if (!interactive) throw wrongUsage(`Missing input in non-interactive mode: ${message}`, `Pass ${flag}.`);
   };
 
   return {
     interactive,
 
     async text({ message, flag, initialValue, placeholder, check }: Question): Promise<string> {
-      insist(flag, message);
+      requireInteractive(flag, message);
       const validate = (answer: string | undefined) => check?.((answer ?? '').trim());
-      return answered(await text({ ...at, message, initialValue, placeholder, validate })).trim();
+      return unlessCancelled(await text({ ...stream, message, initialValue, placeholder, validate })).trim();
     },
 
     async choose<Value extends string | number>(
@@ -35,18 +35,13 @@ export function createPrompts(interactive: boolean, output: NodeJS.WritableStrea
       message: string,
       options: Choice<Value>[],
     ): Promise<Value> {
-      insist(flag, message);
-      return answered(await select<Value>({ ...at, message, options: options as never }));
-    },
-
-    async agree(flag: string, message: string): Promise<boolean> {
-      insist(flag, message);
-      return answered(await confirm({ ...at, message, initialValue: false }));
+      requireInteractive(flag, message);
+      return unlessCancelled(await select<Value>({ ...stream, message, options: options as never }));
     },
   };
 }
 
-function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
-  if (isCancel(answer)) throw new Failure('Stopped.', { exitCode: CANCELLED });
+function unlessCancelled<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
+  if (isCancel(answer)) throw new Failure('Cancelled.', { exitCode: CANCELLED });
   return answer as Value;
 }

@@ -1,29 +1,29 @@
 import { cliStatus } from '@svc/contract';
 import { Failure } from './failure.ts';
-import { fetchFacts } from './project/facts.ts';
-import { type ProjectFiles, publicValues, WRITTEN } from './project/project-files.ts';
+import { fetchProgramFacts } from './project/program-facts.ts';
+import { PROJECT_FILES, type ProjectFiles, publicValues } from './project/project-files.ts';
 import type { Session } from './session.ts';
 import { withAccount } from './sign-in.ts';
 
-/** Writes the files of a program that exists. A key in `.svc/.env` is left as it is. */
+/** Writes the files of an existing program. A key in `.svc/.env` is kept. */
 export async function refreshProject(session: Session, files: ProjectFiles, programId: number): Promise<void> {
   const { api, out, project } = session;
   const owner = project.SVC_API_KEY ? project.SVC_PROGRAM_ID : undefined;
   if (owner !== undefined && owner !== String(programId)) {
-    throw new Failure(`.svc/.env holds the key of program ${owner}, not of program ${programId}.`, {
+    throw new Failure(`.svc/.env holds the key for program ${owner}, not for program ${programId}.`, {
       code: 'other_program',
-      hint: 'Move .svc/.env away first, or run init in another folder.',
+      hint: 'Move .svc/.env first, or run init in another folder.',
     });
   }
-  const facts = await withAccount(session, (token) => fetchFacts(session, token, programId));
-  const key = project.SVC_API_KEY ? {} : await givenKey(session, programId);
+  const facts = await withAccount(session, (token) => fetchProgramFacts(session, token, programId));
+  const key = project.SVC_API_KEY ? {} : await findKey(session, programId);
   await files.prepare();
   await files.writeEnv({ ...key, ...publicValues(facts) });
   await files.writeInstructions(facts);
   const hasKey = Boolean(project.SVC_API_KEY || key.SVC_API_KEY);
   if (!hasKey) {
     out.warn(
-      'SVC_API_KEY in .svc/.env is empty: a key is shown only when it is made. Use the one you kept, or have a workspace owner regenerate it (dashboard, Settings, API key).',
+      'SVC_API_KEY in .svc/.env is empty: a key is shown only once, when it is created. Use the key you saved, or ask a workspace owner to regenerate it (dashboard, Settings, API key).',
     );
   }
   const { name, domain } = facts;
@@ -35,16 +35,19 @@ export async function refreshProject(session: Session, files: ProjectFiles, prog
       api_url: api.apiUrl,
       key_file: '.svc/.env',
       has_key: hasKey,
-      files: WRITTEN,
+      files: PROJECT_FILES,
     },
-    [`Refreshed the files of program ${programId}, ${name} (${domain}).`, `Written: ${WRITTEN.join(', ')}`],
+    [
+      `Refreshed the files for program ${programId}, ${name} (${domain}).`,
+      `Files written: ${PROJECT_FILES.join(', ')}`,
+    ],
   );
 }
 
-/** The key from flag or environment, when it is this program's. */
-async function givenKey({ api, key }: Session, programId: number): Promise<Record<string, string>> {
+/** The key from the flag or the environment, which must belong to this program. */
+async function findKey({ api, key }: Session, programId: number): Promise<Record<string, string>> {
   if (!key) return { SVC_API_KEY: '' };
   const { data } = await api.call(cliStatus, { token: key.key });
   if (data.program_id === programId) return { SVC_API_KEY: key.key };
-  throw new Failure(`The key from ${key.from} is of program ${data.program_id}, not of program ${programId}.`);
+  throw new Failure(`The key from ${key.from} belongs to program ${data.program_id}, not to program ${programId}.`);
 }

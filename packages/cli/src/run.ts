@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
+import { createCommandLine } from './command-line.ts';
 import { asFailure, type Failure, wrongUsage } from './failure.ts';
 import { createOutput } from './output.ts';
-import { createProgram } from './program.ts';
 import { createPrompts } from './prompts.ts';
 import { type Flags, openSession } from './session.ts';
 
-export type World = {
+export type Runtime = {
   argv: string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
@@ -13,33 +13,33 @@ export type World = {
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
   version: string;
-  bornAt: string | undefined;
-  /** The text of the instructions, before the values of a program are filled in. */
+  downloadedFrom: string | undefined;
+  /** The instruction text, before a program's values are filled in. */
   template: string;
 };
 
-/** Runs one command and returns the exit code; whatever goes wrong on the way ends here. */
-export async function run(world: World): Promise<number> {
-  const { env, stdin, stdout, stderr } = world;
+/** Runs one command and returns the exit code. Every error ends here. */
+export async function run(runtime: Runtime): Promise<number> {
+  const { env, stdin, stdout, stderr } = runtime;
   // Known before the flags are parsed, because parsing itself can fail.
-  const json = world.argv.includes('--json');
-  const quiet = world.argv.some((word) => word === '--quiet' || word === '-q');
-  const attended = !world.argv.includes('--no-interactive') && !env.CI;
+  const json = runtime.argv.includes('--json');
+  const quiet = runtime.argv.some((word) => word === '--quiet' || word === '-q');
+  const attended = !runtime.argv.includes('--no-interactive') && !env.CI;
   const interactive = attended && !json && stdin.isTTY === true && stderr.isTTY === true;
   const out = createOutput({ json, quiet, interactive, stdout, stderr });
-  const ask = createPrompts(interactive, stderr);
+  const prompts = createPrompts(interactive, stderr);
   let exitCode = 0;
 
-  const program = createProgram(world.version, world.template, async (command, runCommand) => {
+  const commandLine = createCommandLine(runtime.version, runtime.template, async (command, runCommand) => {
     const flags = command.optsWithGlobals<Flags>();
-    const { cwd, bornAt, version } = world;
-    const session = await openSession({ flags, env, cwd, bornAt, version, out, ask, attended });
-    // A command that has a verdict returns it; the others end well unless they throw.
-    const verdict = await runCommand(session);
-    if (typeof verdict === 'number') exitCode = verdict;
+    const { cwd, downloadedFrom, version } = runtime;
+    const session = await openSession({ flags, env, cwd, downloadedFrom, version, out, prompts, attended });
+    // Some commands return an exit code; the others succeed unless they throw.
+    const result = await runCommand(session);
+    if (typeof result === 'number') exitCode = result;
   });
   try {
-    await program.parseAsync(world.argv, { from: 'user' });
+    await commandLine.parseAsync(runtime.argv, { from: 'user' });
     return exitCode;
   } catch (error) {
     const failure = error instanceof CommanderError ? usageFailure(error) : asFailure(error);
@@ -47,9 +47,9 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** What was wrong with the command line; nothing where help or the version was asked for. */
+/** The failure for a wrong command line; null when help or the version was requested. */
 function usageFailure({ exitCode, code, message }: CommanderError): Failure | null {
   if (exitCode === 0) return null;
-  if (code === 'commander.help') return wrongUsage('Give a command.');
-  return wrongUsage(message.replace(/^error: /, ''), 'Run `svc --help` to see what there is.');
+  if (code === 'commander.help') return wrongUsage('No command given.');
+  return wrongUsage(message.replace(/^error: /, ''), 'Run `svc --help` for commands and options.');
 }

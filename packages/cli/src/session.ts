@@ -6,49 +6,50 @@ import type { Output } from './output.ts';
 import { type EnvValues, readEnvFile } from './project/env-file.ts';
 import type { Prompts } from './prompts.ts';
 
-/** Where a program key was found. */
-type ProgramKey = { key: string; from: '--api-key' | 'SVC_API_KEY' | '.svc/.env' };
+/** A program key and where it was found. */
+export type ProgramKey = { key: string; from: '--api-key' | 'SVC_API_KEY' | '.svc/.env' };
 
 export type Flags = { apiUrl?: string; apiKey?: string; yes?: boolean };
 
-/** What a command gets to work with. */
+/** Everything a command works with. */
 export type Session = {
   api: ApiClient;
   out: Output;
-  ask: Prompts;
-  /** Whether somebody may be reading along who can complete a sign-in, also where no question can be asked. */
+  prompts: Prompts;
+  /** Whether a person may be there to complete a sign-in, even when prompts are not possible. */
   attended: boolean;
   flags: Flags;
   cwd: string;
   credentials: Credentials;
-  /** What `.svc/.env` of this folder says. */
+  /** The variables in this folder's `.svc/.env`. */
   project: EnvValues;
   key: ProgramKey | undefined;
 };
 
-export type Surroundings = {
+export type SessionOptions = {
   flags: Flags;
   env: EnvValues;
   cwd: string;
   /** The service this copy of the CLI was downloaded from. */
-  bornAt: string | undefined;
+  downloadedFrom: string | undefined;
   version: string;
   out: Output;
-  ask: Prompts;
+  prompts: Prompts;
   attended: boolean;
 };
 
 const DEFAULT_API_URL = 'http://localhost:4000';
 
-export async function openSession(given: Surroundings): Promise<Session> {
-  const { flags, env, cwd, bornAt, version, out } = given;
+/** Finds the service, the sign-in and the program key for a command. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { flags, env, cwd, downloadedFrom, version, out, prompts, attended } = options;
   const project = await readEnvFile(join(cwd, '.svc', '.env'));
   const credentials = new Credentials();
-  const named = flags.apiUrl || env.SVC_API_URL || project.SVC_API_URL || bornAt;
-  const apiUrl = normalUrl(named || (await credentials.lastApiUrl()) || DEFAULT_API_URL);
+  const configured = flags.apiUrl || env.SVC_API_URL || project.SVC_API_URL || downloadedFrom;
+  const apiUrl = normalizeUrl(configured || (await credentials.lastApiUrl()) || DEFAULT_API_URL);
   const key = findKey(flags, env, project);
   const api = createApiClient({ apiUrl, version, out });
-  return { api, out, ask: given.ask, attended: given.attended, flags, cwd, credentials, project, key };
+  return { api, out, prompts, attended, flags, cwd, credentials, project, key };
 }
 
 function findKey(flags: Flags, env: EnvValues, project: EnvValues): ProgramKey | undefined {
@@ -58,23 +59,23 @@ function findKey(flags: Flags, env: EnvValues, project: EnvValues): ProgramKey |
   return undefined;
 }
 
-function normalUrl(text: string): string {
+function normalizeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw wrongUsage(`The address of the service must be an http or https URL, not "${text}".`);
+    throw wrongUsage(`The service URL must start with http:// or https://, not "${text}".`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** The program key, or what to do to get one. */
+/** The program key; fails with a hint when there is none. */
 export function programKey({ key }: Session): string {
   if (key) return key.key;
-  throw new Failure('No program key here.', {
-    hint: 'Run `svc init` in the project, set SVC_API_KEY, or give --api-key.',
+  throw new Failure('No program key found.', {
+    hint: 'Run `svc init` in the project, set SVC_API_KEY, or pass --api-key.',
   });
 }
 
-/** The account token for this service, or what to do to get one. */
+/** The account token for this service; fails with a hint when nobody is signed in. */
 export async function accountToken({ credentials, api }: Session): Promise<string> {
   const account = await credentials.find(api.apiUrl);
   if (account) return account.token;

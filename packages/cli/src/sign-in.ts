@@ -9,19 +9,19 @@ const POLL_MS = 2_000;
 
 export type StartedSignIn = ReplyOf<typeof cliAuthStart>['data'];
 
-/** Starts a login and tells the person where to complete it. */
+/** Starts a login and prints where to complete it. */
 export async function startSignIn({ api, out }: Session): Promise<StartedSignIn> {
   const { data } = await api.call(cliAuthStart);
-  const until = new Date(data.expires_at).toLocaleTimeString();
+  const expiresAt = new Date(data.expires_at).toLocaleTimeString();
   out.warn(
-    `Sign in at   ${data.auth_url}\nYour code    ${data.user_code}   (the page must show the same; until ${until})`,
+    `Sign in at   ${data.auth_url}\nYour code    ${data.user_code}   (the page must show the same code; valid until ${expiresAt})`,
   );
   return data;
 }
 
-/** Waits until somebody has signed the login in, and keeps the account. */
+/** Waits until the login is completed in the browser, and saves the account. */
 export async function finishSignIn({ api, out, credentials }: Session, state: string): Promise<Account> {
-  const polled = await out.during('Waiting for the sign-in in the browser', async () => {
+  const polled = await out.withSpinner('Waiting for the sign-in in the browser', async () => {
     for (;;) {
       const { data } = await api.call(cliAuthPoll, { query: { state } });
       if (data.status !== 'pending') return data;
@@ -29,32 +29,32 @@ export async function finishSignIn({ api, out, credentials }: Session, state: st
     }
   });
   if (polled.status === 'expired' || !polled.token) {
-    throw new Failure('Nobody signed in within five minutes.', {
+    throw new Failure('The login was not completed within five minutes.', {
       code: 'login_expired',
       hint: 'Run `svc login` again.',
     });
   }
   const account = { token: polled.token, email: polled.email ?? '', advertiser_id: polled.advertiser_id ?? null };
-  await credentials.keep(api.apiUrl, account);
+  await credentials.save(api.apiUrl, account);
   return account;
 }
 
-/** The whole login. The browser is opened when `browser` says so, by itself only where a person looks on. */
+/** Runs a whole login. Opens the browser when `browser` is true, or in interactive mode when it is not set. */
 export async function signIn(session: Session, { browser }: { browser?: boolean } = {}): Promise<Account> {
   const started = await startSignIn(session);
-  if (browser ?? session.ask.interactive) openBrowser(started.auth_url);
+  if (browser ?? session.prompts.interactive) openBrowser(started.auth_url);
   return finishSignIn(session, started.state);
 }
 
-/** Runs `work` with the account's token; signs in first when there is none or it ran out, unless nobody is to be asked. */
+/** Runs `work` with an account token. Signs in when there is none or it has expired, unless the session is unattended. */
 export async function withAccount<Result>(session: Session, work: (token: string) => Promise<Result>): Promise<Result> {
-  const known = await session.credentials.find(session.api.apiUrl);
-  if (!known && !session.attended) {
+  const account = await session.credentials.find(session.api.apiUrl);
+  if (!account && !session.attended) {
     throw new Failure(`Not signed in to ${session.api.apiUrl}.`, { status: 401, hint: 'Run `svc login` first.' });
   }
-  if (!known) return work((await signIn(session)).token);
+  if (!account) return work((await signIn(session)).token);
   try {
-    return await work(known.token);
+    return await work(account.token);
   } catch (error) {
     if (!session.attended || !(error instanceof Failure) || error.parts.status !== 401) throw error;
     session.out.note(error.message);

@@ -4,37 +4,33 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll } from 'vitest';
-import { buildCli } from '../build.mjs';
+import { afterAll, beforeAll, inject } from 'vitest';
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 export type Ended = {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** What stdout holds, read as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at outputs of many shapes
+  /** stdout parsed as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read outputs of many shapes
   json: any;
 };
 
 export type Started = {
   child: ChildProcess;
-  /** Resolves with the match as soon as stderr holds one. */
+  /** Resolves with the match as soon as stderr contains one. */
   says: (what: RegExp) => Promise<RegExpExecArray>;
   ended: Promise<Ended>;
 };
 
-/** The real command, bundled, with a home and a project folder of their own. */
+/** The real command, as it was bundled for this test run, with its own home and project folders. */
 export class Binary {
   root = '';
-  path = '';
+  readonly path = inject('commandPath');
 
   async open(): Promise<void> {
     this.root = await mkdtemp(join(tmpdir(), 'svc-cli-'));
-    const folder = await buildCli(pathToFileURL(join(this.root, 'package/')));
-    this.path = fileURLToPath(new URL('svc.mjs', folder));
   }
 
   close = () => rm(this.root, { recursive: true, force: true });
@@ -60,8 +56,9 @@ export class Binary {
       for (;;) {
         const match = what.exec(stderr);
         if (match) return match;
-        if (child.exitCode !== null) throw new Error(`It ended without saying ${what}:\n${stdout}\n${stderr}`);
-        await sleep(LOOK_MS);
+        if (child.exitCode !== null)
+          throw new Error(`The command exited without printing ${what}:\n${stdout}\n${stderr}`);
+        await sleep(POLL_MS);
       }
     };
     return { child, says, ended };
@@ -74,7 +71,7 @@ export class Binary {
 
 export type RunOptions = { cwd?: string; home?: string; env?: Record<string, string> };
 
-/** An environment that tells the command nothing about whoever runs the tests. */
+/** An environment that hides the settings of the person running the tests. */
 export function cleanEnv(home: string, env: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: home, ...env };
 }
@@ -87,7 +84,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Builds the command for the tests of a file and removes it after them. */
+/** The command for the tests of a file; the folders it worked in are removed afterwards. */
 export function useBinary(): Binary {
   const binary = new Binary();
   beforeAll(() => binary.open());
@@ -95,7 +92,7 @@ export function useBinary(): Binary {
   return binary;
 }
 
-/** A home folder that is there. */
+/** A new, empty home folder. */
 export async function newHome(binary: Binary): Promise<string> {
   const home = await binary.folder('home');
   await mkdir(home, { recursive: true });

@@ -2,10 +2,10 @@ import { createServer, request, type Server, type ServerResponse } from 'node:ht
 
 type Fault = (response: ServerResponse) => void;
 
-/** Something between the command and the service that answers by itself as often as it was told to. */
+/** A proxy in front of the service that answers with the queued faults first, then forwards. */
 export class Gateway {
   url = '';
-  /** Method and path of everything that came by. */
+  /** Method and path of every request. */
   readonly seen: string[] = [];
   readonly faults: Fault[] = [];
   private server: Server | undefined;
@@ -39,7 +39,7 @@ export class Gateway {
   }
 }
 
-/** An answer in the typed envelope that the service gives past a limit. */
+/** The service's response past a rate limit, in the typed envelope. */
 export const tooMany =
   (seconds: number, message = `Too many requests. Retry after ${seconds} seconds.`): Fault =>
   (response) => {
@@ -48,7 +48,7 @@ export const tooMany =
     response.end(JSON.stringify({ error }));
   };
 
-/** A connection that breaks off without an answer. */
+/** A connection that is dropped without a response. */
 export const cutOff: Fault = (response) => response.destroy();
 
 export const answer =

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { freePort } from '@svc/testkit';
 const MAIN = fileURLToPath(new URL('../../server/dist/bin/svc-server.js', import.meta.url));
 const GENEROUS = 'click=100000,lead=100000,sale=100000,readiness=100000,cli=100000';
 
-/** The real service in a process of its own, on an embedded store in a folder of its own. */
+/** The real service in its own process, on an embedded store in its own folder. */
 export class ServiceProcess {
   url = '';
   private port = 0;
@@ -19,9 +19,6 @@ export class ServiceProcess {
   private log = '';
 
   async open(): Promise<void> {
-    await access(MAIN).catch(() => {
-      throw new Error('The service is not built. Run `npm run build` first.');
-    });
     this.dataDir = await mkdtemp(join(tmpdir(), 'svc-service-'));
     this.port = await freePort();
     this.url = `http://127.0.0.1:${this.port}`;
@@ -35,7 +32,7 @@ export class ServiceProcess {
       SVC_BASE_URL: this.url,
       SVC_DATA_DIR: this.dataDir,
       SVC_RATE_LIMITS: GENEROUS,
-      // So that each person of the tests can come from an address of their own.
+      // So that each test user can have their own IP address.
       SVC_TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'warn',
     };
@@ -47,7 +44,7 @@ export class ServiceProcess {
       });
     }
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${this.log}`);
+      if (child.exitCode !== null) throw new Error(`The service exited with ${child.exitCode}:\n${this.log}`);
       const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
       if (answer?.ok) return;
       await sleep(100);

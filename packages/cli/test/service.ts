@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { inject } from 'vitest';
 
-export type Visitor = { email: string; cookie: string };
+/** A signed-up user of the service, with the session cookie of their browser. */
+export type Person = { email: string; cookie: string };
 
 /** The running service as browsers and backends see it. */
 export class Service {
@@ -11,10 +12,10 @@ export class Service {
     this.url = url;
   }
 
-  /** Signs somebody up and returns what their browser then sends along. */
-  async signUp(email = newEmail()): Promise<Visitor> {
+  /** Signs up a user and returns their session cookie. */
+  async signUp(email = newEmail()): Promise<Person> {
     const person = { email, password: 'a long password', name: 'Ann' };
-    // Sign-ups are limited by address.
+    // Sign-ups are rate limited by IP address.
     const from = { 'X-Forwarded-For': `198.18.${randomInt(256)}.${randomInt(1, 255)}` };
     const response = await this.post('/api/auth/sign-up/email', person, from);
     if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
@@ -22,8 +23,8 @@ export class Service {
     return { email, cookie: cookie.join('; ') };
   }
 
-  /** Completes a login of the command as the sign-in page does. */
-  async approve({ cookie }: Visitor, state: string): Promise<void> {
+  /** Completes a CLI login as the sign-in page does. */
+  async approve({ cookie }: Person, state: string): Promise<void> {
     const answer = await fetch(`${this.url}/api/auth/token`, { headers: { cookie } });
     const { token } = (await answer.json()) as { token: string };
     const done = await this.post('/api/v1/cli/auth/callback', { state, id_token: token });
@@ -39,11 +40,11 @@ export class Service {
   }
 }
 
-/** The service that was started for this test run. */
+/** The service started for this test run. */
 export const theService = () => new Service(inject('serviceUrl'));
 
 /** An e-mail address that no other test uses. */
 const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 
-/** The state that an address of the sign-in page carries. */
+/** The login state in a URL of the sign-in page. */
 export const stateOf = (authUrl: string) => new URL(authUrl).searchParams.get('state') ?? '';

@@ -1,18 +1,18 @@
 import type { Binary } from './binary.ts';
-import { type Service, stateOf, type Visitor } from './service.ts';
+import { type Person, type Service, stateOf } from './service.ts';
 
-/** Signs somebody up and the command in as them, in this home folder. */
-export async function signedIn(binary: Binary, service: Service, home: string, apiUrl = service.url): Promise<Visitor> {
-  const visitor = await service.signUp();
+/** Signs up a user and signs the command in as them, in this home folder. */
+export async function signedIn(binary: Binary, service: Service, home: string, apiUrl = service.url): Promise<Person> {
+  const person = await service.signUp();
   const login = binary.start(['login', '--json', '--api-url', apiUrl], { home });
   const [, authUrl = ''] = await login.says(/Sign in at\s+(\S+)/);
-  await service.approve(visitor, stateOf(authUrl));
+  await service.approve(person, stateOf(authUrl));
   const { code, stderr } = await login.ended;
-  if (code !== 0) throw new Error(`The login ended with ${code}:\n${stderr}`);
-  return visitor;
+  if (code !== 0) throw new Error(`The login exited with ${code}:\n${stderr}`);
+  return person;
 }
 
-/** The flags of init for a program like any other. */
+/** Flags of init for an ordinary program. */
 export const TERMS = [
   '--name',
   'Acme',

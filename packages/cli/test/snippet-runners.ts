@@ -5,7 +5,7 @@ const LISTEN = `
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
-/** A whole program around the signup snippet of each framework; it prints the port it listens on. */
+/** A complete script around the signup snippet of each framework; it prints the port it listens on. */
 export const SIGNUP_PROGRAMS: Record<string, (snippet: string) => string> = {
   Express: (snippet) => `
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 console.log(app.server.address().port);
 `,
 
-  // A route handler gets a standard Request and returns a standard Response; this is all that Next.js adds around it.
+  // A route handler takes a standard Request and returns a standard Response, so this stands in for Next.js.
   'Next.js': (snippet) => `
 import { createServer } from 'node:http';
 ${CREATE_USER}${snippet}
@@ -43,7 +43,7 @@ const server = createServer(async (incoming, outgoing) => {
 ${LISTEN}`,
 };
 
-/** Calls one function of a module with what the command line gives as JSON. */
+/** Calls one function of a module with arguments passed as JSON. */
 export const callOf = (module: string, name: string) => `
 import { ${name} } from './${module}';
 await ${name}(...JSON.parse(process.argv[2]));
@@ -52,7 +52,7 @@ await ${name}(...JSON.parse(process.argv[2]));
 /** Runs a checkout snippet and prints what Stripe's library was asked to create. */
 export const checkoutProgram = (snippet: string) => `
 import { clickIdFrom } from './svc.js';
-const stripe = { checkout: { sessions: { create: async (asked) => console.log(JSON.stringify(asked)) } } };
+const stripe = { checkout: { sessions: { create: async (options) => console.log(JSON.stringify(options)) } } };
 const checkout = { success_url: 'https://acme.test/thanks' };
 const { user, req } = JSON.parse(process.argv[2]);
 ${snippet}`;

@@ -1,7 +1,7 @@
 export type Snippet = { heading: string; language: string; code: string };
 
-/** The code of a Markdown text, each piece with the heading it stands under. */
-function snippetsOf(text: string): Snippet[] {
+/** The code blocks of a Markdown text, each with the heading above it. */
+export function snippetsOf(text: string): Snippet[] {
   const snippets: Snippet[] = [];
   let heading = '';
   let open: Snippet | undefined;
@@ -16,10 +16,10 @@ function snippetsOf(text: string): Snippet[] {
   return snippets;
 }
 
-/** Gives each snippet of the text once; fails when it is asked for one that is not there. */
+/** Looks up the snippets of a text by heading, and remembers which were used. Fails for an unknown heading. */
 export class Snippets {
   private readonly all: Snippet[];
-  private readonly taken = new Set<Snippet>();
+  private readonly used = new Set<Snippet>();
 
   constructor(text: string) {
     this.all = snippetsOf(text);
@@ -27,15 +27,15 @@ export class Snippets {
 
   under(heading: string): string[] {
     const found = this.all.filter((snippet) => snippet.heading === heading);
-    if (found.length === 0) throw new Error(`There is no snippet under "${heading}"`);
-    for (const snippet of found) this.taken.add(snippet);
+    if (found.length === 0) throw new Error(`No snippet under "${heading}"`);
+    for (const snippet of found) this.used.add(snippet);
     return found.map(({ code }) => code);
   }
 
-  /** What nobody asked for, and so nobody tried. */
+  /** The snippets that no test used. */
   untried(): string[] {
     return this.all
-      .filter((snippet) => !this.taken.has(snippet))
+      .filter((snippet) => !this.used.has(snippet))
       .map(({ heading, language }) => `${heading} (${language})`);
   }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Ways to give a program a terminal, by what is on the machine. Each gets the shell command to run. */
-const WAYS: { program: string; check: string[]; args: (command: string) => string[] }[] = [
+/** Programs that can run a shell command in a pseudo-terminal, if installed. */
+const RUNNERS: { program: string; check: string[]; args: (command: string) => string[] }[] = [
   { program: 'script', check: ['--version'], args: (command) => ['-qefc', command, '/dev/null'] },
   {
     program: 'python3',
@@ -17,13 +17,15 @@ const WAYS: { program: string; check: string[]; args: (command: string) => strin
   },
 ];
 
-const way = WAYS.find(({ program, check }) => spawnSync(program, check, { stdio: 'ignore' }).status === 0);
+const runner = RUNNERS.find(({ program, check }) => spawnSync(program, check, { stdio: 'ignore' }).status === 0);
 
-/** Why nothing can be run in a terminal here; undefined when it can. */
-export const noTerminal = way ? undefined : 'neither util-linux script nor python3 with its pty module is on the PATH';
+/** Why no pseudo-terminal is available here; undefined when one is. */
+export const noTerminal = runner
+  ? undefined
+  : 'neither util-linux script nor python3 with its pty module is on the PATH';
 
 export type Terminal = {
-  /** Waits until the screen has shown this after what was waited for before. */
+  /** Waits until the screen shows this, after the previous match. */
   sees: (what: RegExp) => Promise<RegExpExecArray>;
   type: (keys: string) => void;
   ended: Promise<{ code: number | null; text: string }>;
@@ -33,14 +35,14 @@ export const ENTER = '\r';
 export const DOWN = '\x1b[B';
 export const CTRL_C = '\x03';
 
-const PATIENCE_MS = 30_000;
-const LOOK_MS = 50;
+const TIMEOUT_MS = 30_000;
+const POLL_MS = 50;
 
-/** Runs the program in a terminal of 100 columns, as a person would. */
+/** Runs a program in a terminal of 100 columns. */
 export function openTerminal(argv: string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Terminal {
-  if (!way) throw new Error(noTerminal);
+  if (!runner) throw new Error(noTerminal);
   const words = argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-  const child = spawn(way.program, way.args(`stty cols 100 rows 40; exec ${words}`), {
+  const child = spawn(runner.program, runner.args(`stty cols 100 rows 40; exec ${words}`), {
     cwd,
     env: { TERM: 'xterm', LANG: 'C.UTF-8', SHELL: '/bin/sh', ...env },
     stdio: 'pipe',
@@ -53,15 +55,15 @@ export function openTerminal(argv: string[], { cwd, env }: { cwd: string; env: R
   const ended = once(child, 'close').then(([code]) => ({ code, text }));
 
   async function sees(what: RegExp): Promise<RegExpExecArray> {
-    const giveUpAt = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     for (;;) {
       const match = what.exec(text.slice(seen));
       if (match) {
         seen += match.index + match[0].length;
         return match;
       }
-      if (child.exitCode !== null || performance.now() > giveUpAt) throw new Error(`Never saw ${what} in:\n${text}`);
-      await sleep(LOOK_MS);
+      if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Did not see ${what} in:\n${text}`);
+      await sleep(POLL_MS);
     }
   }
   return { sees, type: (keys) => void child.stdin.write(keys), ended };

@@ -6,7 +6,7 @@ import { applyTheme } from './ui/layout/theme.ts';
 
 applyTheme();
 
-// A page that was open while the service was updated asks for files of the build before; the new page knows the new ones.
+// A page that was open during an update requests files of the old build; reloading gets the new ones.
 addEventListener('vite:preloadError', () => location.reload());
 
 const root = document.getElementById('root');

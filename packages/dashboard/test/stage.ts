@@ -1,6 +1,6 @@
-import { freePort, launchBrowser } from '@svc/testkit';
+import { freePort, sharedBrowser } from '@svc/testkit';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import { signUp } from '../../server/test/accounts.ts';
 import { TestService } from '../../server/test/service.ts';
 import type {} from '../../server/test/start-postgres.ts';
@@ -16,6 +16,7 @@ export class Stage {
   url = '';
   browser!: Browser;
   readonly #people: Person[] = [];
+  #staying = 0;
 
   async open(env: Record<string, string> = {}): Promise<void> {
     const found = inject('browser');
@@ -26,11 +27,11 @@ export class Stage {
     this.service.time = new Date();
     await this.service.open({ SVC_BASE_URL: this.url, ...env });
     await this.service.service.http.listen({ port, host: 'localhost' });
-    this.browser = await launchBrowser(found);
+    this.browser = await sharedBrowser(found);
   }
 
   async close(): Promise<void> {
-    await this.browser?.close();
+    for (const { context } of this.#people.splice(0)) await context.close();
     await this.service.service?.close();
   }
 
@@ -67,16 +68,22 @@ export class Stage {
     return person;
   }
 
-  async forgetPeople(): Promise<void> {
-    for (const { context } of this.#people.splice(0)) await context.close();
+  /** Whoever comes from now on leaves with `endVisit`; people who were there before stay. */
+  beginVisit(): void {
+    this.#staying = this.#people.length;
+  }
+
+  async endVisit(): Promise<void> {
+    for (const { context } of this.#people.splice(this.#staying)) await context.close();
   }
 }
 
-/** Opens a stage for the tests of a file and closes it after them. */
+/** Opens a stage for the tests of a file and closes it after them. Whoever a test brings leaves with it. */
 export function startStage(env?: Record<string, string>): Stage {
   const stage = new Stage();
   beforeAll(() => stage.open(env));
-  afterEach(() => stage.forgetPeople());
+  beforeEach(() => stage.beginVisit());
+  afterEach(() => stage.endVisit());
   afterAll(() => stage.close());
   return stage;
 }

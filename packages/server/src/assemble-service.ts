@@ -14,6 +14,7 @@ import type { ServiceContext } from './http/service-context.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { isInvited } from './partners/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { createEncryption } from './payments/encryption.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/event-worker.ts';
@@ -54,14 +55,14 @@ export async function assembleService(parts: Parts): Promise<Service> {
     const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
     const stopJobs = await startingJobs;
     // Events that were still open when the service last stopped.
-    if (runsJobs) service.inbox.wake();
+    if (runsJobs) service.eventWorker.wake();
     return {
       http: http.app,
       ctx: service,
       drain: http.stopping.drain,
       async close() {
         await http.app.close();
-        await service.inbox.close();
+        await service.eventWorker.close();
         await stopJobs();
         await windows.close();
         await ctx.db.close();
@@ -94,10 +95,15 @@ function createServiceContext(
     onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
   };
   const { baseUrl, signup } = config;
-  const signInOptions = { baseUrl, secret: deriveSecret(secret, 'sign-in'), signup };
+  const signInOptions = {
+    baseUrl,
+    secret: deriveSecret(secret, 'sign-in'),
+    signup,
+    isInvited: (token: string) => isInvited(ctx, token),
+  };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
-  return { ...payments, inbox: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl };
+  return { ...payments, eventWorker: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl };
 }
 
 function startConfiguredJobs({ clickRetention }: Config, ctx: Context, metrics: Metrics): Promise<() => Promise<void>> {

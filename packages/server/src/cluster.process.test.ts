@@ -3,7 +3,7 @@ import { freePort, type PostgresServer, startPostgres } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Balancer, startBalancer } from '../test/balancer.ts';
 import { eventually } from '../test/eventually.ts';
-import { buildIfMissing, post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
+import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
 import { createRedis, type RedisServer, redisProgram } from '../test/redis-server.ts';
 import { parseClickId } from './clicks/click-id.ts';
 import type { Db } from './db/db.ts';
@@ -14,8 +14,10 @@ if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on
 
 const NODES = 3;
 const WORKERS = 12;
+/** Enough to always have requests under way, and to leave the machine some time for what is tried under them. */
+const PAUSE_MS = 50;
 
-/** Clicks through the balancer without a pause, until it is told to stop. */
+/** Clicks through the balancer, until it is told to stop. */
 class Load {
   readonly acknowledged: string[] = [];
   readonly failures: string[] = [];
@@ -32,6 +34,7 @@ class Load {
         }));
         if (answer.status === 200) this.acknowledged.push(answer.body.click_id);
         else this.failures.push(String(answer.status));
+        await sleep(PAUSE_MS);
       }
     });
   }
@@ -64,7 +67,6 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
   let link: { id: number; short_link: string };
 
   beforeAll(async () => {
-    buildIfMissing();
     postgres = await startPostgres();
     redis = await createRedis();
     await redis.start();

@@ -1,11 +1,11 @@
 import type { Db } from './db/db.ts';
 
 export type Log = {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 };
 
-/** What every verb works with. Time is an argument, so that nothing depends on the clock of the machine. */
+/** What every verb works with. Time is an argument, so that nothing depends on the machine's clock. */
 export type Context = { db: Db; now: () => Date; log: Log };

@@ -3,21 +3,21 @@ import type { Context } from './context.ts';
 import { createGroupCommit } from './db/group-commit.ts';
 import { recordLeads } from './leads/record-lead.ts';
 import type { LookupCache } from './partners/lookup-cache.ts';
+import { recordRefunds } from './refunds/record-refund.ts';
 import { recordSales } from './sales/record-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
-// Leads and sales of a group are matched with what was found and written for them, each with each: beyond this it costs more
-// than the shared commit saves.
+/** Leads, sales and refunds are judged one by one in the transaction that writes them; the limit keeps it short. */
 const MAX_JUDGED_GROUP = 100;
 
 export type TrackingOptions = {
   emailSecret: string;
-  /** How many clicks, leads and sales each may wait for their commit before more are turned away. */
+  /** How many clicks may wait to be written before more are rejected; the same for leads, sales and refunds. */
   maxWaiting?: number;
-  onGroup?: (what: 'clicks' | 'leads' | 'sales', size: number, seconds: number) => void;
+  onGroup?: (kind: 'clicks' | 'leads' | 'sales' | 'refunds', size: number, seconds: number) => void;
 };
 
-/** The context of the tracking verbs, with the groups that clicks, leads and sales are written in. */
+/** Creates the context of the tracking verbs, with a group commit each for clicks, leads, sales and refunds. */
 export function createTracking(ctx: Context, lookup: LookupCache, options: TrackingOptions): TrackingContext {
   const { emailSecret, maxWaiting, onGroup } = options;
   return {
@@ -40,6 +40,12 @@ export function createTracking(ctx: Context, lookup: LookupCache, options: Track
       maxWaiting,
       write: (attempts) => recordSales(ctx, attempts),
       onGroup: (size, seconds) => onGroup?.('sales', size, seconds),
+    }),
+    refunds: createGroupCommit({
+      maxGroup: MAX_JUDGED_GROUP,
+      maxWaiting,
+      write: (attempts) => recordRefunds(ctx, attempts),
+      onGroup: (size, seconds) => onGroup?.('refunds', size, seconds),
     }),
   };
 }

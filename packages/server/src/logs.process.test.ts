@@ -1,8 +1,6 @@
 import { startPostgres } from '@svc/testkit';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildIfMissing, post, SECRET, setUp, startService } from '../test/processes.ts';
-
-beforeAll(buildIfMissing);
+import { describe, expect, it, vi } from 'vitest';
+import { post, SECRET, setUp, startService } from '../test/processes.ts';
 
 const EMAIL = 'jane.doe@customer.test';
 const TOKEN = 'svc_key_0123456789abcdefghijklmnopqrstuv';

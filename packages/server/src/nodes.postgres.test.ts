@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
 import { platformError, TestService } from '../test/service.ts';
 import { type Severable, severable } from '../test/severable.ts';
-import { emptyPostgres } from '../test/store.ts';
+import { newPostgres } from '../test/store.ts';
 import { linkIdOf } from '../test/valid-request.ts';
 import { insertLink, updateLinkActive } from './partners/link-store.ts';
 import { regenerateKey } from './programs/regenerate-key.ts';
@@ -12,7 +12,7 @@ const there = new TestService();
 let line: Severable;
 
 beforeAll(async () => {
-  const url = await emptyPostgres();
+  const url = await newPostgres();
   line = await severable(url);
   await here.open({ DATABASE_URL: url });
   await there.open({ DATABASE_URL: line.url });
@@ -102,7 +102,11 @@ describe('what changes while a node is cut off from the announcements', () => {
 
 describe('the bound of the queue', () => {
   const bounded = new TestService();
-  const busy = platformError(503, 'ServiceUnavailableError', 'The service is busy. Retry after the time given.');
+  const busy = platformError(
+    503,
+    'ServiceUnavailableError',
+    'The service is busy. Retry after the seconds in Retry-After.',
+  );
 
   beforeAll(() => bounded.open({}, { maxWaiting: 1 }));
   afterAll(() => bounded.service?.close());

@@ -3,12 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildIfMissing, Program, SECRET, setUp, startService, temporaryFolder } from '../test/processes.ts';
+import { eventually } from '../test/eventually.ts';
+import { operator, Program, SECRET, setUp, startService, temporaryFolder } from '../test/processes.ts';
 import { emptyPostgres } from '../test/store.ts';
+import { holdDataFolder } from './operator/control-socket.ts';
 
 let folder: string;
 beforeAll(async () => {
-  buildIfMissing();
   folder = await temporaryFolder();
 });
 
@@ -21,7 +22,7 @@ const readiness = (url: string, key: string) =>
   fetch(`${url}/api/v1/programs/me/readiness`, { headers: { authorization: `Bearer ${key}` } });
 
 describe('serve, on the embedded store', () => {
-  it('prints where it is and what to try first, and keeps everything in a folder that only its owner may read', async () => {
+  it('prints where it is and what to try first, keeps everything in a folder of its own, and refuses to share it', async () => {
     const dataDir = join(folder, 'data');
     const service = await startService({ SVC_DATA_DIR: dataDir });
     const address = `http://localhost:${new URL(service.url).port}`;
@@ -36,23 +37,30 @@ describe('serve, on the embedded store', () => {
     const modes = ['secret', 'control.sock', ''].map(async (name) => (await stat(join(dataDir, name))).mode & 0o777);
     expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o700]);
 
+    const second = await failedStart({ SVC_DATA_DIR: dataDir, PORT: String(await freePort()) });
+    expect([second.code, second.stdout]).toEqual([1, '']);
+    expect(second.stderr).toMatch(isOneLine);
+    expect(second.stderr).toContain(dataDir);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+
     const { code, stdout, stderr } = await service.end('SIGTERM');
     expect(code).toBe(0);
     for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: 30 });
     expect(stderr).not.toMatch(/warning|error|^\s+at /im);
   });
 
-  it('a second service on the same data folder is refused with a clear line; the first goes on', async () => {
+  it('ends with 1 when its port is taken, says so, and lets go of the data folder', async () => {
     const env = { SVC_DATA_DIR: join(folder, 'data') };
-    const first = await startService(env);
-    const { code, stdout, stderr } = await failedStart({ ...env, PORT: String(await freePort()) });
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await failedStart({ ...env, PORT: String(port) });
+    other.close();
     expect(code).toBe(1);
-    expect(stdout).toBe('');
     expect(stderr).toMatch(isOneLineAfterStarting);
-    expect(stderr).toContain(env.SVC_DATA_DIR);
-    const { api_key: key } = await setUp(first.env);
-    expect((await readiness(first.url, key)).status).toBe(200);
-    await first.end();
+    expect(stderr).toContain(String(port));
+    const letGo = await holdDataFolder(env.SVC_DATA_DIR, async () => ({ ok: false, text: '' }));
+    await letGo();
   });
 
   it('keeps its secret and its programs over a restart, shows SVC_BASE_URL as its address, ends with 0 on SIGINT', async () => {
@@ -68,35 +76,10 @@ describe('serve, on the embedded store', () => {
 });
 
 describe('a start that fails', () => {
-  it.each([
-    ['PORT', { PORT: 'eighty' }],
-    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-    ['SVC_RATE_LIMITS', { SVC_RATE_LIMITS: 'click=lots' }],
-    ['SVC_BASE_URL', { SVC_BASE_URL: 'acme.test' }],
-    ['REDIS_URL', { REDIS_URL: 'cache:6379' }],
-    ['SVC_SECRET', { SVC_SECRET: 'short' }],
-    ['SVC_SECRET', { DATABASE_URL: 'postgres://127.0.0.1:1/svc' }],
-    ['DATABASE_URL', { DATABASE_URL: 'mysql://127.0.0.1/svc', SVC_SECRET: SECRET }],
-    ['SVC_TRUSTED_PROXIES', { SVC_TRUSTED_PROXIES: 'loadbalancer' }],
-  ] as [string, Record<string, string>][])('for a wrong %s ends with 1 and a line that names it', async (name, env) => {
-    const { code, stdout, stderr } = await failedStart({ SVC_DATA_DIR: join(folder, 'never'), ...env });
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(isOneLine);
-    expect(stderr).toMatch(new RegExp(`^${name}: `));
-  });
-
-  it('because the port is taken ends with 1, says so, and lets go of the data folder', async () => {
-    const port = await freePort();
-    const other = createServer().listen(port, '127.0.0.1');
-    const env = { SVC_DATA_DIR: join(folder, 'data') };
-    const { code, stderr } = await failedStart({ ...env, PORT: String(port) });
-    other.close();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(isOneLineAfterStarting);
-    expect(stderr).toContain(String(port));
-    const service = await startService(env);
-    await service.end();
+  // What each variable takes, and what is said about it, is tried in config.test.ts.
+  it('for a wrong variable ends with 1 and a line that names it', async () => {
+    const { code, stdout, stderr } = await failedStart({ SVC_DATA_DIR: join(folder, 'never'), PORT: 'eighty' });
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'PORT: must be a port number\n' });
   });
 
   it('because the database does not answer ends with 1 and says so, without its password', async () => {
@@ -119,13 +102,23 @@ describe('a start that fails', () => {
 });
 
 describe('serve, on a Postgres', () => {
-  it('says so, two of them share it, and each ends with 0 on SIGTERM', async () => {
+  it('two start together on an empty database, share it and what an operator changes, and end with 0 on SIGTERM', async () => {
     const env = { DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET };
     const services = await Promise.all([startService(env), startService(env)]);
-    const { api_key: key, program_id: id } = await setUp(env);
+    const { api_key: old, program_id: id } = await setUp(env);
     for (const service of services) {
       expect(service.stderr).toMatch(/Store +Postgres\n/);
-      expect(await (await readiness(service.url, key)).json()).toMatchObject({ program_id: id });
+      expect(await (await readiness(service.url, old)).json()).toMatchObject({ program_id: id });
+    }
+    const { stdout } = await operator(env, 'regenerate-key', '--program', String(id), '--json');
+    for (const { url } of services) {
+      const statusOf = async (key: string) => (await readiness(url, key)).status;
+      const status = await eventually(
+        () => statusOf(old),
+        (answered) => answered === 401,
+      );
+      expect(status).toBe(401);
+      expect(await statusOf(JSON.parse(stdout).api_key)).toBe(200);
     }
     expect((await Promise.all(services.map((service) => service.end()))).map(({ code }) => code)).toEqual([0, 0]);
   });

@@ -3,16 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, installations } from '../test/installations.ts';
-import {
-  buildIfMissing,
-  type FirstProgram,
-  post,
-  type RunningService,
-  SECRET,
-  setUp,
-  startService,
-} from '../test/processes.ts';
-import { emptyPostgres } from '../test/store.ts';
+import { type FirstProgram, post, type RunningService, setUp, startService } from '../test/processes.ts';
 import type { Db } from './db/db.ts';
 
 const CLICK = '/api/v1/track/click';
@@ -77,89 +68,72 @@ async function halfSent(service: RunningService, { short_link: link }: FirstProg
   };
 }
 
+/** A connection that the service has accepted; `send` sends a request over it and gives all that came back. */
+async function openConnection(service: RunningService) {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk;
+  });
+  await once(socket, 'connect');
+  // Once another connection has been answered the service has taken this one too.
+  await fetch(`${service.url}/healthz`);
+  return async () => {
+    socket.write(`POST ${CLICK} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+    await once(socket, 'close');
+    return received;
+  };
+}
+
 describe.each(installations)('on %s', (_what, install) => {
   let installation: Installation;
   let first: FirstProgram;
   beforeAll(async () => {
-    buildIfMissing();
     installation = await install();
     first = await setUp(installation.env);
   });
 
-  it('SIGTERM: requests under way are finished and stored, new ones find nobody, and the exit code is 0', async () => {
+  it('SIGTERM: requests under way are answered and stored, new ones are refused, and the exit code is 0', async () => {
     const service = await startService(installation.env);
     const halves = await Promise.all(Array.from({ length: WORKERS }, () => halfSent(service, first)));
+    const sendOverOpen = await openConnection(service);
     service.child.kill('SIGTERM');
     await service.untilPrinted('Stopping');
+    const refusal = await sendOverOpen();
     const answers = await Promise.all(halves.map((send) => send()));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    // Each says that the connection ends, so that none keeps the process from ending.
+    const finished = { status: 200, connection: 'close', clickId: expect.any(String) };
+    expect(answers).toEqual(answers.map(() => finished));
     expect((await service.untilEnded()).code).toBe(0);
     await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
     const ids = answers.map(({ clickId }) => clickId);
     expect(await missing(await installation.open(), ids)).toEqual([]);
-  });
-
-  it('SIGTERM under load: exit code 0, no 500, everything acknowledged is stored', async () => {
-    const service = await startService(installation.env);
-    const clicks = load(service, first);
-    await clicks.untilAcknowledged(200);
-    const { code } = await service.end('SIGTERM');
-    await clicks.ended;
-    expect(code).toBe(0);
-    expect([200, 503]).toEqual(expect.arrayContaining([...clicks.statuses]));
-    expect(await missing(await installation.open(), clicks.acknowledged)).toEqual([]);
-  });
-
-  it('kill -9 under load: after a restart every acknowledged click is there', async () => {
-    const service = await startService(installation.env);
-    const clicks = load(service, first);
-    await clicks.untilAcknowledged(200);
-    await service.end('SIGKILL');
-    await clicks.ended;
-    const again = await startService(installation.env);
-    const lead = { click_id: clicks.acknowledged.at(-1), customer_key: 'the last one' };
-    expect(await post(`${again.url}/api/v1/track/lead`, lead, first.api_key)).toMatchObject({ status: 200 });
-    await again.end();
-    expect(await missing(await installation.open(), clicks.acknowledged)).toEqual([]);
-  });
-});
-
-describe('while it stops', () => {
-  it('answers say Connection: close, so that no open connection keeps the process from ending', async () => {
-    buildIfMissing();
-    const env = { DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET };
-    const first = await setUp(env);
-    const service = await startService(env);
-    const send = await halfSent(service, first);
-    service.child.kill('SIGTERM');
-    await service.untilPrinted('Stopping');
-    expect(await send()).toMatchObject({ status: 200, connection: 'close' });
-    expect((await service.untilEnded()).code).toBe(0);
-  });
-
-  it('a request that comes in over an open connection is answered 503 in the platform envelope, with its request id', async () => {
-    buildIfMissing();
-    const service = await startService({ DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET });
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    let refusal = '';
-    socket.on('data', (chunk) => {
-      refusal += chunk;
-    });
-    await once(socket, 'connect');
-    // Once another connection has been answered the service has taken this one too.
-    await fetch(`${service.url}/healthz`);
-    service.child.kill('SIGTERM');
-    await service.untilPrinted('Stopping');
-    socket.write(`POST ${CLICK} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
-    await once(socket, 'close');
-    expect((await service.untilEnded()).code).toBe(0);
 
     expect(refusal).toMatch(/^HTTP\/1.1 503 /);
     expect(refusal).toMatch(/^connection: close\r$/im);
+    expect(refusal).toMatch(/^x-request-id: \S+\r$/im);
     expect(JSON.parse(refusal.slice(refusal.indexOf('\r\n\r\n')))).toEqual({
       data: null,
       error: { status: 503, name: 'ServiceUnavailableError', message: expect.stringMatching(/./), details: {} },
     });
-    expect(refusal).toMatch(/^x-request-id: \S+\r$/im);
+  });
+
+  it('kill -9 under load, then SIGTERM under load: no 500, and every acknowledged click is there', async () => {
+    const killed = await startService(installation.env);
+    const before = load(killed, first);
+    await before.untilAcknowledged(200);
+    await killed.end('SIGKILL');
+    await before.ended;
+
+    const again = await startService(installation.env);
+    const lead = { click_id: before.acknowledged.at(-1), customer_key: 'the last one' };
+    expect(await post(`${again.url}/api/v1/track/lead`, lead, first.api_key)).toMatchObject({ status: 200 });
+    const after = load(again, first);
+    await after.untilAcknowledged(200);
+    expect((await again.end('SIGTERM')).code).toBe(0);
+    await after.ended;
+    expect([200, 503]).toEqual(expect.arrayContaining([...before.statuses, ...after.statuses]));
+    const acknowledged = [...before.acknowledged, ...after.acknowledged];
+    expect(await missing(await installation.open(), acknowledged)).toEqual([]);
   });
 });

@@ -3,14 +3,17 @@ import type { Context } from './context.ts';
 import type { GroupCommit } from './db/group-commit.ts';
 import type { LeadAttempt, LeadOutcome } from './leads/lead.ts';
 import type { LookupCache } from './partners/lookup-cache.ts';
+import type { RefundOutcome } from './refunds/refund.ts';
+import type { RefundAttempt } from './refunds/refund-group.ts';
 import type { SaleAttempt, SaleOutcome } from './sales/sale.ts';
 
-/** What the tracking verbs work with. Clicks, leads and sales are written in groups. */
+/** What the tracking verbs work with. Clicks, leads, sales and refunds are written in groups. */
 export type TrackingContext = Context & {
   lookup: LookupCache;
   clicks: GroupCommit<NewClick, RecordedClick>;
   leads: GroupCommit<LeadAttempt, LeadOutcome>;
   sales: GroupCommit<SaleAttempt, SaleOutcome>;
-  /** Keys the hash that recognises e-mails. */
+  refunds: GroupCommit<RefundAttempt, RefundOutcome>;
+  /** The key for hashing e-mail addresses. */
   emailSecret: string;
 };

@@ -3,7 +3,7 @@ import type { Db } from '../src/db/db.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { SECRET, temporaryFolder } from './processes.ts';
-import { emptyPostgres } from './store.ts';
+import { newPostgres } from './store.ts';
 
 /** What a process is started with, and a way to look into its store: of an embedded one only while nobody runs. */
 export type Installation = { env: Record<string, string>; open: () => Promise<Db> };
@@ -22,7 +22,7 @@ export const installations: [string, () => Promise<Installation>][] = [
   [
     'a Postgres',
     async () => {
-      const url = await emptyPostgres();
+      const url = await newPostgres();
       return { env: { ...shared, DATABASE_URL: url }, open: async () => openPostgres(url, () => undefined) };
     },
   ],

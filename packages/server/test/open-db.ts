@@ -2,19 +2,25 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../src/db/db.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
-import { emptyStore } from './store.ts';
+import { emptyPostgres, newStore } from './store.ts';
 
-/** An empty store without a schema, of the kind this test run is about. */
-export async function openEmptyDb(): Promise<Db> {
-  const { DATABASE_URL, SVC_DATA_DIR = '' } = await emptyStore();
+/** A new store with the schema and no data, of the kind this test run is about. */
+export async function openNewDb(): Promise<Db> {
+  const { DATABASE_URL, SVC_DATA_DIR = '' } = await newStore();
   return DATABASE_URL ? openPostgres(DATABASE_URL, () => undefined) : openEmbedded(SVC_DATA_DIR);
 }
 
-/** An empty store for the tests of a file. */
-export function useEmptyDb(): { current: Db } {
+/** A new store without a schema, made from nothing, for tests of migrations. */
+export async function openEmptyDb(): Promise<Db> {
+  if (process.env.SVC_TEST_STORE !== 'postgres') return openEmbedded('memory://', null);
+  return openPostgres(await emptyPostgres(), () => undefined);
+}
+
+/** A store for the tests of a file, opened by `open` and closed after them. */
+export function useDb(open: () => Promise<Db>): { current: Db } {
   const holder = {} as { current: Db };
   beforeAll(async () => {
-    holder.current = await openEmptyDb();
+    holder.current = await open();
   });
   afterAll(() => holder.current?.close());
   return holder;

@@ -6,16 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
 import { afterAll } from 'vitest';
-import { build } from '../../../scripts/build.mjs';
 
 const MAIN = fileURLToPath(new URL('../dist/bin/svc-server.js', import.meta.url));
 
 export const SECRET = 'a secret for tests, long enough to pass';
-
-/** Builds the service when its sources have changed. */
-export function buildIfMissing(): void {
-  if (!build(['compile', 'service', 'store'])) throw new Error('The service does not build');
-}
 
 const running = new Set<Program>();
 const folders: string[] = [];

@@ -38,6 +38,7 @@ export const sampleCustomer = (parts: Partial<Customer> = {}): Customer => ({
   leadState: null,
   claimedCustomerKey: null,
   convertedAt: null,
+  isTest: false,
   ...parts,
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { insertWorkspace } from '../src/accounts/advertiser-store.ts';
+import { insertWorkspace } from '../src/accounts/workspace-store.ts';
 import { createService, type Service, type ServiceOptions } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { addPartner } from '../src/partners/add-partner.ts';
@@ -9,7 +9,7 @@ import { insertLink } from '../src/partners/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
 import { expectResultsToAgree } from './results.ts';
-import { emptyStore } from './store.ts';
+import { newStore } from './store.ts';
 
 export type Answer = {
   status: number;
@@ -53,7 +53,7 @@ export class TestService {
       SVC_RATE_LIMITS: GENEROUS,
       SVC_BASE_URL: 'https://track.test',
       SVC_STRIPE_WEBHOOK_SECRET: PLATFORM_SECRET,
-      ...(await emptyStore()),
+      ...(await newStore()),
       ...env,
     });
     const logTo = { write: (line: string) => void this.logLines.push(line) };

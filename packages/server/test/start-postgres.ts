@@ -1,15 +1,25 @@
 import type { TestProject } from 'vitest/node';
+// By their paths: set-ups do not see the conditions under which tests find sources.
 import { startPostgres } from '../../testkit/src/index.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openPostgres } from '../src/db/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** The name of a database with the schema and no data. */
+    postgresTemplate: string;
   }
 }
 
-/** One real Postgres for all test files; each makes its own database on it. */
+const TEMPLATE = 'migrated';
+
+/** One real Postgres for all test files, with a migrated database that each copies for itself. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres({ fsync: 'off', max_connections: '300' });
+  const template = openPostgres(await server.createDatabase(TEMPLATE), () => undefined);
+  await migrate(template).finally(() => template.close());
   project.provide('postgresUrl', server.url());
+  project.provide('postgresTemplate', TEMPLATE);
   return () => server.remove();
 }

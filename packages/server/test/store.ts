@@ -2,21 +2,29 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** The settings of an empty store of the kind this test run is about. */
-export async function emptyStore(): Promise<Record<string, string>> {
+/** Settings of a new store with the schema, of the kind this test run is about. */
+export async function newStore(): Promise<Record<string, string>> {
   return process.env.SVC_TEST_STORE === 'postgres'
-    ? { DATABASE_URL: await emptyPostgres() }
+    ? { DATABASE_URL: await newPostgres() }
     : { SVC_DATA_DIR: 'memory://' };
 }
 
-/** The URL of a new database on the real Postgres of this test run. */
-export async function emptyPostgres(): Promise<string> {
+/** The URL of a new database with the schema, on the real Postgres of this test run. */
+export const newPostgres = () => createDatabase(inject('postgresTemplate'));
+
+/** The URL of a new database without a schema, for tests of migrations. */
+export const emptyPostgres = () => createDatabase('template1');
+
+async function createDatabase(template: string): Promise<string> {
   const url = new URL(inject('postgresUrl'));
   const name = `test_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
+  try {
+    await client.query(`create database ${name} template ${template}`);
+  } finally {
+    await client.end();
+  }
   url.pathname = `/${name}`;
   return url.href;
 }

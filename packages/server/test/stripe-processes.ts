@@ -1,4 +1,4 @@
-import { replaceProcessor } from '../src/payments/connection-store.ts';
+import { connectProcessor } from '../src/payments/connect-processor.ts';
 import { createEncryption } from '../src/payments/encryption.ts';
 import { deriveSecret } from '../src/secret.ts';
 import { type Installation, onStore } from './installations.ts';
@@ -7,19 +7,15 @@ import { SECRET, type StripeEvent, signed } from './stripe.ts';
 
 /** Connects a program of a stopped installation to Stripe. */
 export function connectStopped(installation: Installation, { program_id: id }: FirstProgram): Promise<void> {
-  const box = createEncryption(deriveSecret(SERVICE_SECRET, 'secrets at rest'));
-  const connection = {
-    provider: 'stripe',
-    accountId: null,
-    secretEncrypted: box.seal(SECRET),
-    isSandbox: false,
-  } as const;
+  const encryption = createEncryption(deriveSecret(SERVICE_SECRET, 'secrets at rest'));
+  const settings = { provider: 'stripe', accountId: null, secret: SECRET, isSandbox: false } as const;
   return onStore(installation, async (db) => {
     const [program] = await db.query<{ workspaceId: number }>(
       'select advertiser_id as "workspaceId" from programs where id = $1',
       [id],
     );
-    await replaceProcessor(db, { id, workspaceId: program?.workspaceId ?? 0 }, connection, new Date());
+    const ctx = { db, now: () => new Date(), encryption };
+    await connectProcessor(ctx, { id, workspaceId: program?.workspaceId ?? 0 }, settings, { hasPlatform: false });
   });
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
-import { findProcessor, replaceProcessor } from '../src/payments/connection-store.ts';
+import { connectProcessor } from '../src/payments/connect-processor.ts';
 import { processDueEvents } from '../src/payments/process-due-events.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 
@@ -164,10 +164,8 @@ export async function connectStripe(
   { program }: TestProgram,
   { isSandbox = false, accountId = null }: { isSandbox?: boolean; accountId?: string | null } = {},
 ): Promise<void> {
-  const { ctx } = service;
-  const secretEncrypted = ctx.encryption.seal(SECRET);
-  await replaceProcessor(ctx.db, program, { provider: 'stripe', accountId, secretEncrypted, isSandbox }, ctx.now());
-  if (!(await findProcessor(ctx.db, program.id))) throw new Error('not connected');
+  const settings = { provider: 'stripe', accountId, secret: SECRET, isSandbox } as const;
+  await connectProcessor(service.ctx, program, settings, { hasPlatform: false });
 }
 
 export type Buyer = TestProgram & { id: number; clickId: string; customerId: number };
@@ -201,10 +199,10 @@ export async function deliver(service: TestService, programId: number, ...events
 
 /** Waits until everything that is due has been worked off. */
 export async function settle(service: TestService): Promise<void> {
-  await service.ctx.inbox.idle();
+  await service.ctx.eventWorker.idle();
   await processDueEvents(service.ctx);
   // The service itself may have woken up meanwhile and taken a part.
-  await service.ctx.inbox.idle();
+  await service.ctx.eventWorker.idle();
 }
 
 export async function outcomeOf(service: TestService, programId: number, eventId: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Answer, TestService } from './service.ts';
-import { emptyPostgres } from './store.ts';
+import { newPostgres } from './store.ts';
 
 export type Nodes = [TestService, TestService];
 
@@ -8,7 +8,7 @@ export type Nodes = [TestService, TestService];
 export function useTwoNodes(): Nodes {
   const nodes: Nodes = [new TestService(), new TestService()];
   beforeAll(async () => {
-    const DATABASE_URL = await emptyPostgres();
+    const DATABASE_URL = await newPostgres();
     for (const node of nodes) await node.open({ DATABASE_URL });
   });
   afterAll(async () => {

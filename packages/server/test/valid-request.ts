@@ -1,14 +1,14 @@
 import type { RouteDefinition } from '@svc/contract';
-import { insertWorkspace } from '../src/accounts/advertiser-store.ts';
 import { invite } from '../src/accounts/invite.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
+import { invitePartner } from '../src/partners/invite-partner.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
-import { idTokenOf, memberOf, type OwnedProgram, startedLogin } from './accounts.ts';
+import { idTokenOf, memberOf, type OwnedProgram, ownedProgram, startedLogin } from './accounts.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from './service.ts';
 import { newId, sold } from './sold.ts';
 import { connectStripe, deliver, StripeEvents, signed } from './stripe.ts';
 
-/** A request that its route answers as it should, on a program of its own. */
+/** A request that its route answers with its success. */
 export type ValidRequest = TestProgram & {
   body: Record<string, unknown> | undefined;
   /** What has to go with the body, if anything. */
@@ -25,9 +25,14 @@ export type ValidRequest = TestProgram & {
   stored(): Promise<Record<string, number>>;
 };
 
-export async function validRequest(service: TestService, route: RouteDefinition): Promise<ValidRequest> {
-  const made = await service.program();
-  const created = { ...made, owner: await memberOf(service, made.workspaceId) };
+/** A valid request of the route, on the given program or one of its own. */
+export async function validRequest(
+  service: TestService,
+  route: RouteDefinition,
+  on?: OwnedProgram,
+): Promise<ValidRequest> {
+  const created = on ?? (await ownedProgram(service));
+  const { owner: _, ...made } = created;
   const body = await validBody(service, route, created);
   const path = await validPath(service, route, created);
   const key = keyFor(route, created);
@@ -79,7 +84,7 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageAccept':
       return { token: await partnerInvitation(service) };
     case 'manageUpdateProgram':
-      return { name: 'Acme anew' };
+      return { name: 'Acme Inc' };
     case 'manageRequireRotation':
       return { rotate_by: new Date(service.time.getTime() + 86_400_000).toISOString() };
     case 'manageAddPartner':
@@ -91,17 +96,18 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageUpdateLink':
       return { active: false };
     case 'manageCreateProgram':
-      return { name: 'Acme', domain: 'acme.test' };
+      return { name: 'Acme', domain: 'acme.test', allowed_origins: ['https://acme.test'] };
     case 'manageUpdateMe':
       return { name: 'Robin' };
     case 'manageUpdateMember':
       return { role: 'member' };
     case 'manageLookUpInvitation':
-      return { token: await invitationToken(service) };
+      return { token: await partnerInvitation(service) };
     case 'manageApproveMany':
     case 'manageRejectMany':
       return { ids: [(await sold(service, created)).commissionId] };
     case 'manageMakePayouts':
+      await approvedSale(service, created);
       return {};
     case 'manageMarkPaid':
       return { reference: 'transfer-1' };
@@ -121,19 +127,14 @@ function signatureOf(service: TestService, { id }: RouteDefinition, body: object
   return signed(JSON.stringify(body), service.time, id === 'stripePlatformWebhook' ? PLATFORM_SECRET : undefined);
 }
 
-async function invitationToken(service: TestService): Promise<string> {
-  const workspaceId = await insertWorkspace(service.ctx.db, 'Other', service.ctx.now());
-  return (await openInvitation(service, workspaceId)).token;
-}
-
 /** An invitation that leaves the workspace of whoever accepts it alone. */
 async function partnerInvitation(service: TestService): Promise<string> {
   const { workspaceId, partnerId } = await service.program();
-  return (await invite(service.ctx, { workspaceId, partnerId, role: 'partner', email: 'a@partner.test' })).token;
+  return (await invitePartner(service.ctx, { workspaceId, partnerId, email: 'a@partner.test' })).token;
 }
 
-const openInvitation = (service: TestService, workspaceId: number) =>
-  invite(service.ctx, { workspaceId, partnerId: null, role: 'member', email: 'a@people.test' });
+export const openInvitation = (service: TestService, workspaceId: number) =>
+  invite(service.ctx.db, { workspaceId, partnerId: null, role: 'member', email: 'a@people.test' }, service.ctx.now());
 
 /** The path with ids of the program; routes that need a query get one. */
 async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
@@ -159,6 +160,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
   }
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
+  if (id === 'managePerformance') return `${filled}?group_by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
 }
 
@@ -167,10 +169,14 @@ export async function customerIdOf(service: TestService, { link }: TestProgram):
   return Number((await service.clickId(link)).split('_')[1]);
 }
 
+async function approvedSale(service: TestService, created: TestProgram): Promise<void> {
+  const { commissionId } = await sold(service, created);
+  await reviewCommission(service.ctx, created.program.id, Number(commissionId), 'approve');
+}
+
 /** The id of an open payout to the program's partner. */
 export async function openPayout(service: TestService, created: TestProgram): Promise<number> {
-  const { commissionId } = await sold(service, created);
-  await reviewCommission(service.ctx, created.program.id, Number(commissionId), 'approved');
+  await approvedSale(service, created);
   const { payouts } = await createPayouts(service.ctx, created.program.id, { partnerId: created.partnerId });
   return payouts[0]?.id ?? 0;
 }

@@ -61,6 +61,16 @@ export function launchBrowser(found: FoundBrowser, options: BrowserOptions = {})
   });
 }
 
+const shared = new Map<string, Promise<Browser>>();
+
+/** A browser with these options for everyone in this process; it ends with the process. */
+export function sharedBrowser(found: FoundBrowser, options: BrowserOptions = {}): Promise<Browser> {
+  const key = JSON.stringify(options);
+  const browser = shared.get(key) ?? launchBrowser(found, options);
+  shared.set(key, browser);
+  return browser;
+}
+
 /**
  * Opens a page in a browser that nobody drives, for what drivers switch off, such as prerendering. What the page does is seen
  * from the servers it talks to. Returns how to end it.

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { clickIdOn, settled } from '../test/visitor.ts';
+import { clickIdOn, queueDone } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
 describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
-  it('is reported when the address carries aff, and its id is kept for the program’s window', async () => {
+  it('is reported when the URL carries aff, and its id is stored for the program’s window', async () => {
     const program = await world.program({ cookieWindowDays: 7 });
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -51,7 +51,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect(sent).toEqual([{ method: 'POST', host: 'track.test', path: '/api/v1/track/click' }]);
   });
 
-  it('leaves Secure out where the page is not served over HTTPS', async () => {
+  it('omits Secure when the page is not served over HTTPS', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -63,7 +63,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect(cookie).toMatchObject({ value: clickId, secure: false, sameSite: 'Lax', path: '/', domain: '.acme.test' });
   });
 
-  it('tells where the visitor came from', async () => {
+  it('reports where the visitor came from', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -92,7 +92,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     const clickId = await clickIdOn(page);
 
     await page.goto(`${url}&page=2`);
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks).toHaveLength(1);
     expect((await world.stored(program)).clicks).toHaveLength(1);
@@ -110,7 +110,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     const { expires } = (await visitor.cookies()).svc_click_id ?? {};
 
     await page.goto(`${url}?aff=${second.link}`);
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks[1]).toMatchObject({ existing_click_id: clickId });
     const cookies = await visitor.cookies();
@@ -121,11 +121,11 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect(customers[0]).toMatchObject({ partner_id: program.partnerId });
 
     await page.goto(`${url}?aff=${second.link}`);
-    await settled(page);
+    await queueDone(page);
     expect(visitor.clicks).toHaveLength(2);
   });
 
-  it('gets a new id where the kept one means nothing to the service', async () => {
+  it('gets a new id when the service does not know the stored one', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const url = world.site.origin('www.acme.test');
@@ -135,7 +135,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     const path = world.site.path(build, { programId: program.program.id });
 
     const page = await visitor.open(`${url}${path}?aff=${program.link}`);
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks).toMatchObject([{ existing_click_id: 'cust_999999_1' }]);
     const [customer] = (await world.stored(program)).customers;
@@ -162,7 +162,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
       hasAttribution: true,
       affiliateUrl: `${origin}/?aff=${program.link}`,
     });
-    await settled(page);
+    await queueDone(page);
     expect(visitor.clicks).toHaveLength(1);
   });
 
@@ -172,7 +172,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     const path = world.site.path(build, { programId: program.program.id });
 
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?affiliate=x&aff=`);
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks).toEqual([]);
     expect(await visitor.cookies()).toEqual({});
@@ -184,7 +184,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     });
   });
 
-  it('works for an aff of any characters', async () => {
+  it('works for an aff with any characters', async () => {
     const program = await world.program();
     const aff = `jä ne;&=% ${program.link}`;
     await world.service.sql('update links set short_link = $2 where short_link = $1', [program.link, aff]);
@@ -194,7 +194,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     const page = await visitor.open(url);
     await clickIdOn(page);
     await page.goto(url.replaceAll('%20', '+'));
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks).toHaveLength(1);
     expect(await page.evaluate(() => new URL(window.svc.getData().affiliateUrl ?? '').searchParams.get('aff'))).toBe(
@@ -202,7 +202,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     );
   });
 
-  it('counts from an address longer than the service takes', async () => {
+  it('counts when the URL is longer than the service accepts', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -214,7 +214,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect((await world.stored(program)).clicks).toMatchObject([{ affiliate_url: `${origin}/?aff=${program.link}` }]);
   });
 
-  it('of two tabs opened at once is reported once', async () => {
+  it('is reported once when two tabs open at the same time', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -222,7 +222,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
 
     const tabs = await Promise.all([visitor.open(url), visitor.open(url), visitor.open(url)]);
     const ids = await Promise.all(tabs.map(clickIdOn));
-    await Promise.all(tabs.map(settled));
+    await Promise.all(tabs.map(queueDone));
 
     expect(new Set(ids).size).toBe(1);
     expect(visitor.clicks).toHaveLength(1);

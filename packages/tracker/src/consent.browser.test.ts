@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { clickIdOn, settled, trackerOn, type Visitor } from '../test/visitor.ts';
+import { clickIdOn, queueDone, trackerOn, type Visitor } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
@@ -8,7 +8,7 @@ const world = startWorld();
 const EMPTY = { clickId: null, hasAttribution: false, affiliateUrl: null };
 
 async function expectNothing(page: Page, visitor: Visitor): Promise<void> {
-  // Long enough for anything that was going to happen: the page has nothing left to do.
+  // Long enough for anything pending: the page has nothing left to do.
   await page.waitForLoadState('networkidle');
   expect(visitor.clicks).toEqual([]);
   expect(visitor.leads).toEqual([]);
@@ -17,8 +17,8 @@ async function expectNothing(page: Page, visitor: Visitor): Promise<void> {
   expect(await page.evaluate(() => window.svc.getData())).toMatchObject(EMPTY);
 }
 
-describeInBrowser.each(BUILDS)('consent, asked by the %s', (build) => {
-  it('holds everything in memory while it is pending, and lets go when it is granted', async () => {
+describeInBrowser.each(BUILDS)('consent, with the %s', (build) => {
+  it('holds everything in memory while pending, and sends it when granted', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, consent: 'pending' });
@@ -32,7 +32,7 @@ describeInBrowser.each(BUILDS)('consent, asked by the %s', (build) => {
 
     await page.evaluate(() => window.svc.consent('granted'));
     const clickId = await clickIdOn(page);
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks).toHaveLength(1);
     expect(visitor.leads[0]).toMatchObject({ click_id: clickId, customer_key: 'user_1' });
@@ -43,7 +43,7 @@ describeInBrowser.each(BUILDS)('consent, asked by the %s', (build) => {
     });
   });
 
-  it('forgets what was held when it is denied, and answers who waits', async () => {
+  it('discards what was held when denied, and resolves waiting signups', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, consent: 'pending' });
@@ -60,7 +60,7 @@ describeInBrowser.each(BUILDS)('consent, asked by the %s', (build) => {
     await expectNothing(page, visitor);
   });
 
-  it('removes what was kept when it is denied later', async () => {
+  it('deletes the cookies when denied later', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -73,7 +73,7 @@ describeInBrowser.each(BUILDS)('consent, asked by the %s', (build) => {
     expect(await page.evaluate(() => window.svc.getData())).toMatchObject(EMPTY);
   });
 
-  it('counts the page it is on when it is granted after a denial', async () => {
+  it('reports the current page when granted after a denial', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, consent: 'denied' });
@@ -87,7 +87,7 @@ describeInBrowser.each(BUILDS)('consent, asked by the %s', (build) => {
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('denied while a click is under way keeps nothing of its answer', async () => {
+  it('stores nothing from the response when denied while a click is in flight', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await visitor.context.route('**/track/click', async (route) => {
@@ -134,7 +134,7 @@ describeInBrowser.each(BUILDS)('consent, asked by the %s', (build) => {
     },
   );
 
-  it('is not missed where no signal is set', async () => {
+  it('is granted when no privacy signal is set', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, privacySignals: true });

@@ -10,7 +10,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     ['www.acme.test', '.acme.test'],
     ['www.acme.co.uk', '.acme.co.uk'],
     ['deep.down.acme.com', '.acme.com'],
-    // A suffix under which strangers have names of their own.
+    // A public suffix under which unrelated sites have their own names.
     ['acme.github.io', '.acme.github.io'],
     ['localhost', 'localhost'],
     ['127.0.0.1', '127.0.0.1'],
@@ -27,7 +27,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     expect(Object.keys(cookies).sort()).toEqual(['svc_aff', 'svc_click_id']);
   });
 
-  it('lets the sub-domains of a site share the click', async () => {
+  it('lets the subdomains of a site share the click', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -40,7 +40,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('is cookieDomain where that is given', async () => {
+  it('is cookieDomain when that is given', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, cookieDomain: '.down.acme.com' });
@@ -50,7 +50,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     expect((await visitor.cookies()).svc_click_id?.domain).toBe('.down.acme.com');
   });
 
-  it('is the host alone where the browser refuses cookieDomain', async () => {
+  it('is the host alone when the browser refuses cookieDomain', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, cookieDomain: '.somebody-else.com' });
@@ -60,7 +60,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     expect((await visitor.cookies()).svc_click_id?.domain).toBe('www.acme.test');
   });
 
-  it('leaves cookies of the page with similar names alone', async () => {
+  it('leaves the page’s cookies with similar names alone', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const url = world.site.origin('www.acme.test');

@@ -1,4 +1,4 @@
-/** The value of a cookie, empty when there is none or the browser keeps it back. Values are written so that they need no decoding. */
+/** The value of a cookie; empty when there is none or the browser blocks cookies. Values need no decoding. */
 export function readCookie(name: string): string {
   try {
     return document.cookie.match(`(^|; )${name}=([^;]*)`)?.[2] || '';
@@ -8,9 +8,9 @@ export function readCookie(name: string): string {
 }
 
 /**
- * Writes a cookie for the widest domain that the browser accepts, which is how the root domain is found: `uk` and `co.uk`
- * are refused, `example.co.uk` is taken; an address or `localhost` gets its own. A given domain is tried alone, then the
- * host itself. An empty value removes the cookie.
+ * Writes a cookie for the widest domain that the browser accepts, which finds the root domain: `uk` and `co.uk` are
+ * refused, `example.co.uk` is accepted; an IP address or `localhost` is used as it is. A given domain is tried first, then
+ * the host. An empty value deletes the cookie.
  */
 export function writeCookie(name: string, value: string, days: number, domain?: string): void {
   const labels = (domain || location.hostname).split('.');

@@ -1,2 +1,2 @@
-/** Where the package reports to when `apiBase` is left out. The service fills in its own address when it serves the package. */
+/** The service that the package reports to without `apiBase`. The service fills in its URL when it serves the package. */
 export const DEFAULT_API_BASE = '';

@@ -9,7 +9,7 @@ import { describeInBrowser, startWorld } from '../test/world.ts';
 const world = startWorld();
 const text = readFileSync(new URL('../../../docs/tracker.md', import.meta.url), 'utf8');
 
-/** The examples in a language, in their order, for the service and program of the test. */
+/** The examples in a language, in order, with the service and program of the test filled in. */
 function examples(language: string, programId: number): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) =>
     code
@@ -19,7 +19,7 @@ function examples(language: string, programId: number): string[] {
   );
 }
 
-/** A page made of markup and of code that imports the package. */
+/** A page with markup and code that imports the package. */
 async function pageOf(code: string, loader: 'js' | 'jsx', markup = ''): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, loader, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
@@ -45,7 +45,7 @@ async function pageOf(code: string, loader: 'js' | 'jsx', markup = ''): Promise<
 }
 
 describeInBrowser('the examples of docs/tracker.md', () => {
-  it('report a click and a signup by the script tag, early calls included', async () => {
+  it('report a click and a signup with the script tag, including early calls', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const [tag = '', signup = '', stub = ''] = examples('html', program.program.id);

@@ -3,15 +3,15 @@ import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { whileMissing } from '../../server/test/tracking.ts';
 import { holdTimers, nextTimer, runTimer } from '../test/timers.ts';
-import { clickIdOn, settled, trackerOn, type Visitor } from '../test/visitor.ts';
+import { clickIdOn, queueDone, trackerOn, type Visitor } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld({}, { SVC_RATE_LIMITS: 'click=3,lead=1000,sale=1000,readiness=1000,cli=1000' });
 
-// Clicks are limited to a few a minute here; each test starts in a minute of its own.
+// Clicks are limited to a few per minute here; each test starts in a new minute.
 beforeEach(() => world.service.advance({ seconds: 60 }));
 
-/** What a person can do on a page without any tracker. */
+/** What a visitor can do on a page without a tracker. */
 async function expectWorkingPage(page: Page, visitor: Visitor): Promise<void> {
   await page.click('button');
   expect(await page.textContent('button')).toBe('Bought');
@@ -19,15 +19,15 @@ async function expectWorkingPage(page: Page, visitor: Visitor): Promise<void> {
 }
 
 describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (build) => {
-  it('tries a click again after growing waits, then leaves it to the next page of the visit', async () => {
+  it('retries a click with growing delays, then leaves it to the next page of the visit', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await holdTimers(visitor.context);
     const path = world.site.path(build, { programId: program.program.id });
     const origin = world.site.origin('www.acme.test');
     const page = await visitor.open(`${origin}${path}`);
-    // The tracker itself must load before the service goes away.
-    await settled(page);
+    // The tracker must load before the service goes offline.
+    await queueDone(page);
     world.front.isDown = true;
     await page.evaluate((aff) => history.pushState(null, '', `?aff=${aff}`), program.link);
 
@@ -57,7 +57,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  it('reports on the next page a click whose answer the first page did not wait for', async () => {
+  it('reports a click on the next page when the first page did not wait for the response', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -75,7 +75,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     expect(clicks).toMatchObject([{ affiliate_url: `${origin}${path}?aff=${program.link}` }]);
   });
 
-  it('records the click once a service that failed works again', async () => {
+  it('records the click when a failing service works again', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await holdTimers(visitor.context);
@@ -94,19 +94,19 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     expect((await world.stored(program)).clicks).toHaveLength(1);
   });
 
-  it('gives up on a service that does not answer, and tries again', async () => {
+  it('times out when the service does not respond, and retries', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await holdTimers(visitor.context);
     await visitor.context.addInitScript(() => {
-      // The time that a request may take comes when the test says so.
+      // The request times out when the test says so.
       const limit = new AbortController();
       AbortSignal.timeout = () => limit.signal;
       addEventListener('time-is-up', () => limit.abort());
     });
     const path = world.site.path(build, { programId: program.program.id });
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
-    await settled(page);
+    await queueDone(page);
     world.front.isHanging = true;
 
     const asked = page.waitForRequest('**/track/click');
@@ -118,12 +118,12 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     await expectWorkingPage(page, visitor);
   });
 
-  it('waits as long as a busy service asks', async () => {
+  it('waits as long as a busy service asks for', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await holdTimers(visitor.context);
     const path = world.site.path(build, { programId: program.program.id });
-    // The window of this address is used up; the service's clock stands still until it is moved.
+    // The rate window of this IP address is used up; the service's clock does not advance by itself.
     for (let used = 0; used < 3; used += 1) await world.service.click({}, { ip: '127.0.0.1' });
 
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
@@ -136,7 +136,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     expect((await world.stored(program)).clicks).toHaveLength(1);
   });
 
-  it('tries a signup again too', async () => {
+  it('retries a signup too', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await holdTimers(visitor.context);
@@ -164,7 +164,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     expect(await visitor.cookies()).toEqual({});
   });
 
-  it('works while the tracker is blocked, calls to its stub included', async () => {
+  it('works while the tracker is blocked, including calls to its stub', async () => {
     const visitor = await world.visitor();
     await visitor.context.route(/svc-tracker\.js|package\.js/, (route) => route.abort('blockedbyclient'));
     const path = world.site.path(build, { programId: 1, head: '<script>window.svc = window.svc || []</script>' });
@@ -177,7 +177,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     expect(visitor.leads).toEqual([]);
   });
 
-  it('works while cookies are blocked: no click that could not be kept, but the signup without it', async () => {
+  it('works while cookies are blocked: reports the signup, but no click that it could not store', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const page = await visitor.context.newPage();
@@ -196,7 +196,7 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     await expectWorkingPage(page, visitor);
   });
 
-  it('works in a frame that may keep nothing at all', async () => {
+  it('works in a frame that may store nothing', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const url = `${world.site.origin('www.acme.test')}${world.site.path(build, { programId: program.program.id })}?aff=x`;

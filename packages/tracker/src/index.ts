@@ -4,7 +4,7 @@ import * as tracker from './tracker.ts';
 export type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './options.ts';
 export { getClickId, getData } from './tracker.ts';
 
-// On a server, where there is no page, everything does nothing.
+// On a server there is no page, so all functions do nothing.
 const isPage = typeof document !== 'undefined';
 const nothing = () => {};
 

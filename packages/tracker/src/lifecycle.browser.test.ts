@@ -1,13 +1,13 @@
 import { type FoundBrowser, openUndriven } from '@svc/testkit';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
-import { clickIdOn, settled, trackerOn } from '../test/visitor.ts';
+import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, HOST_RULES, startWorld } from '../test/world.ts';
 
 const world = startWorld({ backForwardCache: true });
 
-describeInBrowser.each(BUILDS)('in the life of a page, the %s', (build) => {
-  it('sends nothing again when the page comes back from the back/forward cache', async ({ skip }) => {
+describeInBrowser.each(BUILDS)('over the lifecycle of a page, the %s', (build) => {
+  it('sends nothing again when the page is restored from the back/forward cache', async ({ skip }) => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -27,7 +27,7 @@ describeInBrowser.each(BUILDS)('in the life of a page, the %s', (build) => {
       console.log('Left out: this Chromium does not keep pages in a back/forward cache.');
       skip('this Chromium has no back/forward cache');
     }
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks).toHaveLength(1);
     expect((await world.stored(program)).clicks).toHaveLength(1);
@@ -36,14 +36,14 @@ describeInBrowser.each(BUILDS)('in the life of a page, the %s', (build) => {
 
   it('holds everything while the page is prerendered, and reports once when it is shown', async ({ skip }) => {
     const program = await world.program();
-    // Over plain HTTP, where no locks of the browser hold anything back either.
+    // Over plain HTTP, where there are no browser locks that could hold anything back.
     const origin = world.site.origin('www.acme.test', 'http');
     const token = program.link;
-    // Pages of a browser that nobody drives: they tell the site by themselves how far they are.
+    // No test drives these pages: they report their progress to the site themselves.
     const head = `<script>
       const when = (isTrue, then) => (isTrue() ? then() : setTimeout(when, 10, isTrue, then));
       if (document.prerendering) when(() => window.svc && svc.getData, () => fetch('/prerendered.js?${token}'));
-      addEventListener('svc', () => svc.getClickId() && svc.signup('after').then(() => fetch('/settled.js?${token}')));
+      addEventListener('svc', () => svc.getClickId() && svc.signup('after').then(() => fetch('/queueDone.js?${token}')));
     </script>`;
     const target = `${world.site.path(build, { programId: program.program.id, head })}?aff=${program.link}`;
     const rules = JSON.stringify({ prerender: [{ source: 'list', urls: [target], eagerness: 'immediate' }] });
@@ -71,7 +71,7 @@ describeInBrowser.each(BUILDS)('in the life of a page, the %s', (build) => {
 
     world.site.put(`/go/${token}`, '');
     await eventually(
-      () => asked(`/settled.js?${token}`).length,
+      () => asked(`/queueDone.js?${token}`).length,
       (count) => count > 0,
       10_000,
     );

@@ -12,7 +12,7 @@ function Attribution() {
 }
 
 describe('on a server, the package', () => {
-  it('does nothing and fails nowhere', async () => {
+  it('does nothing and never fails', async () => {
     svc.init({ programId: 1, apiBase: 'https://track.test' });
     svc.consent('granted');
 
@@ -21,7 +21,7 @@ describe('on a server, the package', () => {
     expect(svc.getData()).toEqual(NOBODY);
   });
 
-  it('renders what is inside the provider, with nobody known', () => {
+  it('renders the children of the provider, with no visitor data', () => {
     const page = createElement(SvcProvider, { programId: 1 }, createElement(Attribution));
     expect(renderToStaticMarkup(page)).toBe('<p>[null,null,false,null]</p>');
   });

@@ -3,15 +3,15 @@ export type Consent = 'granted' | 'pending' | 'denied';
 export type TrackerOptions = {
   /** The id of your program. */
   programId: number | string;
-  /** The domain of the cookies, like `.example.com`. Left out, the widest domain the browser allows is found. */
+  /** The domain of the cookies, such as `.example.com`. By default, the widest domain that the browser accepts. */
   cookieDomain?: string;
-  /** Says in the console what is done and what is refused. */
+  /** Logs actions and refusals to the console. */
   debug?: boolean;
-  /** The address of the service. Left out, the one this tracker came from. */
+  /** The URL of the service. By default, the one that this tracker came from. */
   apiBase?: string;
-  /** `pending` keeps everything in memory until `consent` is called. `granted` when left out. */
+  /** `pending` keeps everything in memory until `consent` is called. The default is `granted`. */
   consent?: Consent;
-  /** Takes Global Privacy Control or Do Not Track as `denied`, until `consent('granted')` says otherwise. */
+  /** Treats Global Privacy Control and Do Not Track as `denied` until `consent('granted')` is called. */
   privacySignals?: boolean;
 };
 
@@ -19,9 +19,9 @@ export type TrackerData = {
   clickId: string | null;
   programId: number | null;
   hasAttribution: boolean;
-  /** The address that carried the `aff` of the last recorded click; on later pages this site with the same `aff`. */
+  /** The URL that carried the `aff` of the last recorded click; on later pages, this site's URL with the same `aff`. */
   affiliateUrl: string | null;
 };
 
-/** What the service answered to a signup: false where it refused, undefined where it was not asked or not reached. */
+/** The service's response to a signup: false if it was refused, undefined if it was not sent or not delivered. */
 export type SignupAnswer = { success: true; message: string; provisional?: true } | false | undefined;

@@ -12,7 +12,7 @@ function reactTag(options: object): string {
 }
 
 describeInBrowser('the React provider and hook', () => {
-  it('report the click, show it when it has been recorded, and sign people up', async () => {
+  it('report the click, show it when it is recorded, and report signups', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path('package', { tag: reactTag({ programId: program.program.id }) });
@@ -46,7 +46,7 @@ describeInBrowser('the React provider and hook', () => {
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('show nobody where consent is pending', async () => {
+  it('show no visitor while consent is pending', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path('package', { tag: reactTag({ programId: program.program.id, consent: 'pending' }) });

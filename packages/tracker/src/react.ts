@@ -6,14 +6,14 @@ export type SvcProviderProps = TrackerOptions & { children?: ReactNode };
 
 export type Svc = TrackerData & { signup: typeof signup; consent: typeof consent };
 
-/** Starts tracking when it is first shown in a browser. Its options are those of `init` and are read once. */
+/** Starts tracking when it is first rendered in a browser. It takes the options of `init` and reads them once. */
 export function SvcProvider({ children, ...options }: SvcProviderProps): ReactNode {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is tracked once, under the options it started with
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is tracked once, with the options it started with
   useEffect(() => init(options), []);
   return children;
 }
 
-/** What is known about the visitor, kept up to date, with `signup` and `consent`. Empty while rendered on a server. */
+/** What is known about the visitor, kept up to date, with `signup` and `consent`. Empty when rendered on a server. */
 export function useSvc(): Svc {
   return { ...useSyncExternalStore(subscribe, snapshot, onServer), signup, consent };
 }
@@ -21,7 +21,7 @@ export function useSvc(): Svc {
 const empty: TrackerData = { clickId: null, programId: null, hasAttribution: false, affiliateUrl: null };
 let last = empty;
 
-/** The same object as long as nothing has changed, as React asks for. */
+/** Returns the same object while nothing has changed, as React requires. */
 function snapshot(): TrackerData {
   const data = getData();
   if (JSON.stringify(data) !== JSON.stringify(last)) last = data;

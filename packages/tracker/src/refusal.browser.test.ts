@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { clickIdOn, settled } from '../test/visitor.ts';
+import { clickIdOn, queueDone } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
 describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (build) => {
   it.each(['link_disabled', 'not found', 'Origin not allowed'])(
-    'stores nothing and is said in debug only: %s',
+    'stores nothing and is logged only in debug mode: %s',
     async (reason) => {
       const isForeign = reason === 'Origin not allowed';
       const program = await world.program(isForeign ? { allowedOrigins: [] } : {});
@@ -19,9 +19,9 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
         const visitor = await world.visitor();
         const path = world.site.path(build, { programId: program.program.id, debug });
         const page = await visitor.open(`${origin}${path}?aff=${aff}`);
-        await settled(page);
+        await queueDone(page);
         await page.goto(`${origin}${path}`);
-        await settled(page);
+        await queueDone(page);
 
         expect(visitor.clicks).toHaveLength(1);
         expect(await visitor.cookies()).toEqual({});
@@ -35,7 +35,7 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
     },
   );
 
-  it('keeps what an earlier click brought', async () => {
+  it('keeps the id of an earlier click', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -44,7 +44,7 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
     const clickId = await clickIdOn(page);
 
     await page.goto(`${origin}${path}?aff=nobody`);
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.clicks).toHaveLength(2);
     expect(await page.evaluate(() => window.svc.getData())).toMatchObject({
@@ -53,7 +53,7 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
     });
   });
 
-  it('and one that is recorded are told in debug', async () => {
+  it('is logged in debug mode, as is one that is recorded', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, debug: true });
@@ -64,7 +64,7 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
 });
 
 describeInBrowser.each(BUILDS)('without a program id, the %s', (build) => {
-  it('says so as an error and does nothing', async () => {
+  it('logs an error and does nothing', async () => {
     const visitor = await world.visitor();
     const tag = build === 'script' ? { head: '<script>window.svc = [["init", {}]]</script>' } : {};
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${world.site.path(build, tag)}?aff=x`);

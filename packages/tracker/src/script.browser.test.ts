@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clickIdOn, settled, trackerOn } from '../test/visitor.ts';
+import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
@@ -8,7 +8,7 @@ const STUB = `window.svc = window.svc || [];
   ['init', 'signup', 'consent'].forEach((name) => { svc[name] = svc[name] || ((...args) => svc.push([name, ...args])); });`;
 
 describeInBrowser('the script', () => {
-  it('runs the calls that were made before it has loaded, in order and once', async () => {
+  it('runs calls made before it has loaded, once and in order', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     let letGo = () => {};
@@ -34,15 +34,15 @@ describeInBrowser('the script', () => {
 
     letGo();
     const clickId = await clickIdOn(page);
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.leads[0]).toMatchObject({ click_id: clickId, customer_key: 'user_1', email: 'ann@example.com' });
     expect(visitor.leads).toHaveLength(2);
-    // Whoever kept the stub has the tracker.
+    // Code that kept a reference to the stub now has the tracker.
     expect(await page.evaluate(() => (window as unknown as { early: unknown }).early === window.svc)).toBe(true);
   });
 
-  it('takes calls in the form of a list, before and after it has loaded', async () => {
+  it('accepts calls as arrays, before and after it has loaded', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const head = `<script>(window.svc = window.svc || []).push(['signup', 'early'])</script>`;
@@ -55,12 +55,12 @@ describeInBrowser('the script', () => {
       calls.push(['nothing of this name'], ['signup', 'not taken']);
       calls.push(['signup', 'late']);
     });
-    await settled(page);
+    await queueDone(page);
 
     expect(visitor.leads.map((lead) => lead.customer_key).slice(0, 2)).toEqual(['early', 'late']);
   });
 
-  it('starts once although its tag stands on the page twice', async () => {
+  it('starts once even when its tag is on the page twice', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const tag = `<script src="${world.front.url}/js/svc-tracker.js" data-svc-program-id="${program.program.id}"></script>`;
@@ -68,7 +68,7 @@ describeInBrowser('the script', () => {
     const path = world.site.path('script', { tag: tag + remembered + tag });
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
     await clickIdOn(page);
-    await settled(page);
+    await queueDone(page);
 
     expect(await page.evaluate(() => window.svc.getData === (window as unknown as { first: unknown }).first)).toBe(
       true,
@@ -77,7 +77,7 @@ describeInBrowser('the script', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  it('can be started by hand where its tag names no program', async () => {
+  it('can be started manually when its tag names no program', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const tag = `<script src="${world.front.url}/js/svc-tracker.js"></script>`;
@@ -95,7 +95,7 @@ describeInBrowser('the script', () => {
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('reports to data-svc-api-base, and takes attributes without a value as on', async () => {
+  it('reports to data-svc-api-base, and treats attributes without a value as true', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const tag = `<script src="${world.front.url}/js/svc-tracker.js" data-svc-program-id="${program.program.id}"
@@ -111,7 +111,7 @@ describeInBrowser('the script', () => {
     });
   });
 
-  it('runs under a strict policy, from its immutable address, checked against its published hash', async () => {
+  it('runs under a strict policy, from its immutable URL, checked against its published hash', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const { body: published } = await world.service.call('GET', '/js/svc-tracker.json');
@@ -124,7 +124,7 @@ describeInBrowser('the script', () => {
 
     const right = world.site.path('script', { head, tag: tag(published.integrity) });
     await clickIdOn(await visitor.open(`${origin}${right}?aff=${program.link}`));
-    // The button's own handler is the only thing on the page that the policy refuses.
+    // The button's inline handler is the only thing on the page that the policy blocks.
     expect(visitor.console.filter((line) => !line.includes('inline event handler'))).toEqual([]);
 
     const wrong = world.site.path('script', { head, tag: tag(`sha384-${'A'.repeat(64)}`) });

@@ -15,7 +15,7 @@ const api = {
 };
 
 const page = window as unknown as { svc: Call[] & { getData?: unknown } };
-// biome-ignore lint/suspicious/noAssignInExpressions: ten bytes less than in two statements
+// biome-ignore lint/suspicious/noAssignInExpressions: ten bytes shorter than two statements
 const queue = (page.svc ||= []);
 
 // A second tag on the same page changes nothing.
@@ -23,7 +23,7 @@ if (!queue.getData) {
   const { src = '', dataset } = (document.currentScript || {}) as HTMLScriptElement;
   const options: Record<string, unknown> = { apiBase: src.split('/js/svc-tracker')[0] };
   for (const name in dataset) {
-    // `data-svc-cookie-domain` is the option `cookieDomain`; an attribute that stands there without a value is on.
+    // `data-svc-cookie-domain` is the option `cookieDomain`; an attribute without a value means true.
     const value = dataset[name];
     if (/^svc./.test(name))
       options[(name[3] as string).toLowerCase() + name.slice(4)] = value !== 'false' && (value || true);

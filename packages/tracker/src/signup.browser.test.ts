@@ -24,7 +24,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     ]);
   });
 
-  it('reports the customer key with the program where there is no cookie', async () => {
+  it('reports the customer key with the program id when there is no cookie', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -40,7 +40,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     ]);
   });
 
-  it('waits for the click that is under way', async () => {
+  it('waits for a click in flight', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     let letGo = () => {};
@@ -62,7 +62,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     expect(visitor.leads).toMatchObject([{ click_id: await clickIdOn(page), customer_key: 'user_3' }]);
   });
 
-  it('arrives although the page is left at once', async () => {
+  it('arrives even when the visitor leaves the page immediately', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -82,7 +82,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     expect(customers).toMatchObject([{ customer_key: 'user_4', status: 'lead' }]);
   });
 
-  it('asks the browser to finish it without the page, and a click not: its answer needs one', async () => {
+  it('is sent with keepalive, and a click is not: its response needs a page', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await visitor.context.addInitScript(() => {
@@ -100,7 +100,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     expect(await page.title()).toMatch(/click:false lead:true$/);
   });
 
-  it('that the service refuses resolves without an error', async () => {
+  it('resolves without an error when the service refuses it', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { clickIdOn, settled } from '../test/visitor.ts';
+import { clickIdOn, queueDone } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
 describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) => {
-  it('reports an aff that arrives by pushState, once', async () => {
+  it('reports an aff that arrives through pushState, once', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
-    await settled(page);
+    await queueDone(page);
     expect(visitor.clicks).toEqual([]);
 
     const state = await page.evaluate((aff) => {
@@ -19,7 +19,7 @@ describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) =
     }, program.link);
     await clickIdOn(page);
     await page.evaluate((aff) => history.pushState(null, '', `?tab=2&aff=${aff}`), program.link);
-    await settled(page);
+    await queueDone(page);
 
     expect(state).toEqual({ step: 2 });
     expect(visitor.clicks).toHaveLength(1);
@@ -28,15 +28,15 @@ describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) =
     ]);
   });
 
-  it('reports an aff that arrives by popstate', async () => {
+  it('reports an aff that arrives through popstate', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
-    await settled(page);
+    await queueDone(page);
 
     await page.evaluate(async (aff) => {
-      // Past the tracker, as entries of the history that were made before it started.
+      // Bypasses the tracker, like history entries made before it started.
       History.prototype.pushState.call(history, null, '', `?aff=${aff}`);
       History.prototype.pushState.call(history, null, '', '?page=2');
       const popped = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
@@ -48,12 +48,12 @@ describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) =
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('reports the aff that was there, although the application has moved on', async () => {
+  it('reports the aff of the URL even when the application has navigated since', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
-    await settled(page);
+    await queueDone(page);
 
     await page.evaluate((aff) => {
       history.pushState(null, '', `?aff=${aff}`);

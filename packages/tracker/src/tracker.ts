@@ -12,13 +12,13 @@ import type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './optio
 
 let programId: number | null = null;
 let options = {} as TrackerOptions;
-/** Undefined while nobody has decided. */
+/** Undefined until consent is given or denied. */
 let isAllowed: boolean | undefined;
 let landing: string | undefined;
-let decide: () => void;
-/** Everything waits here for consent, then happens one after another: a signup finds the click that went before it. */
-let work: Promise<unknown> = new Promise<void>((resolve) => {
-  decide = resolve;
+let openQueue: () => void;
+/** Tasks wait here for consent, then run one after another, so that a signup finds the click before it. */
+let queue: Promise<unknown> = new Promise<void>((resolve) => {
+  openQueue = resolve;
 });
 
 /** Starts tracking on this page. A second call does nothing. */
@@ -42,26 +42,26 @@ export function init(given: TrackerOptions): void {
   consent(isOptedOut ? 'denied' : given.consent || 'granted');
 }
 
-/** Says what the visitor decided: `granted` lets go of what was held back, `denied` removes what was kept. */
+/** Sets the visitor's decision: `granted` sends what was held back, `denied` discards it and deletes the cookies. */
 export function consent(next: Consent): void {
-  // A page that is prerendered has no visitor yet.
+  // A prerendered page has no visitor yet.
   if ((document as Document & { prerendering?: boolean }).prerendering) {
     document.addEventListener('prerenderingchange', () => consent(next));
   } else if (next !== 'pending') {
     if (isAllowed === false) visit();
     isAllowed = next === 'granted';
     if (!isAllowed) {
-      remember();
-      keep('', '', 0);
+      savePending();
+      saveClick('', '', 0);
     }
-    decide();
+    openQueue();
     dispatchEvent(new Event(CHANGE_EVENT));
   }
 }
 
-/** Reports a signup. Resolves with the answer of the service, or something falsy when it was not recorded; never rejects. */
+/** Reports a signup. Resolves with the service's response, or a falsy value if it was not recorded; never rejects. */
 export function signup(customerKey: string, email?: string): Promise<SignupAnswer> {
-  return inTurn(() =>
+  return enqueue(() =>
     send<SignupAnswer>('lead', { click_id: getClickId(), customer_key: customerKey, email, program_id: programId }),
   );
 }
@@ -76,48 +76,48 @@ export function getData(): TrackerData {
     clickId,
     programId,
     hasAttribution: !!clickId,
-    affiliateUrl: clickId && (landing || siteWith(readCookie(AFF_COOKIE))),
+    affiliateUrl: clickId && (landing || siteUrl(readCookie(AFF_COOKIE))),
   };
 }
 
-/** Notes the address now: a single-page app may have moved on by the time it is looked at. */
+/** Reads the URL immediately: a single-page app may have navigated by the time the task runs. */
 function visit(): void {
   const url = location.href;
-  void inTurn(() => reportClick(affOf(url) ? url : sessionStorage[PENDING_KEY]));
+  void enqueue(() => reportClick(getAff(url) ? url : sessionStorage[PENDING_KEY]));
 }
 
 function reportClick(url: string): Promise<undefined> | undefined {
-  const aff = affOf(url);
-  // Without cookies nothing could be kept, and the same click would be reported on every page.
+  const aff = getAff(url);
+  // Without cookies the click id could not be stored, and the click would be reported on every page.
   if (!aff || !navigator.cookieEnabled) return;
   const report = async (): Promise<undefined> => {
     const existing = getClickId();
     if (!existing || readCookie(AFF_COOKIE) !== aff) {
-      remember(url);
+      savePending(url);
       const answer = await send<ClickAnswer>('click', {
-        affiliate_url: url.length > MAX_URL_CHARS ? siteWith(aff) : url,
+        affiliate_url: url.length > MAX_URL_CHARS ? siteUrl(aff) : url,
         referrer_url: document.referrer.slice(0, MAX_URL_CHARS),
         existing_click_id: existing,
       });
-      if (answer != null) remember();
+      if (answer != null) savePending();
       if (!answer || !isAllowed) return;
-      keep(answer.click_id, aff, answer.cookie_window_days);
+      saveClick(answer.click_id, aff, answer.cookie_window_days);
     }
     landing = url;
   };
-  // Of several tabs one reports; the others wait for it and then find its cookie.
+  // Of several tabs, one reports; the others wait for it and then find its cookie.
   return navigator.locks?.request('svc', report) ?? report();
 }
 
 type ClickAnswer = { click_id: string; cookie_window_days: number };
 
-/** False where the service refused; undefined when it could not be reached after a few tries, or nobody may ask it. */
+/** Returns false if the service refused, and undefined if it could not be reached after retries or consent is missing. */
 async function send<Answer>(what: 'click' | 'lead', body: object): Promise<Answer | false | undefined> {
   for (let wait = 1; isAllowed; wait *= 4) {
     let retryAfter = 0;
     try {
-      // Sent as plain text, which needs no preflight. A signup outlives its page; a click does not, because its answer
-      // would be lost and the next page reports it again.
+      // Sent as plain text, which needs no preflight. A signup may outlive its page. A click may not: its response would
+      // be lost, and the next page would report it again.
       const response = await fetch(`${options.apiBase}/api/v1/track/${what}`, {
         method: 'POST',
         body: JSON.stringify(body),
@@ -125,7 +125,7 @@ async function send<Answer>(what: 'click' | 'lead', body: object): Promise<Answe
         signal: AbortSignal.timeout?.(TIMEOUT_MS),
       });
       const { ok, status } = response;
-      // What is not JSON does not come from the service but from something on the way: that is a failure too.
+      // A response that is not JSON comes from something in between, which is a failure too.
       const answer = await response.json();
       log(ok ? 'info' : 'warn', what, answer);
       if (ok) return answer;
@@ -138,29 +138,29 @@ async function send<Answer>(what: 'click' | 'lead', body: object): Promise<Answe
   return undefined;
 }
 
-const inTurn = <Result>(task: () => Promise<Result> | undefined): Promise<Result | undefined> => {
-  work = work.then<unknown>(() => isAllowed && task()).catch(() => {});
-  return work as Promise<Result | undefined>;
+const enqueue = <Result>(task: () => Promise<Result> | undefined): Promise<Result | undefined> => {
+  queue = queue.then<unknown>(() => isAllowed && task()).catch(() => {});
+  return queue as Promise<Result | undefined>;
 };
 
-const keep = (clickId: string, aff: string, days: number): void => {
+const saveClick = (clickId: string, aff: string, days: number): void => {
   writeCookie(CLICK_COOKIE, clickId, days, options.cookieDomain);
   writeCookie(AFF_COOKIE, aff, days, options.cookieDomain);
   dispatchEvent(new Event(CHANGE_EVENT));
 };
 
-/** Keeps the landing for the next page of this visit, or lets go of it. */
-const remember = (url = ''): void => {
+/** Stores the landing URL for the next page of this visit; without one, deletes it. */
+const savePending = (url = ''): void => {
   try {
     sessionStorage[url ? 'setItem' : 'removeItem'](PENDING_KEY, url);
   } catch {}
 };
 
-/** The `aff` of an address, written as in a query. */
-const affOf = (url: string | undefined): string | undefined =>
+/** The `aff` of a URL, encoded as in a query. */
+const getAff = (url: string | undefined): string | undefined =>
   url && encodeURIComponent(new URL(url).searchParams.get('aff') || '');
 
-const siteWith = (aff: string): string => `${location.origin}/?aff=${aff}`;
+const siteUrl = (aff: string): string => `${location.origin}/?aff=${aff}`;
 
 const log = (level: 'info' | 'warn' | 'error', ...what: unknown[]): void => {
   if (options.debug || level === 'error') console[level]('[svc]', ...what);

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-// By its path: set-ups run before packages are built, and do not see the conditions under which tests find sources.
+// Imported by path: setup files run before packages are built and do not use the `source` condition of the tests.
 import { type FoundBrowser, findBrowser } from '../../testkit/src/browser.ts';
 
 declare module 'vitest' {
@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Finds the browser once for all test files, and says which one it is or why there is none. */
+/** Finds the browser once for all test files, and prints which one it is or why there is none. */
 export default async function setup(project: TestProject): Promise<void> {
   const { found, tried } = await findBrowser();
   project.provide('browser', found);
@@ -16,6 +16,6 @@ export default async function setup(project: TestProject): Promise<void> {
   console.log(
     found
       ? `Browser tests run in Chromium ${found.version} (${found.executablePath}).`
-      : `Browser tests are left out: no Chromium starts here.${reasons}\n  Install one (apt-get install chromium) or name one in SVC_TEST_BROWSER.`,
+      : `Browser tests are skipped: no Chromium starts here.${reasons}\n  Install one (apt-get install chromium) or set SVC_TEST_BROWSER to its path.`,
   );
 }

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestService } from '../../server/test/service.ts';
 
-/** The public side of the service under test: TLS, a note of every request, and a switch to take it off the network. */
+/** The public side of the service under test: TLS, a record of every request, and a switch that takes it offline. */
 export class Front {
   readonly requests: { method: string; host: string; path: string }[] = [];
   isDown = false;
-  /** Takes requests and never answers. */
+  /** Accepts requests and never responds. */
   isHanging = false;
   url = '';
   readonly #server: Server;

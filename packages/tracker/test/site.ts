@@ -7,17 +7,17 @@ import type { Build } from './world.ts';
 export type PageSetup = Partial<TrackerOptions> & {
   /** Markup before the tracker, such as a queue stub or a policy. */
   head?: string;
-  /** Takes the place of the tracker's own tag. */
+  /** Replaces the tracker's tag. */
   tag?: string;
 };
 
-/** A shop under any name, over HTTP and HTTPS. The address of a page says which tracker it carries and how it is set up. */
+/** A shop under any host name, over HTTP and HTTPS. The URL of a page selects its tracker build and options. */
 export class Site {
   readonly #secure: Server;
   readonly #plain: Server;
   readonly #files: Record<string, string>;
   #serviceUrl = '';
-  /** Paths that were asked for, with their queries. */
+  /** Requested paths, with their queries. */
   readonly requests: string[] = [];
 
   constructor(certificate: { key: string; cert: string }, files: Record<string, string>) {
@@ -38,12 +38,12 @@ export class Site {
     return `${scheme}://${host}:${(server.address() as AddressInfo).port}`;
   }
 
-  /** The path of a page; pages of the same build and set-up differ by name. */
+  /** The path of a page; pages with the same build and setup differ by name. */
   path(build: Build, setup: PageSetup, name = 'home'): string {
     return `/${build}/${Buffer.from(JSON.stringify(setup)).toString('base64url')}/${name}`;
   }
 
-  /** Serves a file from now on; pages can wait for one as for a signal. */
+  /** Serves a file from now on; a page can wait for it as a signal. */
   put(path: string, text: string): void {
     this.#files[path] = text;
   }

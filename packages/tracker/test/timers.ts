@@ -8,7 +8,7 @@ declare global {
 
 const LONG_MS = 1000;
 
-/** Holds long timers of pages opened from now on, so that tests see how long they are and run them when it suits. */
+/** Holds long timers of pages opened from now on, so that tests can check their length and run them. */
 export async function holdTimers(context: BrowserContext): Promise<void> {
   await context.addInitScript((longMs) => {
     window.heldTimers = [];
@@ -20,13 +20,13 @@ export async function holdTimers(context: BrowserContext): Promise<void> {
   }, LONG_MS);
 }
 
-/** Waits until the page has set a long timer, and returns how many seconds it is to take. */
+/** Waits until the page has set a long timer, and returns its length in seconds. */
 export async function nextTimer(page: Page): Promise<number> {
   const handle = await page.waitForFunction(() => window.heldTimers[0]?.ms);
   return Number(await handle.jsonValue()) / 1000;
 }
 
-/** Lets the time of the oldest held timer come. */
+/** Runs the oldest held timer. */
 export async function runTimer(page: Page): Promise<void> {
   await page.evaluate(() => window.heldTimers.shift()?.run());
 }

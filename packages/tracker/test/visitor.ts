@@ -9,7 +9,7 @@ declare global {
 
 type Sent = Record<string, unknown>;
 
-/** A person with a browser profile of their own, and a note of what their pages sent and said. */
+/** A visitor with their own browser profile, and a record of what their pages sent and logged. */
 export class Visitor {
   readonly console: string[] = [];
   /** Errors that reached the host page. */
@@ -60,13 +60,13 @@ export async function clickIdOn(page: Page): Promise<string> {
   return (await handle.jsonValue()) as string;
 }
 
-/** Waits until the page's tracker is there. */
+/** Waits until the page's tracker has loaded. */
 export async function trackerOn(page: Page): Promise<void> {
   await page.waitForFunction(() => window.svc?.getData);
 }
 
-/** Waits until everything the tracker had to do before is done: reports happen one after another, so it is enough to send one. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until the tracker has finished everything queued so far: reports run in order, so one more is sent and awaited. */
+export async function queueDone(page: Page): Promise<void> {
   await trackerOn(page);
-  await page.evaluate(() => window.svc.signup(`settled_${Math.random()}`));
+  await page.evaluate(() => window.svc.signup(`queue_done_${Math.random()}`));
 }

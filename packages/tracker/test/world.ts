@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type BrowserOptions, launchBrowser, throwAwayCertificate } from '@svc/testkit';
+import { type BrowserOptions, sharedBrowser, throwAwayCertificate } from '@svc/testkit';
 import { build as bundle } from 'esbuild';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
@@ -13,7 +13,7 @@ export type Build = 'script' | 'package';
 export const BUILDS: Build[] = ['script', 'package'];
 export type TrackerApi = typeof tracker;
 
-/** Names under which the shop of the tests is reached; programs allow them all. */
+/** Host names of the test shop; programs allow them all. */
 const HOSTS = [
   'acme.test',
   'www.acme.test',
@@ -26,13 +26,17 @@ const HOSTS = [
   '127.0.0.1',
 ];
 
-/** Every name leads to this machine. */
+/** Every host name resolves to this machine. */
 export const HOST_RULES = 'MAP * 127.0.0.1, EXCLUDE localhost';
 
-/** Tests that need a browser; left out, with the reason printed by the set-up, where none starts. */
+/** Tests that need a browser; skipped when none starts, for the reason that the setup prints. */
 export const describeInBrowser: typeof describe = describe.skipIf(inject('browser') === null) as typeof describe;
 
-/** The service behind TLS, a shop that uses it, and a browser for which every name leads to this machine. */
+// Created once for all test files of a worker.
+let certificate: ReturnType<typeof throwAwayCertificate> | undefined;
+let files: Promise<[packageFile: string, reactFile: string]> | undefined;
+
+/** The service behind TLS, a shop that uses it, and a browser in which every host name resolves to this machine. */
 export class World {
   readonly service = new TestService();
   front!: Front;
@@ -43,17 +47,18 @@ export class World {
   async open(options: BrowserOptions = {}, env: Record<string, string> = {}): Promise<void> {
     const found = inject('browser');
     if (!found) return;
-    const certificate = await throwAwayCertificate();
-    this.front = new Front(certificate, this.service);
+    certificate ??= throwAwayCertificate();
+    files ??= Promise.all([bundled('index'), reactPage()]);
+    const [packageFile, reactFile] = await files;
+    this.front = new Front(await certificate, this.service);
     await this.front.listen();
     await this.service.open({ SVC_BASE_URL: this.front.url, ...env });
-    this.site = new Site(certificate, { '/package.js': await bundled('index'), '/react-page.js': await reactPage() });
+    this.site = new Site(await certificate, { '/package.js': packageFile, '/react-page.js': reactFile });
     await this.site.listen(this.front.url);
-    this.browser = await launchBrowser(found, { hostRules: HOST_RULES, ...options });
+    this.browser = await sharedBrowser(found, { hostRules: HOST_RULES, ...options });
   }
 
   async close(): Promise<void> {
-    await this.browser?.close();
     this.site?.close();
     this.front?.close();
     await this.service.service?.close();
@@ -65,7 +70,7 @@ export class World {
     return visitor;
   }
 
-  async forgetVisitors(): Promise<void> {
+  async closeVisitors(): Promise<void> {
     for (const { context } of this.#visitors.splice(0)) await context.close();
   }
 
@@ -88,14 +93,14 @@ export class World {
   }
 }
 
-/** Opens a world for the tests of a file and closes it after them. */
+/** Opens a world before the tests of a file and closes it afterwards. */
 export function startWorld(options?: BrowserOptions, env?: Record<string, string>): World {
   const world = new World();
   beforeAll(() => world.open(options, env));
   beforeEach(() => {
     if (world.front) Object.assign(world.front, { isDown: false, isHanging: false });
   });
-  afterEach(() => world.forgetVisitors());
+  afterEach(() => world.closeVisitors());
   afterAll(() => world.close());
   return world;
 }
@@ -113,7 +118,7 @@ async function bundled(entry: 'index' | 'react', globalEntry?: string): Promise<
   return outputFiles[0]?.text ?? '';
 }
 
-/** A small React application: the provider around a component that shows what the hook knows and signs people up. */
+/** A small React application: the provider around a component that shows the hook's data and signs visitors up. */
 function reactPage(): Promise<string> {
   return bundled(
     'react',

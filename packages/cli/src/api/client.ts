@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { notTheService, refusal } from './refusal.ts';
-import { type Attempt, waitAfterNoReply, waitAfterReply } from './retry.ts';
+import { errorResponse, unexpectedResponse } from './error-response.ts';
+import { type Attempt, delayAfterNoResponse, delayAfterResponse } from './retry.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -17,7 +17,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 
 type ClientOptions = { apiUrl: string; version: string; out: Output; wait?: (ms: number) => Promise<unknown> };
 
-/** Calls the routes of the contract; waits and tries again where that is safe, and says so. */
+/** Calls the routes of the contract. Retries where that is safe, and reports every retry on stderr. */
 export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOptions) {
   const warned = new Set<string>();
 
@@ -37,38 +37,38 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
       ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
     });
     const body: unknown = await response.json().catch(() => undefined);
-    warnAbout(body);
-    if (!response.ok) throw refusal(response, body, url.href);
-    // Checked, and then handed on whole: a newer service may say more than this version knows.
-    if (!route.reply.safeParse(body).success) throw notTheService(response, url.href);
+    printWarnings(body);
+    if (!response.ok) throw errorResponse(response, body, url.href);
+    // Validated, then returned unparsed: a newer service may send fields that this version does not know.
+    if (!route.reply.safeParse(body).success) throw unexpectedResponse(response, url.href);
     return body as ReplyOf<Route>;
   }
 
   async function send(url: URL, request: RequestInit & { method: string }): Promise<Response> {
-    for (let tries = 0; ; tries += 1) {
-      const attempt = { method: request.method, tries };
+    for (let retries = 0; ; retries += 1) {
+      const attempt = { method: request.method, retries };
       try {
         const response = await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
-        const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
-        const seconds = waitAfterReply(attempt, { status: response.status, retryAfterSeconds });
+        const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'));
+        const seconds = delayAfterResponse(attempt, { status: response.status, retryAfterSeconds });
         if (seconds === null) return response;
         await response.body?.cancel();
-        await pause(seconds, response.status === 429 ? 'Too many requests' : `The service answered ${response.status}`);
+        await pause(seconds, response.status === 429 ? 'Too many requests' : `The service returned ${response.status}`);
       } catch (error) {
-        const code = codeOf(error);
-        const seconds = waitAfterNoReply(attempt, code);
+        const code = errorCode(error);
+        const seconds = delayAfterNoResponse(attempt, code);
         if (seconds === null) throw unreachable(apiUrl, attempt, code);
-        await pause(seconds, `No answer from ${apiUrl} (${code})`);
+        await pause(seconds, `No response from ${apiUrl} (${code})`);
       }
     }
   }
 
-  async function pause(seconds: number, why: string): Promise<void> {
-    out.note(`${why}. Trying again in ${seconds} s.`);
+  async function pause(seconds: number, reason: string): Promise<void> {
+    out.note(`${reason}. Retrying in ${seconds} s.`);
     await wait(seconds * 1000);
   }
 
-  function warnAbout(body: unknown): void {
+  function printWarnings(body: unknown): void {
     const { warnings } = (body ?? {}) as { warnings?: { message?: string; hint?: string; rotate_by?: string }[] };
     for (const { message, hint, rotate_by: rotateBy } of Array.isArray(warnings) ? warnings : []) {
       if (!message || warned.has(message)) continue;
@@ -80,26 +80,26 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
   return { apiUrl, call, send };
 }
 
-function secondsOf(retryAfter: string | null): number | undefined {
-  const seconds = Number(retryAfter);
-  return retryAfter && Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
+function parseRetryAfter(header: string | null): number | undefined {
+  const seconds = Number(header);
+  return header && Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const { name, cause, code } = error as { name?: string; code?: string; cause?: { code?: string; message?: string } };
   if (name === 'TimeoutError') return 'timeout';
   return cause?.code ?? (typeof code === 'string' ? code : undefined) ?? cause?.message ?? 'no connection';
 }
 
-function unreachable(apiUrl: string, { method, tries }: Attempt, code: string): Failure {
-  const isUnsure = method !== 'GET' && tries === 0;
+function unreachable(apiUrl: string, { method, retries }: Attempt, code: string): Failure {
+  const mayHaveRun = method !== 'GET' && retries === 0;
   return new Failure(
-    isUnsure ? `${apiUrl} gave no answer (${code}).` : `The service at ${apiUrl} cannot be reached (${code}).`,
+    mayHaveRun ? `${apiUrl} did not respond (${code}).` : `Cannot reach the service at ${apiUrl} (${code}).`,
     {
-      code: isUnsure ? 'no_answer' : 'unreachable',
-      hint: isUnsure
-        ? 'The request may have been carried out all the same. Look before you try again: `svc programs`, `svc status`.'
-        : 'Is it running, and is the address right? It comes from --api-url, SVC_API_URL or .svc/.env.',
+      code: mayHaveRun ? 'no_answer' : 'unreachable',
+      hint: mayHaveRun
+        ? 'The request may have been processed. Check with `svc programs` or `svc status` before you try again.'
+        : 'Check that the service is running and that its URL is right. It comes from --api-url, SVC_API_URL or .svc/.env.',
     },
   );
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_WAIT_SECONDS, WAITS, waitAfterNoReply, waitAfterReply } from './retry.ts';
+import { delayAfterNoResponse, delayAfterResponse, MAX_WAIT_SECONDS, RETRY_DELAYS } from './retry.ts';
 
-describe('after an answer', () => {
+describe('after a response', () => {
   it.each([
     ['GET', 429, 7, 7],
     ['POST', 429, 7, 7],
     ['POST', 429, undefined, 1],
-    ['POST', 429, LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS],
-    ['POST', 429, LONGEST_WAIT_SECONDS + 1, null],
+    ['POST', 429, MAX_WAIT_SECONDS, MAX_WAIT_SECONDS],
+    ['POST', 429, MAX_WAIT_SECONDS + 1, null],
     ['POST', 503, 1, 1],
     ['POST', 503, undefined, null],
     ['POST', 500, undefined, null],
@@ -15,17 +15,17 @@ describe('after an answer', () => {
     ['GET', 401, undefined, null],
     ['GET', 200, undefined, null],
   ])('%s %i with Retry-After %s waits %s', (method, status, retryAfterSeconds, seconds) => {
-    expect(waitAfterReply({ method, tries: 0 }, { status, retryAfterSeconds })).toBe(seconds);
+    expect(delayAfterResponse({ method, retries: 0 }, { status, retryAfterSeconds })).toBe(seconds);
   });
 
-  it('stops after as many tries as there are waits', () => {
-    const tries = WAITS.length;
-    expect(waitAfterReply({ method: 'GET', tries }, { status: 429, retryAfterSeconds: 1 })).toBeNull();
-    expect(waitAfterReply({ method: 'GET', tries }, { status: 500, retryAfterSeconds: undefined })).toBeNull();
+  it('stops retrying when the delays are used up', () => {
+    const retries = RETRY_DELAYS.length;
+    expect(delayAfterResponse({ method: 'GET', retries }, { status: 429, retryAfterSeconds: 1 })).toBeNull();
+    expect(delayAfterResponse({ method: 'GET', retries }, { status: 500, retryAfterSeconds: undefined })).toBeNull();
   });
 });
 
-describe('without an answer', () => {
+describe('without a response', () => {
   it.each([
     ['GET', 'ECONNRESET', 1],
     ['GET', 'timeout', 1],
@@ -35,11 +35,11 @@ describe('without an answer', () => {
     ['POST', 'timeout', null],
     ['POST', undefined, null],
   ])('%s that failed with %s waits %s', (method, code, seconds) => {
-    expect(waitAfterNoReply({ method, tries: 0 }, code)).toBe(seconds);
+    expect(delayAfterNoResponse({ method, retries: 0 }, code)).toBe(seconds);
   });
 
   it('waits longer each time, then stops', () => {
-    const waits = [0, 1, 2, 3, 4].map((tries) => waitAfterNoReply({ method: 'GET', tries }, 'ECONNREFUSED'));
-    expect(waits).toEqual([...WAITS, null]);
+    const delays = [0, 1, 2, 3, 4].map((retries) => delayAfterNoResponse({ method: 'GET', retries }, 'ECONNREFUSED'));
+    expect(delays).toEqual([...RETRY_DELAYS, null]);
   });
 });

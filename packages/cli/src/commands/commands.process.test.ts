@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newHome, useBinary } from '../../test/binary.ts';
 import { answer, Gateway } from '../../test/gateway.ts';
-import { stateOf, theService, type Visitor } from '../../test/service.ts';
+import { type Person, stateOf, theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
 const binary = useBinary();
 const service = theService();
 let gateway: Gateway;
-let visitor: Visitor;
+let person: Person;
 let home = '';
 let cwd = '';
 let apiKey = '';
@@ -17,7 +17,7 @@ let apiKey = '';
 beforeAll(async () => {
   home = await newHome(binary);
   cwd = await binary.folder();
-  visitor = await signedIn(binary, service, home);
+  person = await signedIn(binary, service, home);
   await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
   apiKey = /^SVC_API_KEY=(.*)$/m.exec(await readFile(join(cwd, '.svc/.env'), 'utf8'))?.[1] ?? '';
   gateway = new Gateway(service.url);
@@ -30,14 +30,14 @@ const accounts = async () => JSON.parse(await readFile(join(home, '.svc/credenti
 
 describe('the command line', () => {
   it.each([
-    [[], 'Give a command.'],
+    [[], 'No command given.'],
     [['fly'], "unknown command 'fly'"],
     [['status', '--loud'], "unknown option '--loud'"],
     [['test', 'refund'], /argument value 'refund' is invalid.*click, lead, sale, chain/],
     [['test'], "missing required argument 'event'"],
-    [['explain'], 'Give --transaction, --customer or --click.'],
-    [['status', '--api-url', 'ftp://x'], 'The address of the service must be an http or https URL, not "ftp://x".'],
-  ])('%j is refused with 2 and words', async (args, message) => {
+    [['explain'], 'Pass --transaction, --customer or --click.'],
+    [['status', '--api-url', 'ftp://x'], 'The service URL must start with http:// or https://, not "ftp://x".'],
+  ])('%j exits with 2 and a message', async (args, message) => {
     const words = await svc(...args);
     expect([words.code, words.stdout]).toEqual([2, '']);
     expect(words.stderr).toMatch(message);
@@ -46,7 +46,7 @@ describe('the command line', () => {
     expect(json.error.message).toMatch(message);
   });
 
-  it('helps', async () => {
+  it('--help lists every command', async () => {
     const { code, stdout, stderr } = await svc('--help');
     expect([code, stderr]).toEqual([0, '']);
     for (const name of ['login', 'logout', 'whoami', 'init', 'programs', 'status', 'test', 'explain', 'doctor']) {
@@ -55,10 +55,10 @@ describe('the command line', () => {
   });
 });
 
-describe('what people read', () => {
-  it('whoami, programs, status, test and explain print words', async () => {
+describe('without --json', () => {
+  it('whoami, programs, status, test and explain print text', async () => {
     expect((await svc('whoami')).stdout).toMatch(
-      new RegExp(`^Ann <${visitor.email}>, owner of workspace \\d+, at ${service.url}\n$`),
+      new RegExp(`^Ann <${person.email}>, owner of workspace \\d+, at ${service.url}\n$`),
     );
     expect((await svc('programs')).stdout).toMatch(/^\d+ {2}Acme {2}acme\.test {2}20% per sale {2}0 partners\n/);
     expect((await svc('status')).stdout).toMatch(/^Program\s+\d+ {2}Acme {2}\(acme\.test\)\nReadiness\s+\w+\n/);
@@ -69,7 +69,9 @@ describe('what people read', () => {
     const lead = { customer_key: 'user_1' };
     await service.post('/api/v1/track/lead', lead, { authorization: `Bearer ${apiKey}` });
     expect((await svc('explain', '--customer', 'user_1')).stdout).toMatch(/^\S+Z {2}lead recorded \(\w+\)\n {2}\S.*\n/);
-    expect((await svc('explain', '--transaction', 'nobody')).stdout).toContain('Nothing with this id');
+    expect((await svc('explain', '--transaction', 'nobody')).stdout).toContain(
+      'The program has received nothing with this id.',
+    );
   });
 });
 
@@ -84,14 +86,14 @@ describe('the program key', () => {
     expect(await run(['--api-key', wrong], { SVC_API_KEY: apiKey })).toBe(1);
   });
 
-  it('that the service does not know: its message, 401, and no stack trace', async () => {
+  it('prints the service’s message and no stack trace for an unknown key', async () => {
     const { code, json, stderr } = await svc('status', '--json', '--api-key', 'svc_key_wrong');
     expect(code).toBe(1);
     expect(json.error).toMatchObject({ status: 401, message: expect.stringMatching(/^Invalid API key\. /) });
     expect(stderr).toBe(`${json.error.message}\n`);
   });
 
-  it('that must be rotated: the warning goes to stderr, stdout stays JSON alone', async () => {
+  it('warns on stderr about a key that must be rotated; stdout holds only JSON', async () => {
     const { json: program } = await svc('status', '--json');
     const { token } = (await accounts())[service.url];
     const marked = await service.post(
@@ -107,28 +109,31 @@ describe('the program key', () => {
 });
 
 describe('the account', () => {
-  it('login in two steps, for those who cannot leave a command waiting', async () => {
+  it('login works in two steps, for callers that cannot keep a command waiting', async () => {
     const other = await newHome(binary);
     const flags = ['--json', '--no-interactive', '--api-url', service.url];
     const start = await binary.run(['login', '--start', ...flags], { home: other });
     expect(start.json).toMatchObject({ state: expect.any(String), user_code: expect.any(String) });
-    await service.approve(visitor, stateOf(start.json.auth_url));
+    await service.approve(person, stateOf(start.json.auth_url));
     const finish = await binary.run(['login', '--state', start.json.state, ...flags], { home: other });
-    expect([finish.code, finish.json.email]).toEqual([0, visitor.email]);
+    expect([finish.code, finish.json.email]).toEqual([0, person.email]);
     const twice = await binary.run(['login', '--state', start.json.state, ...flags], { home: other });
     expect(twice.json.error).toMatchObject({ status: 400, message: 'Session already consumed' });
     const unknown = await binary.run(['login', '--state', 'made-up', ...flags], { home: other });
     expect(unknown.json.error).toMatchObject({ status: 404, message: 'Session not found' });
   });
 
-  it('login that nobody completes ends with words and 1', async () => {
+  it('a login that is not completed exits with 1 and a message', async () => {
     gateway.faults.push(answer(200, '{"data":{"status":"expired"}}'));
     const { code, json } = await svc('login', '--state', 'x', '--json', '--api-url', gateway.url);
     expect(code).toBe(1);
-    expect(json.error).toMatchObject({ code: 'login_expired', message: 'Nobody signed in within five minutes.' });
+    expect(json.error).toMatchObject({
+      code: 'login_expired',
+      message: 'The login was not completed within five minutes.',
+    });
   });
 
-  it('nobody signed in: programs, whoami and explain say what to do; logout has nothing to do', async () => {
+  it('programs, whoami and explain hint at `svc login` when not signed in; logout does nothing', async () => {
     const stranger = await newHome(binary);
     for (const args of [['programs'], ['whoami'], ['explain', '--click', 'cust_1_1']]) {
       const { code, json } = await binary.run([...args, '--json'], { home: stranger, cwd });
@@ -138,11 +143,13 @@ describe('the account', () => {
     expect([code, json.signed_out]).toEqual([0, false]);
   });
 
-  it('a token that ran out: the words of the service and what to do', async () => {
+  it('a token that the service no longer accepts: its message and a hint', async () => {
     const other = await newHome(binary);
     await signedIn(binary, service, other);
     const path = join(other, '.svc/credentials.json');
-    await writeFile(path, (await readFile(path, 'utf8')).replace(/svc_at_\w{4}/, 'svc_at_0000'));
+    const stored = JSON.parse(await readFile(path, 'utf8'));
+    stored.accounts[service.url].token = 'svc_at_of_another_time';
+    await writeFile(path, JSON.stringify(stored));
     const { code, json } = await binary.run(['programs', '--json'], { home: other, cwd });
     expect(code).toBe(1);
     expect(json.error).toMatchObject({
@@ -153,18 +160,18 @@ describe('the account', () => {
     expect((await binary.run(['logout', '--json'], { home: other, cwd })).json.signed_out).toBe(true);
   });
 
-  it('a credentials file that is broken: no stack trace', async () => {
+  it('a broken credentials file: a message and no stack trace', async () => {
     const other = await newHome(binary);
     await signedIn(binary, service, other);
     await writeFile(join(other, '.svc/credentials.json'), '{');
     const { code, stderr } = await binary.run(['whoami'], { home: other, cwd });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/credentials\.json is not readable as JSON\.\nRemove it and run `svc login`\.\n$/);
+    expect(stderr).toMatch(/credentials\.json is not valid JSON\.\nDelete it and run `svc login`\.\n$/);
   });
 });
 
-describe('a failure of the service', () => {
-  it('is told with its request id, once', async () => {
+describe('a server error', () => {
+  it('is printed once, with its request id', async () => {
     const error = {
       status: 500,
       name: 'InternalServerError',
@@ -182,26 +189,26 @@ describe('a failure of the service', () => {
 describe('svc doctor', () => {
   const check = (json: { checks: { name: string }[] }, name: string) => json.checks.find((row) => row.name === name);
 
-  it('names an origin that may not report, and what to do about it', async () => {
+  it('names an origin that is not allowed, and how to allow it', async () => {
     const { code, json } = await svc('doctor', '--json', '--origin', 'http://localhost:3000');
     expect(code).toBe(1);
     expect(check(json, 'origin')).toEqual({
       name: 'origin',
       status: 'fail',
       message: 'http://localhost:3000: Origin not allowed for this program',
-      next_action: 'Add http://localhost:3000 to the allowed origins of the program: dashboard, Settings.',
+      next_action: "Add http://localhost:3000 to the program's allowed origins in the dashboard, under Settings.",
     });
     expect(json.next_action).toContain('http://localhost:3000');
   });
 
-  it('leaves no trace in readiness: its probe is no test chain', async () => {
+  it('does not affect readiness: its probe is not a test chain', async () => {
     const { json } = await svc('doctor', '--json');
     expect(check(json, 'origin')).toMatchObject({ status: 'pass' });
     expect(json.readiness.gates.live.test_chain).toEqual({ click: false, lead: false, sale: false });
     expect(json).toMatchObject({ ok: false, readiness: { state: 'configuring' } });
   });
 
-  it('sees a key file that others can read, a wrong key, and a service that is not there', async () => {
+  it('reports a key file that others can read, a wrong key, and a URL that is not the service', async () => {
     await chmod(join(cwd, '.svc/.env'), 0o644);
     const { json } = await svc('doctor', '--json', '--api-key', 'svc_key_wrong');
     await chmod(join(cwd, '.svc/.env'), 0o600);
@@ -210,6 +217,6 @@ describe('svc doctor', () => {
     gateway.faults.push(answer(404, 'nothing', 'text/plain'));
     const elsewhere = await svc('doctor', '--api-url', gateway.url);
     expect(elsewhere.code).toBe(1);
-    expect(elsewhere.stdout).toMatch(/^FAIL {2}service .*not like the service\nNext: Check the address/);
+    expect(elsewhere.stdout).toMatch(/^FAIL {2}service .*not like this service\nNext: Check the URL/);
   });
 });

@@ -7,8 +7,8 @@ import type { Session } from '../session.ts';
 
 const MARKS = { pass: 'ok', fail: 'FAIL', warn: 'warn', wait: 'wait', skip: 'skip' };
 
-/** Checks what an integration stands on, from the address of the service up, and says what to do next. */
-export async function doctor(session: Session, { origin: asked = [] }: { origin?: string[] }): Promise<number> {
+/** Checks everything an integration depends on, from the service URL to readiness, and suggests the next step. */
+export async function doctor(session: Session, { origin: requested = [] }: { origin?: string[] }): Promise<number> {
   const { api, out } = session;
   const checks: Check[] = [await checkService(session)];
   if (checks[0]?.status === 'pass') {
@@ -16,7 +16,7 @@ export async function doctor(session: Session, { origin: asked = [] }: { origin?
     const { check, program } = await checkKey(session);
     checks.push(check);
     if (program) {
-      const origins = asked.length > 0 ? asked : [`https://${program.domain}`];
+      const origins = requested.length > 0 ? requested : [`https://${program.domain}`];
       for (const origin of origins) checks.push(await checkOrigin(session, origin));
     }
   }
@@ -25,7 +25,7 @@ export async function doctor(session: Session, { origin: asked = [] }: { origin?
     : null;
   for (const name of report ? GATES : []) {
     const { status, next_action: action } = report!.gates[name];
-    // The live gate opens with real events: nothing is wrong while it waits for them.
+    // The live gate waits for real events, which is not a failure.
     const state = status === 'pass' ? 'pass' : name === 'live' || status === 'unknown' ? 'wait' : 'fail';
     checks.push({ name: `gate ${name}`, status: state, message: action ?? 'passed', next_action: action });
   }

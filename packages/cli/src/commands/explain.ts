@@ -4,15 +4,18 @@ import { accountToken, type Session } from '../session.ts';
 
 export type ExplainOptions = { program?: string; transaction?: string; customer?: string; click?: string };
 
-const NOTHING = 'Nothing with this id has reached the program: check the id, the key that was used, and the sender.';
+const NOT_FOUND = 'The program has received nothing with this id. Check the id, the key that was used, and the sender.';
 
-/** Tells what became of a transaction, a customer or a click, and why. */
+/** Explains what happened to a transaction, a customer or a click, decision by decision. */
 export async function explain(session: Session, options: ExplainOptions): Promise<void> {
   const { transaction, customer, click } = options;
-  if (!transaction && !customer && !click) throw wrongUsage('Give --transaction, --customer or --click.');
+  if (!transaction && !customer && !click) throw wrongUsage('Pass --transaction, --customer or --click.');
   const program = options.program ?? session.project.SVC_PROGRAM_ID;
   if (!program)
-    throw wrongUsage('No program is set up in this folder.', 'Give --program <id>; `svc programs` lists them.');
+    throw wrongUsage(
+      'No program is set up in this folder.',
+      'Pass --program <id>. `svc programs` lists your programs.',
+    );
   const { data } = await session.api.call(manageExplain, {
     params: { program_id: program },
     query: { transaction_id: transaction, customer_key: customer, click_id: click },
@@ -23,5 +26,5 @@ export async function explain(session: Session, options: ExplainOptions): Promis
     `  ${sentence}`,
     ...(Object.keys(facts).length > 0 ? [`  ${JSON.stringify(facts)}`] : []),
   ]);
-  session.out.result(data, lines.length > 0 ? lines : NOTHING);
+  session.out.result(data, lines.length > 0 ? lines : NOT_FOUND);
 }

@@ -35,7 +35,7 @@ describe('svc init', () => {
     expect(agents).toContain('`http://localhost:3000`, `http://localhost:5173`');
   });
 
-  it('does not replace a key: it says that it would make a second program, and changes nothing', async () => {
+  it('does not replace a key: it warns about a second program and changes nothing', async () => {
     const cwd = await binary.folder();
     const first = await init(cwd, ...TERMS);
     const before = [await file(cwd, '.svc/.env'), await programs()];
@@ -43,13 +43,13 @@ describe('svc init', () => {
     expect(again.code).toBe(1);
     expect(again.json.error).toMatchObject({
       code: 'second_program',
-      message: `.svc/.env already holds the key of program ${first.json.program_id}: this would make a second program.`,
+      message: `.svc/.env already holds the key for program ${first.json.program_id}: this would create a second program.`,
       hint: expect.stringContaining(`svc init --program ${first.json.program_id}`),
     });
     expect([await file(cwd, '.svc/.env'), await programs()]).toEqual(before);
   });
 
-  it('--yes makes the second program, keeps the first key aside and the ignore entries once', async () => {
+  it('--yes creates the second program, backs up the first key and adds the ignore entries once', async () => {
     const cwd = await binary.folder();
     await writeFile(join(cwd, '.gitignore'), 'node_modules/');
     const first = await init(cwd, ...TERMS);
@@ -58,17 +58,17 @@ describe('svc init', () => {
     expect(second.code).toBe(0);
     expect(second.json.program_id).not.toBe(first.json.program_id);
     expect(await keyIn(cwd)).not.toBe(firstKey);
-    const aside = `.svc/.env.program-${first.json.program_id}`;
-    expect(second.json.previous_key_file).toBe(aside);
-    expect(await file(cwd, aside)).toContain(firstKey);
-    expect((await stat(join(cwd, aside))).mode & 0o777).toBe(0o600);
+    const backup = `.svc/.env.program-${first.json.program_id}`;
+    expect(second.json.previous_key_file).toBe(backup);
+    expect(await file(cwd, backup)).toContain(firstKey);
+    expect((await stat(join(cwd, backup))).mode & 0o777).toBe(0o600);
     expect(await file(cwd, '.gitignore')).toBe('node_modules/\n.svc/.env\n.svc/.env.*\n!.svc/.env.example\n');
     expect((await readdir(join(cwd, '.svc'))).sort()).toEqual(
       ['.env', '.env.example', `.env.program-${first.json.program_id}`, 'AGENTS.md', 'skills.md'].sort(),
     );
   });
 
-  it('--program refreshes the files of a program and leaves the key and other lines as they are', async () => {
+  it('--program refreshes the files of a program and keeps the key and other lines', async () => {
     const cwd = await binary.folder();
     const { json } = await init(cwd, ...TERMS);
     await writeFile(join(cwd, '.svc/.env'), `${await file(cwd, '.svc/.env')}MINE=1\n`);
@@ -79,7 +79,7 @@ describe('svc init', () => {
     expect([await file(cwd, '.svc/.env'), await file(cwd, '.svc/AGENTS.md')]).toEqual(before);
   });
 
-  it('--program in another folder: without a key says where to get one, with the key takes it, with another refuses', async () => {
+  it('--program in another folder: explains how to get a key, accepts the right key and refuses another', async () => {
     const first = await binary.folder();
     const { json: made } = await init(first, ...TERMS);
     const other = await binary.folder();
@@ -94,7 +94,7 @@ describe('svc init', () => {
 
     const foreign = await init(empty, '--program', id, '--api-key', (await keyIn(other)) ?? '');
     expect(foreign.code).toBe(1);
-    expect(foreign.json.error.message).toMatch(/^The key from --api-key is of program \d+, not of program \d+\.$/);
+    expect(foreign.json.error.message).toMatch(/^The key from --api-key belongs to program \d+, not to program \d+\.$/);
 
     const key = (await keyIn(first)) ?? '';
     expect((await init(empty, '--program', id, '--api-key', key)).json).toMatchObject({ has_key: true });
@@ -105,10 +105,12 @@ describe('svc init', () => {
     expect((await init(await binary.folder(), '--program', '999999')).json.error.status).toBe(404);
   });
 
-  it('says which flags are missing where nobody can be asked', async () => {
+  it('lists the missing flags in non-interactive mode', async () => {
     const { code, json, stderr } = await init(await binary.folder(), '--name', 'Acme');
     expect(code).toBe(2);
-    expect(json.error.message).toBe('Nobody can be asked here. Give --domain, --commission-type, --commission-rate.');
+    expect(json.error.message).toBe(
+      'Missing input in non-interactive mode. Pass --domain, --commission-type, --commission-rate.',
+    );
     expect(stderr).toContain(json.error.message);
   });
 
@@ -122,14 +124,14 @@ describe('svc init', () => {
     [['--commission-rate', 'much'], 2, '--commission-rate must be a number, not "much".'],
     [['--domain', 'not a domain'], 1, 'domain must be a host name, like example.com'],
     [['--cookie-days', '0'], 1, 'cookie_window_days must be a whole number from 1 to 3650'],
-  ])('refuses %j in the words of the service', async (flags, code, message) => {
+  ])('refuses %j with the service’s message', async (flags, code, message) => {
     const cwd = await binary.folder();
     const refused = await init(cwd, ...TERMS, ...flags);
     expect([refused.code, refused.json.error.message]).toEqual([code, message]);
     await expect(file(cwd, '.svc/.env')).rejects.toThrow('ENOENT');
   });
 
-  it('makes no program when the files cannot be written', async () => {
+  it('creates no program when the files cannot be written', async () => {
     const cwd = await binary.folder();
     await writeFile(join(cwd, '.svc'), 'in the way');
     const before = await programs();
@@ -139,7 +141,7 @@ describe('svc init', () => {
     expect(await programs()).toEqual(before);
   });
 
-  it('needs a sign-in, and says so instead of waiting where nobody can be asked', async () => {
+  it('fails without a sign-in in non-interactive mode, instead of waiting', async () => {
     const stranger = await newHome(binary);
     const { code, json } = await binary.run(
       ['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS],
@@ -152,15 +154,15 @@ describe('svc init', () => {
     expect(json.error).toMatchObject({ message: `Not signed in to ${service.url}.`, hint: 'Run `svc login` first.' });
   });
 
-  it('signs in on the way where somebody can be asked, and goes on', async () => {
+  it('signs in first when a person may be there, and continues', async () => {
     const stranger = await newHome(binary);
-    const visitor = await service.signUp();
+    const person = await service.signUp();
     const started = binary.start(['init', '--json', '--api-url', service.url, ...TERMS], {
       home: stranger,
       cwd: await binary.folder(),
     });
     const [, authUrl = ''] = await started.says(/Sign in at\s+(\S+)/);
-    await service.approve(visitor, stateOf(authUrl));
+    await service.approve(person, stateOf(authUrl));
     const { code, json } = await started.ended;
     expect([code, json.name]).toEqual([0, 'Acme']);
   });

@@ -2,39 +2,41 @@ import { cliInit, cliPrograms } from '@svc/contract';
 import { chooseProgram } from '../choose-program.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { type InitOptions, newProgram } from '../init-fields.ts';
-import { fetchFacts } from '../project/facts.ts';
-import { ProjectFiles, publicValues, WRITTEN } from '../project/project-files.ts';
+import { fetchProgramFacts } from '../project/program-facts.ts';
+import { PROJECT_FILES, ProjectFiles, publicValues } from '../project/project-files.ts';
 import { refreshProject } from '../refresh-project.ts';
 import type { Session } from '../session.ts';
 import { withAccount } from '../sign-in.ts';
 
-/** Makes a program, or takes one that exists, and writes its files into this folder. */
+/** Creates a program, or uses an existing one, and writes its files to this folder. */
 export async function init(session: Session, options: InitOptions, template: string): Promise<void> {
   const { api, out, cwd, project } = session;
   const files = new ProjectFiles(cwd, template);
-  const known = project.SVC_API_KEY ? (project.SVC_PROGRAM_ID ?? 'unknown') : undefined;
-  const listed = () => withAccount(session, (token) => api.call(cliPrograms, { token }));
-  const choice = await chooseProgram(session, { known, named: options.program, listed });
-  if (choice.is === 'existing') return refreshProject(session, files, choice.programId);
+  const inProject = project.SVC_API_KEY ? (project.SVC_PROGRAM_ID ?? 'unknown') : undefined;
+  const listPrograms = () => withAccount(session, (token) => api.call(cliPrograms, { token }));
+  const choice = await chooseProgram(session, { inProject, fromFlag: options.program, listPrograms });
+  if (choice.kind === 'existing') return refreshProject(session, files, choice.programId);
 
   const fields = await newProgram(session, options);
   await files.prepare();
   const { data: created } = await withAccount(session, (token) =>
-    out.during('Creating the program', () => api.call(cliInit, { token, body: fields })),
+    out.withSpinner('Creating the program', () => api.call(cliInit, { token, body: fields })),
   );
-  // The key is told this once: it is on disk before anything else can fail.
-  const aside = known === undefined ? undefined : await files.putAside(known);
+  // The key is shown only once, so it is on disk before anything else can fail.
+  const backup = inProject === undefined ? undefined : await files.backUpEnv(inProject);
   const id = String(created.program_id);
   await files.writeEnv({ SVC_API_KEY: created.api_key, SVC_PROGRAM_ID: id, SVC_API_URL: api.apiUrl });
-  const facts = await withAccount(session, (token) => fetchFacts(session, token, created.program_id)).catch((error) => {
-    const hint = `Program ${id} exists and its key is in .svc/.env. Run \`svc init --program ${id}\` to write the other files.`;
-    throw new Failure(asFailure(error).message, { ...asFailure(error).parts, hint });
-  });
+  const facts = await withAccount(session, (token) => fetchProgramFacts(session, token, created.program_id)).catch(
+    (error) => {
+      const hint = `Program ${id} was created and its key is in .svc/.env. Run \`svc init --program ${id}\` to write the other files.`;
+      throw new Failure(asFailure(error).message, { ...asFailure(error).parts, hint });
+    },
+  );
   await files.writeEnv(publicValues(facts));
   await files.writeInstructions(facts);
 
   const { program_id, name, domain, program_slug } = created;
-  if (aside) out.warn(`The key of program ${known} is now in ${aside}.`);
+  if (backup) out.warn(`The key for program ${inProject} is now in ${backup}.`);
   out.result(
     {
       program_id,
@@ -43,13 +45,13 @@ export async function init(session: Session, options: InitOptions, template: str
       program_slug,
       api_url: api.apiUrl,
       key_file: '.svc/.env',
-      previous_key_file: aside,
-      files: WRITTEN,
+      previous_key_file: backup,
+      files: PROJECT_FILES,
     },
     [
-      `Program ${program_id}, ${name} (${domain}): ${facts.commission}, cookie ${facts.cookieDays} days.`,
-      `Written: ${WRITTEN.join(', ')}`,
-      'Next: follow .svc/AGENTS.md (or give it to your coding agent), then run `svc test chain`.',
+      `Created program ${program_id}, ${name} (${domain}): ${facts.commission}, ${facts.cookieDays}-day cookie.`,
+      `Files written: ${PROJECT_FILES.join(', ')}`,
+      'Next: follow .svc/AGENTS.md (or hand it to your coding agent), then run `svc test chain`.',
     ],
   );
 }

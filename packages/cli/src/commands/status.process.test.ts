@@ -38,7 +38,7 @@ async function connectStripe(): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Sends an event that means nothing, as Stripe signs it. */
+/** Sends an event type that the service does not use, signed as Stripe signs it. */
 async function sendEvent(): Promise<void> {
   const at = Math.floor(Date.now() / 1000);
   const event = {
@@ -55,7 +55,7 @@ async function sendEvent(): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-describe('svc status tells about Stripe', () => {
+describe('svc status reports on Stripe', () => {
   it('not connected, then connected without an event, then the last event', async () => {
     const before = await status();
     expect(before.stdout).toMatch(/^Stripe\s+not connected$/m);
@@ -65,20 +65,20 @@ describe('svc status tells about Stripe', () => {
     const connected = await status();
     expect(connected.code).toBe(0);
     expect(connected.stdout).toMatch(/^Stripe\s+connected$/m);
-    expect(connected.stdout).toMatch(/^Last Stripe event\s+none yet; Stripe is to send them to (\S+)$/m);
+    expect(connected.stdout).toMatch(/^Last Stripe event\s+none yet; Stripe must send events to (\S+)$/m);
     expect(connected.stdout).toContain(webhookUrl());
     expect(connected.stdout).not.toContain('Last Stripe error');
 
     await sendEvent();
     expect((await status()).stdout).toMatch(
-      /^Last Stripe event\s+customer\.created, (not_used|not worked off yet), \d{4}-\d\d-\d\dT\S+Z$/m,
+      /^Last Stripe event\s+customer\.created, (not_used|not processed yet), \d{4}-\d\d-\d\dT\S+Z$/m,
     );
     const { json } = await status('--json');
     expect(json).toMatchObject({ stripe_connected: true, processor: { status: 'connected', last_error: null } });
     expect(json.processor.last_event.type).toBe('customer.created');
   });
 
-  it('to somebody else who has the key: connected, and no more', async () => {
+  it('shows only “connected” to others who have the key', async () => {
     const other = await newHome(binary);
     await signedIn(binary, service, other);
     const nobody = await newHome(binary);
@@ -89,7 +89,7 @@ describe('svc status tells about Stripe', () => {
     }
   });
 
-  it('the last error, until it is made up for', async () => {
+  it('the last error', async () => {
     const gateway = new Gateway(service.url);
     await gateway.open();
     const other = await newHome(binary);
@@ -99,9 +99,9 @@ describe('svc status tells about Stripe', () => {
     const { processor, ...own } = known;
     gateway.faults.push(answer(200, JSON.stringify({ data: own })));
     gateway.faults.push(answer(200, JSON.stringify({ data: { ...processor, last_error: failing } })));
-    const told = await binary.run(['status', '--api-url', gateway.url], { home: other, cwd });
+    const shown = await binary.run(['status', '--api-url', gateway.url], { home: other, cwd });
     gateway.close();
-    expect(told.stdout).toMatch(/^Last Stripe error\s+evt_9, 2026-03-10T12:00:00\.000Z: the store was full$/m);
+    expect(shown.stdout).toMatch(/^Last Stripe error\s+evt_9, 2026-03-10T12:00:00\.000Z: the store was full$/m);
     expect(gateway.seen.slice(-2)).toEqual(['GET /api/v1/cli/status', `GET ${processorPath()}`]);
   });
 });

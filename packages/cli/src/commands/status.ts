@@ -5,10 +5,10 @@ import { programKey, type Session } from '../session.ts';
 
 type Processor = ReplyOf<typeof manageProcessor>['data'];
 
-/** Reports what has arrived and how far the integration has come; to owners also how the payment processor does. */
+/** Shows recent events and readiness; owners also see the state of the payment processor. */
 export async function status(session: Session): Promise<void> {
   const { data } = await session.api.call(cliStatus, { token: programKey(session) });
-  const processor = data.stripe_connected ? await processorOf(session, data.program_id) : null;
+  const processor = data.stripe_connected ? await findProcessor(session, data.program_id) : null;
   const { clicks_24h: clicks, leads_24h: leads, sales_24h: sales } = data.recent_events;
   session.out.result(
     { ...data, ...(processor && { processor }) },
@@ -24,8 +24,8 @@ export async function status(session: Session): Promise<void> {
   );
 }
 
-/** The connection as its owner sees it; nothing for everybody else, whose status is complete without it. */
-async function processorOf({ api, credentials }: Session, programId: number): Promise<Processor | null> {
+/** The processor connection, for workspace owners; null for everyone else, whose status is complete without it. */
+async function findProcessor({ api, credentials }: Session, programId: number): Promise<Processor | null> {
   try {
     const account = await credentials.find(api.apiUrl);
     if (!account) return null;
@@ -38,9 +38,9 @@ async function processorOf({ api, credentials }: Session, programId: number): Pr
 }
 
 function processorRows({ last_event: event, last_error: error, webhook_url: url }: Processor): [string, string][] {
-  const last = event ? `${event.type}, ${event.outcome ?? 'not worked off yet'}, ${event.received_at}` : null;
+  const last = event ? `${event.type}, ${event.outcome ?? 'not processed yet'}, ${event.received_at}` : null;
   return [
-    ['Last Stripe event', last ?? `none yet; Stripe is to send them to ${url}`],
+    ['Last Stripe event', last ?? `none yet; Stripe must send events to ${url}`],
     ...(error ? [['Last Stripe error', `${error.event_id}, ${error.at}: ${error.message}`] as [string, string]] : []),
   ];
 }

@@ -6,9 +6,9 @@ import { programKey, type Session } from '../session.ts';
 
 export const TESTS = ['click', 'lead', 'sale', 'chain'] as const;
 
-/** Sends a test event, or the whole chain and then says how far the integration has come. */
-export async function test(session: Session, what: (typeof TESTS)[number]): Promise<number> {
-  return what === 'chain' ? testChain(session) : testEvent(session, what);
+/** Sends one test event, or the full chain followed by a readiness report. */
+export async function test(session: Session, event: (typeof TESTS)[number]): Promise<number> {
+  return event === 'chain' ? testChain(session) : testEvent(session, event);
 }
 
 async function testEvent(session: Session, eventType: EventType): Promise<number> {
@@ -21,10 +21,10 @@ async function testEvent(session: Session, eventType: EventType): Promise<number
 async function testChain(session: Session): Promise<number> {
   const { api, out } = session;
   const token = programKey(session);
-  const { data } = await out.during('Sending a test click, lead and sale', () =>
+  const { data } = await out.withSpinner('Sending a test click, lead and sale', () =>
     api.call(cliTestEvent, { token, body: { type: 'chain' } }),
   );
-  if (!('verdict' in data)) throw new Failure('The service did not run the chain.');
+  if (!('verdict' in data)) throw new Failure('The service did not run the test chain.');
   const report = await api.call(readiness, { token });
   const { verdict } = data;
   const next = nextAction(report);

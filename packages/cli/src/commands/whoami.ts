@@ -1,13 +1,13 @@
 import { manageMe } from '@svc/contract';
 import { accountToken, type Session } from '../session.ts';
 
-/** Tells who is signed in. */
+/** Shows who is signed in. */
 export async function whoami(session: Session): Promise<void> {
   const { data } = await session.api.call(manageMe, { token: await accountToken(session) });
-  const { user, role, advertiser_id: advertiserId } = data;
-  const place = role === null ? 'no workspace' : `${role} of workspace ${advertiserId}`;
+  const { user, role, advertiser_id: workspaceId } = data;
+  const workspace = role === null ? 'no workspace' : `${role} of workspace ${workspaceId}`;
   session.out.result(
     { ...data, api_url: session.api.apiUrl },
-    `${user.name} <${user.email}>, ${place}, at ${session.api.apiUrl}`,
+    `${user.name} <${user.email}>, ${workspace}, at ${session.api.apiUrl}`,
   );
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'svc.js'), snippets.under('Node: one file for all calls')[0] ?? '');
 });
 
-/** A partner with a link, made as the dashboard makes them. */
+/** Adds a partner with a link, as the dashboard does. */
 async function addLink(shortLink: string): Promise<void> {
   const { accounts } = JSON.parse(await readFile(join(home, '.svc/credentials.json'), 'utf8'));
   const headers = { authorization: `Bearer ${accounts[service.url].token}` };
@@ -50,11 +50,11 @@ async function addLink(shortLink: string): Promise<void> {
   expect([partner.status, link.status]).toEqual([201, 201]);
 }
 
-/** What the tracker does when a visitor arrives: the click id that is then in the cookie. */
+/** Reports a click as the tracker does and returns the click id that would be in the cookie. */
 async function visit(): Promise<string> {
   const body = { affiliate_url: 'https://acme.test/?aff=jane' };
-  const answered = await service.post('/api/v1/track/click', body, { Origin: 'https://acme.test' });
-  return ((await answered.json()) as { click_id: string }).click_id;
+  const response = await service.post('/api/v1/track/click', body, { Origin: 'https://acme.test' });
+  return ((await response.json()) as { click_id: string }).click_id;
 }
 
 const newUser = () => {
@@ -62,21 +62,21 @@ const newUser = () => {
   return { id: `user_${last}`, email: `user_${last}@example.com` };
 };
 
-/** What the service decided about a customer, as `svc explain` tells it. */
+/** The decisions about a customer, as `svc explain` shows them. */
 async function decisions(customerKey: string): Promise<Record<string, unknown>[]> {
   return (await binary.run(['explain', '--customer', customerKey, '--json'], { home, cwd })).json;
 }
 
 const nodeArgs = (file: string, ...args: string[]) => ['--env-file=.svc/.env', file, ...args];
 
-/** Runs a program of the project with the variables of `.svc/.env`, as the instructions say. */
+/** Runs a script of the project with the variables of `.svc/.env`, as the instructions say. */
 async function node(file: string, code: string, args: unknown[] | object, env: Record<string, string> = {}) {
   await writeFile(join(cwd, file), code);
   const options = { cwd, env: cleanEnv(home, env) };
   return promisify(execFile)(process.execPath, nodeArgs(file, JSON.stringify(args)), options);
 }
 
-describe('what AGENTS.md tells to paste: leads', () => {
+describe('snippets of AGENTS.md: leads', () => {
   it.each(Object.keys(SIGNUP_PROGRAMS))('%s: a signup becomes a lead of the partner', async (framework) => {
     const code = SIGNUP_PROGRAMS[framework]?.(snippets.under(`${framework}: signup`)[0] ?? '') ?? '';
     const file = `${framework}.js`;
@@ -122,7 +122,7 @@ describe('what AGENTS.md tells to paste: leads', () => {
   });
 });
 
-describe('what AGENTS.md tells to paste: sales', () => {
+describe('snippets of AGENTS.md: sales', () => {
   it('any payment provider, Node: a sale with its commission, and a refund in part', async () => {
     const user = newUser();
     const lead = { customer_key: user.id, click_id: await visit(), email: user.email };
@@ -134,8 +134,8 @@ describe('what AGENTS.md tells to paste: sales', () => {
     const again = await node('pay.js', callOf('paid.js', 'orderPaid'), [order]);
     expect(again.stderr).toBe('');
     await node('refund.js', callOf('refunded.js', 'orderRefunded'), [order, { id: 1, amountCents: 900 }]);
-    const told = await binary.run(['explain', '--transaction', '5001', '--json'], { home, cwd });
-    expect(told.json).toMatchObject([
+    const explained = await binary.run(['explain', '--transaction', '5001', '--json'], { home, cwd });
+    expect(explained.json).toMatchObject([
       { kind: 'sale', outcome: 'recorded', transaction_id: '5001' },
       { kind: 'sale', outcome: 'refused' },
       { kind: 'refund', outcome: 'recorded' },
@@ -147,21 +147,21 @@ describe('what AGENTS.md tells to paste: sales', () => {
     const from = { user: { id: 42 }, req: { headers: { cookie: 'svc_click_id=cust_1_2' } } };
     const metadata = { svc_customer_key: '42', svc_click_id: 'cust_1_2', program_id: String(programId) };
     const base = { success_url: 'https://acme.test/thanks', metadata };
-    const asked = async (file: string, snippet: string, given: object) =>
+    const createdWith = async (file: string, snippet: string, given: object) =>
       JSON.parse((await node(file, checkoutProgram(snippet), given)).stdout);
-    expect(await asked('once.js', payment, from)).toEqual({ ...base, mode: 'payment' });
-    expect(await asked('often.js', subscription, from)).toEqual({
+    expect(await createdWith('once.js', payment, from)).toEqual({ ...base, mode: 'payment' });
+    expect(await createdWith('often.js', subscription, from)).toEqual({
       ...base,
       mode: 'subscription',
       subscription_data: { metadata },
     });
     const { svc_click_id: _none, ...withoutClick } = metadata;
-    const unattributed = await asked('once.js', payment, { ...from, req: { headers: {} } });
+    const unattributed = await createdWith('once.js', payment, { ...from, req: { headers: {} } });
     expect(unattributed.metadata).toEqual(withoutClick);
   });
 });
 
-describe('what AGENTS.md tells to paste: svc.js', () => {
+describe('snippets of AGENTS.md: svc.js', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = new Gateway(service.url);
@@ -173,12 +173,12 @@ describe('what AGENTS.md tells to paste: svc.js', () => {
 import { trackLead } from './svc.js';
 console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
   const through = async (lead: object) => {
-    // A variable of the process goes before the one of the file.
+    // Variables of the process take precedence over those of the file.
     const { stdout, stderr } = await node('through.js', call, [lead], { SVC_API_URL: gateway.url });
     return { result: JSON.parse(stdout), stderr };
   };
 
-  it('tries again when the service is busy, away or broken', async () => {
+  it('retries when the service is busy, unreachable or failing', async () => {
     const broken = answer(500, '{"error":{"message":"Lead tracking failed"}}');
     for (const faults of [[tooMany(1), cutOff], [broken]]) {
       gateway.faults.push(...faults);
@@ -188,22 +188,22 @@ console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
     }
   });
 
-  it('gives up after three tries, without throwing', async () => {
+  it('gives up after three attempts, without throwing', async () => {
     gateway.seen.length = 0;
     gateway.faults.push(cutOff, cutOff, cutOff);
     const { result, stderr } = await through({ customer_key: newUser().id });
     expect(result).toEqual({ ok: false, status: 0 });
-    expect(stderr).toContain('svc: lead was not recorded: 0 no answer');
+    expect(stderr).toContain('svc: lead was not recorded: 0 no response');
     expect(gateway.seen).toHaveLength(3);
   });
 
-  it('does not throw when the service says no, and says why', async () => {
+  it('logs why the service refused, without throwing', async () => {
     const { result, stderr } = await through({ click_id: 'cust_1_1' });
     expect(result).toMatchObject({ ok: false, status: 400 });
     expect(stderr).toContain('svc: lead was not recorded: 400 Customer not found.');
   });
 
-  it('does not send a sale again whose commission the service makes up later', async () => {
+  it('does not resend a sale whose commission the service creates later', async () => {
     gateway.seen.length = 0;
     gateway.faults.push(answer(500, '{"error":{"message":"Failed to create commission"}}'));
     expect((await through({ customer_key: 'x' })).result).toMatchObject({ ok: false, status: 500 });
@@ -211,8 +211,8 @@ console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
   });
 });
 
-describe('what AGENTS.md tells to paste: browser', () => {
-  it('names the tracker of this service and this program', () => {
+describe('snippets of AGENTS.md: browser', () => {
+  it('points at this service’s tracker and this program', () => {
     const tag = `src="${service.url}/js/svc-tracker.js" data-svc-program-id="${programId}"`;
     expect(snippets.under('Plain HTML')).toEqual([`<script async ${tag}></script>\n`]);
     expect(snippets.under('Next.js: tracker')[0]).toContain(`<Script ${tag} />`);
@@ -224,7 +224,7 @@ describe('what AGENTS.md tells to paste: browser', () => {
     );
   });
 
-  it('nothing to paste is left untried but the commands that verify, which the journey runs', () => {
+  it('every snippet is tested, except the verify commands, which the journey test runs', () => {
     expect(snippets.untried()).toEqual(['Step 4: verify (sh)']);
   });
 });

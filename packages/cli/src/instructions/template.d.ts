@@ -1,4 +1,4 @@
-/** Text that the bundler puts into the command. */
+/** Text that the bundler inlines into the command. */
 declare module '*.template' {
   const text: string;
   export default text;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnvFile, withValues, writeSecret } from './env-file.ts';
+import { readEnvFile, setValues, writeSecret } from './env-file.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -19,10 +19,10 @@ describe('values in an env file', () => {
     ['AA=1\n', { A: '2' }, 'AA=1\nA=2\n'],
     ['A=old\n', { A: '$& $1' }, 'A=$& $1\n'],
   ])('%j with %j is %j', (text, values, expected) => {
-    expect(withValues(text, values)).toBe(expected);
+    expect(setValues(text, values)).toBe(expected);
   });
 
-  it('are read with quotes and comments, and are none where there is no file', async () => {
+  it('are read with quotes and comments; a missing file has none', async () => {
     await writeFile(join(folder, 'quoted'), '# key\nSVC_API_KEY="svc_key_1"\nexport SVC_PROGRAM_ID=7\n');
     expect(await readEnvFile(join(folder, 'quoted'))).toEqual({ SVC_API_KEY: 'svc_key_1', SVC_PROGRAM_ID: '7' });
     expect(await readEnvFile(join(folder, 'none'))).toEqual({});
@@ -31,7 +31,7 @@ describe('values in an env file', () => {
 });
 
 describe('a secret', () => {
-  it('is readable by its owner only, also where a file for everybody was before', async () => {
+  it('is readable by its owner only, even when it replaces a world-readable file', async () => {
     const path = join(folder, 'secrets', '.env');
     await writeSecret(path, 'one');
     expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util';
 
 export type EnvValues = Record<string, string | undefined>;
 
-/** The text of a file, or undefined where there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+/** The text of a file, or undefined when it does not exist. */
+export async function readIfExists(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw error;
@@ -13,12 +13,12 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 export async function readEnvFile(path: string): Promise<EnvValues> {
-  const text = await readIfThere(path);
+  const text = await readIfExists(path);
   return text === undefined ? {} : parseEnv(text);
 }
 
-/** The text with these variables set; every other line stays as it is. */
-export function withValues(text: string, values: Record<string, string>): string {
+/** Sets these variables in the text of an env file and leaves every other line unchanged. */
+export function setValues(text: string, values: Record<string, string>): string {
   let result = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   for (const [name, value] of Object.entries(values)) {
     const line = new RegExp(`^(?:export +)?${name} *=.*$`, 'm');
@@ -27,17 +27,17 @@ export function withValues(text: string, values: Record<string, string>): string
   return result;
 }
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file that only its owner can read, atomically. */
 export async function writeSecret(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const beside = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(beside, text, { mode: 0o600 });
-    // The mode above is cut by the umask of whoever runs this, and a file left over keeps its own.
-    await chmod(beside, 0o600);
-    await rename(beside, path);
+    await writeFile(temporary, text, { mode: 0o600 });
+    // writeFile applies the umask, and keeps the mode of a file that already exists.
+    await chmod(temporary, 0o600);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

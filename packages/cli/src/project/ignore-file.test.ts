@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ignoreSecrets, withIgnored } from './ignore-file.ts';
+import { addIgnoreEntries, ignoreSecrets } from './ignore-file.ts';
 
 const ALL = '.svc/.env\n.svc/.env.*\n!.svc/.env.example\n';
 
@@ -22,11 +22,11 @@ describe('the ignore file', () => {
     [ALL, ALL],
     [`  .svc/.env  \n.svc/.env.*\n!.svc/.env.example`, `  .svc/.env  \n.svc/.env.*\n!.svc/.env.example`],
   ])('%j becomes %j', (before, after) => {
-    expect(withIgnored(before)).toBe(after);
-    expect(withIgnored(after)).toBe(after);
+    expect(addIgnoreEntries(before)).toBe(after);
+    expect(addIgnoreEntries(after)).toBe(after);
   });
 
-  it('keeps the secrets out of git and lets the template in, whatever the project ignores already', async () => {
+  it('keeps key files out of git and the example file in, whatever the project already ignores', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-ignore-'));
     try {
       execFileSync('git', ['init', '-q'], { cwd: folder });

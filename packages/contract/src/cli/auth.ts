@@ -12,7 +12,8 @@ export const cliAuthStart = defineRoute({
   method: 'POST',
   path: '/api/v1/cli/auth/start',
   summary: 'Start a CLI login',
-  description: 'Open `auth_url` in a browser, compare `user_code`, then poll. A login lives five minutes.',
+  description:
+    'Open `auth_url` in a browser, check that both show the same `user_code`, then poll. A login expires after five minutes.',
   reply: z.object({
     data: z.object({
       state: z.string(),
@@ -32,7 +33,7 @@ export const cliAuthCallback = defineRoute({
   method: 'POST',
   path: '/api/v1/cli/auth/callback',
   summary: 'Complete a CLI login',
-  description: 'Called by the sign-in page with the id token of the person who signed in.',
+  description: 'The sign-in page calls this with the ID token of the person who signed in.',
   body: z.object({
     state: identifier('state').min(1, { error: MISSING }),
     id_token: z.string({ error: MISSING }).min(1, { error: MISSING }).max(8192, { error: 'id_token is too long' }),
@@ -48,8 +49,8 @@ export const cliAuthPoll = defineRoute({
   id: 'cliAuthPoll',
   method: 'GET',
   path: '/api/v1/cli/auth/poll',
-  summary: 'Ask whether a CLI login is complete',
-  description: 'The token is handed out once, with the first poll after the sign-in.',
+  summary: 'Poll a CLI login',
+  description: 'The token is returned once, by the first poll after sign-in.',
   query: z.object({ state: identifier('state') }),
   precheck: ({ state }) => (state ? null : 'Missing state parameter'),
   reply: z.object({

@@ -13,8 +13,8 @@ export const cliStatus = defineRoute({
   id: 'cliStatus',
   method: 'GET',
   path: '/api/v1/cli/status',
-  summary: 'Report the health of the program',
-  description: 'What has arrived in the last 24 hours, and how far the integration has come.',
+  summary: 'Get the status of a program',
+  description: 'Events of the last 24 hours, partners, pending commissions and the readiness state.',
   auth: 'program-key',
   bucket: 'cli',
   refuseKey: errors.cliKey,
@@ -37,7 +37,7 @@ export const cliStatus = defineRoute({
 
 const verdict = z.enum(['attributed', 'unattributed', 'wrong_partner', 'pending']);
 
-/** How the synthetic chain went, step by step. */
+/** The result of a synthetic chain, step by step. */
 export const testChain = z.object({
   type: z.literal('chain'),
   short_code: z.string(),
@@ -50,8 +50,9 @@ export const cliTestEvent = defineRoute({
   id: 'cliTestEvent',
   method: 'POST',
   path: '/api/v1/cli/test-event',
-  summary: 'Send a test event, or a whole chain',
-  description: 'Either `event_type`, or `type` = `chain` for click, lead and sale through the real tracking code.',
+  summary: 'Send a test event or a full test chain',
+  description:
+    'Send `event_type` for a single event, or `type` = `chain` to run a click, a lead and a sale through the real tracking code.',
   auth: 'program-key',
   bucket: 'cli',
   refuseKey: errors.cliKey,
@@ -80,8 +81,8 @@ export const cliStripeConnect = defineRoute({
   id: 'cliStripeConnect',
   method: 'POST',
   path: '/api/v1/cli/stripe-connect',
-  summary: 'Retired: connect the payment processor in the dashboard',
-  description: 'Always answers 410.',
+  summary: 'Connect a payment processor (retired)',
+  description: 'Always returns 410. Connect the payment processor in the dashboard instead.',
   auth: 'none',
   bucket: 'cli',
   reply: z.object({}),

@@ -1,24 +1,20 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
-import { asSent } from '../values/fields.ts';
-import { COMMISSION_TYPES } from '../values/program.ts';
-import { commissionRate, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+import { commissionRate, commissionType, domain, origins, programName, windowDays } from '../values/program-fields.ts';
 
 const REQUIRED = ['name', 'domain', 'commission_type', 'commission_rate'];
 
 const body = z.object({
   name: programName,
   domain,
-  commission_type: z.enum(COMMISSION_TYPES, {
-    error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
-  }),
+  commission_type: commissionType,
   commission_rate: commissionRate,
-  advertiser_id: z.unknown().optional().describe('Must be the account’s own when sent.'),
+  advertiser_id: z.unknown().optional().describe('If sent, it must be the account’s own.'),
   cookie_window_days: windowDays('cookie_window_days').optional(),
-  cookie_duration: windowDays('cookie_duration').optional().describe('The same as cookie_window_days.'),
+  cookie_duration: windowDays('cookie_duration').optional().describe('Alias of cookie_window_days.'),
   recurring_months: windowDays('recurring_months').optional(),
-  duration_months: windowDays('duration_months').optional().describe('The same as recurring_months.'),
+  duration_months: windowDays('duration_months').optional().describe('Alias of recurring_months.'),
   allowed_origins: origins.optional(),
 });
 
@@ -29,12 +25,13 @@ export const cliInit = defineRoute({
   method: 'POST',
   path: '/api/v1/cli/init',
   summary: 'Create a program',
-  description: 'The key is in the answer in full, this one time.',
+  description: 'Returns the API key in full. It cannot be read again later.',
   auth: 'account-token',
   bucket: 'cli',
   precheck: (fields) =>
     REQUIRED.every((name) => (fields[name] ?? '') !== '') ? null : `Missing required fields: ${REQUIRED.join(', ')}`,
   body,
+  example: { name: 'Acme', domain: 'example.com', commission_type: 'percent', commission_rate: 20 },
   refuseKey: (problem) => (problem === 'unknown' ? errors.accountTokenInvalid() : errors.signInRequired()),
   reply: z.object({
     data: z.object({
@@ -53,8 +50,8 @@ export const cliPrograms = defineRoute({
   id: 'cliPrograms',
   method: 'GET',
   path: '/api/v1/cli/programs',
-  summary: 'List the programs of the account',
-  description: 'With the commission in words.',
+  summary: 'List the account’s programs',
+  description: 'Includes a readable description of the commission.',
   auth: 'account-token',
   bucket: 'cli',
   refuseKey: (problem) => (problem === 'unknown' ? errors.accountTokenInvalid() : errors.missingAuthorization()),

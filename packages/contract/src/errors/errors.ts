@@ -1,54 +1,4 @@
-/** The names the platform envelope gives to statuses. */
-const NAMES: Record<number, string> = {
-  400: 'BadRequestError',
-  401: 'UnauthorizedError',
-  403: 'ForbiddenError',
-  404: 'NotFoundError',
-  405: 'MethodNotAllowedError',
-  409: 'ConflictError',
-  410: 'GoneError',
-  413: 'PayloadTooLargeError',
-  415: 'UnsupportedMediaTypeError',
-  431: 'RequestHeaderFieldsTooLargeError',
-  500: 'InternalServerError',
-  503: 'ServiceUnavailableError',
-};
-
-export type ErrorParts = {
-  /** Puts the error into the typed envelope; clients match on it. */
-  code?: string;
-  details?: Record<string, unknown>;
-  /** Members of `error` in the typed envelope beside `code` and `message`. */
-  extra?: Record<string, unknown>;
-  /** Members beside `error` at the top level of the body. */
-  beside?: Record<string, unknown>;
-  headers?: Record<string, string>;
-};
-
-/** A failure that a caller is told about, exactly as given. */
-export class ServiceError extends Error {
-  readonly status: number;
-  readonly parts: ErrorParts;
-  /** Its name in the catalogue, for counting. */
-  reason = 'other';
-
-  constructor(status: number, message: string, parts: ErrorParts = {}) {
-    super(message);
-    this.name = NAMES[status] ?? 'Error';
-    this.status = status;
-    this.parts = parts;
-  }
-}
-
-/** The body an error leaves in: typed when it has a code, the platform envelope otherwise. */
-export function errorBody(error: ServiceError): Record<string, unknown> {
-  const { code, details, extra, beside } = error.parts;
-  if (code) return { ...beside, error: { code, message: error.message, ...extra } };
-  return {
-    data: null,
-    error: { status: error.status, name: error.name, message: error.message, details: details ?? {} },
-  };
-}
+import { ServiceError } from './service-error.ts';
 
 const refuse = (status: number, message: string) => () => new ServiceError(status, message);
 
@@ -68,32 +18,36 @@ const CLI_KEY_PROBLEMS: Record<KeyProblem, string> = {
 
 const LINK_DISABLED = 'This referral link is disabled.';
 
-/** Every failure of the service that a caller can see, thrown by name. */
+/**
+ * Every failure that a caller can see, thrown by name. All wording is here, except for what a schema says about its field
+ * (`invalidField`) and what a route says when the service fails (`internal`).
+ */
 export const errors = counted({
   // Any route
   invalidField: (message: string) => new ServiceError(400, message),
-  cursorInvalid: refuse(400, 'cursor is not one of this list'),
+  invalidRequest: refuse(400, 'Invalid request'),
+  cursorInvalid: refuse(400, 'cursor is not valid for this list'),
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
   unreadableRequest: refuse(400, 'Invalid HTTP request'),
   headersTooLarge: refuse(431, 'Request headers are too large'),
   notFound: refuse(404, 'Not Found'),
-  conflict: (message: string) => new ServiceError(409, message),
   methodNotAllowed: (allowed: string[]) =>
     new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
   bodyTooLarge: refuse(413, 'Request body is larger than 64 KiB'),
   unsupportedMediaType: refuse(415, 'Unsupported content type. Send the body as application/json.'),
   internal: (message: string) => new ServiceError(500, message),
+  unexpected: refuse(500, 'Internal server error'),
   overloaded: () =>
-    new ServiceError(503, 'The service is busy. Retry after the time given.', { headers: { 'Retry-After': '1' } }),
+    new ServiceError(503, 'The service is busy. Retry after the seconds in Retry-After.', {
+      headers: { 'Retry-After': '1' },
+    }),
   stopping: () =>
     new ServiceError(503, 'The service is restarting. Retry in a moment.', { headers: { 'Retry-After': '1' } }),
-  rateLimited: (retryAfterSeconds: number, message?: string) =>
-    new ServiceError(429, message ?? `Too many requests. Retry after ${retryAfterSeconds} seconds.`, {
-      code: 'rate_limited',
-      extra: { status: 429, retry_after_seconds: retryAfterSeconds },
-      headers: { 'Retry-After': String(retryAfterSeconds) },
-    }),
+  rateLimited: (retryAfterSeconds: number) =>
+    limited(retryAfterSeconds, `Too many requests. Retry after ${retryAfterSeconds} seconds.`),
+  tooManyChains: (retryAfterSeconds: number, perHour: number) =>
+    limited(retryAfterSeconds, `Too many synthetic chains (max ${perHour}/program/hour).`),
 
   // Credentials
   programKey: (problem: KeyProblem) => new ServiceError(401, KEY_PROBLEMS[problem]),
@@ -113,20 +67,24 @@ export const errors = counted({
   accountTokenInvalid: refuse(401, 'Invalid or expired token — run `login` again'),
   userNotFound: refuse(401, 'User not found'),
   noAdvertiser: refuse(403, 'No advertiser found for this account'),
-  invitationGone: refuse(404, 'This invitation is unknown, was used, or has expired. Ask for a new one.'),
-  joiningClosed: refuse(404, 'This link is no longer in use. Ask the brand for another.'),
-  partnerKnown: refuse(409, 'The brand knows your e-mail address already. Ask it for an invitation link of your own.'),
+  invitationGone: refuse(404, 'This invitation does not exist, was already used or has expired. Ask for a new one.'),
+  joiningClosed: refuse(404, 'This join link is no longer active. Ask the brand for a new one.'),
+  partnerKnown: refuse(
+    409,
+    'The brand has already added a partner with your e-mail address. Ask for a personal invitation link.',
+  ),
   partnerJoinedItself: refuse(
     409,
-    'Somebody joined with this e-mail address by themselves. Approve them in the list of partners if it is them.',
+    'A partner with this e-mail has applied through the join link. Approve them under Partners.',
   ),
-  membershipEnded: refuse(409, 'The brand has ended your part in this program. Ask it if that is a mistake.'),
+  membershipEnded: refuse(409, 'You were removed from this program. Contact the brand if this is a mistake.'),
   otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
   accountBlocked: () =>
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
-  lastOwner: refuse(409, 'The workspace would be without an owner. Make somebody else an owner first.'),
-  ownerOnly: refuse(403, 'Only an owner of the workspace may do this'),
+  lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
+  secondPartner: refuse(409, 'This account already belongs to another partner of this brand'),
+  ownerOnly: refuse(403, 'Only a workspace owner can do this'),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
   // CLI login sessions
@@ -135,9 +93,9 @@ export const errors = counted({
   cliSessionNotFound: refuse(404, 'Session not found'),
   cliSessionConsumed: refuse(400, 'Session already consumed'),
   idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
-  /** A failure of a CLI route; its id is where people who only see the message find it. */
-  cliFailed: (message: string, requestId: string) =>
-    new ServiceError(500, `${message} (request_id: ${requestId})`, { details: { request_id: requestId } }),
+  /** A failure of a CLI route; the request id is in the message, for people who see nothing else. */
+  cliFailed: failedInCli,
+  chainFailed: (requestId: string) => failedInCli('Failed to run synthetic chain', requestId),
   stripeConnectRetired: refuse(
     410,
     'This endpoint is retired. Connect the payment processor in the dashboard: program Settings, Payments.',
@@ -171,18 +129,34 @@ export const errors = counted({
   refundTooLarge: (leftCents: number) =>
     new ServiceError(400, `refund_amount_cents is more than what is left to refund (${leftCents})`),
 
+  // Programs, links, commissions, payouts and reports
+  rotateByPassed: refuse(400, 'rotate_by must be in the future'),
+  partnerRequired: refuse(400, 'partner_id is required'),
+  shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),
+  commissionNotReviewable: (state: string, review: string) =>
+    new ServiceError(400, `A commission that is ${state} cannot be ${review}`),
+  payoutNotOpen: (status: string, change: string) =>
+    new ServiceError(409, `A payout that is ${status} cannot be ${change}`),
+  periodReversed: refuse(400, 'from must be before to'),
+  periodTooLong: (maxDays: number) => new ServiceError(400, `The period must be at most ${maxDays} days long`),
+
   // Payment processor
+  webhookSecretRequired: refuse(400, 'webhook_secret is required'),
+  eventContentPurged: refuse(
+    400,
+    'The content of this event is no longer stored. Resend it from the payment processor.',
+  ),
   processorNotConnected: refuse(
     404,
-    'No payment processor is connected here. Connect it in the dashboard: program Settings, Payments.',
+    'No payment processor is connected. Connect one in the dashboard: program Settings, Payments.',
   ),
   signatureInvalid: refuse(
     400,
     'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
   ),
-  eventInvalid: refuse(400, 'The body is no event of Stripe'),
+  eventInvalid: refuse(400, 'The request body is not a valid Stripe event'),
   eventTooLarge: refuse(413, 'Request body is larger than 1 MiB'),
-  accountTaken: refuse(409, 'This account_id is connected in another workspace'),
+  accountTaken: refuse(409, 'This account_id is already connected to another workspace'),
 
   // Readiness
   readinessFailed: () =>
@@ -192,9 +166,21 @@ export const errors = counted({
     }),
 });
 
+function limited(retryAfterSeconds: number, message: string): ServiceError {
+  return new ServiceError(429, message, {
+    code: 'rate_limited',
+    extra: { status: 429, retry_after_seconds: retryAfterSeconds },
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  });
+}
+
+function failedInCli(message: string, requestId: string): ServiceError {
+  return new ServiceError(500, `${message} (request_id: ${requestId})`, { details: { request_id: requestId } });
+}
+
 type Failures = Record<string, (...given: never[]) => ServiceError>;
 
-/** Lets every failure know its own name: `linkDisabled` is counted as `link_disabled`. */
+/** Gives every failure its own name: `linkDisabled` is counted as `link_disabled`. */
 function counted<Catalogue extends Failures>(catalogue: Catalogue): Catalogue {
   const named = Object.entries(catalogue).map(([name, make]) => {
     const reason = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -14,7 +14,10 @@ export const COMMISSION_STATUSES = [
   'partially_reversed',
   'rejected',
 ] as const;
+export type CommissionStatus = (typeof COMMISSION_STATUSES)[number];
+
 export const COMMISSION_STAGES = ['pending', 'approved', 'paid', 'rejected'] as const;
+export type CommissionStage = (typeof COMMISSION_STAGES)[number];
 
 const commission = z.object({
   id,
@@ -38,7 +41,7 @@ export const commissionFilters = {
   stage: choice('stage', COMMISSION_STAGES),
   partner_id: idFilter('partner_id'),
   transaction_id: optionalIdentifier('transaction_id'),
-  q: searchFilter('The beginning of the transaction id.'),
+  q: searchFilter('Start of the transaction id.'),
 };
 
 export const manageCommissions = defineRoute({
@@ -46,12 +49,12 @@ export const manageCommissions = defineRoute({
   id: 'manageCommissions',
   path: `${PROGRAM}/commissions`,
   summary: 'List commissions',
-  description: 'Newest first. `stage` tells how far one has come towards payment, also when a part was reversed.',
+  description: 'Newest first. `stage` is the progress towards payment, regardless of partial reversals.',
   query: z.object({ ...listQuery, ...commissionFilters }),
   reply: many(commission),
 });
 
-const settle = {
+const review = {
   ...managed,
   method: 'POST',
   role: 'member',
@@ -59,28 +62,28 @@ const settle = {
 } as const;
 
 export const manageApprove = defineRoute({
-  ...settle,
+  ...review,
   id: 'manageApprove',
   path: `${PROGRAM}/commissions/:commission_id/approve`,
   summary: 'Approve a commission before its hold ends',
-  description: 'Only a pending one can be approved.',
+  description: 'Only pending commissions can be approved.',
   reply: one(commission),
 });
 
 export const manageReject = defineRoute({
-  ...settle,
+  ...review,
   id: 'manageReject',
   path: `${PROGRAM}/commissions/:commission_id/reject`,
   summary: 'Reject a commission',
-  description: 'Only one that is in no payout and not paid yet can be rejected.',
+  description: 'Commissions that are paid or part of a payout cannot be rejected.',
   reply: one(commission),
 });
 
 export const MAX_BULK = 200;
 const IDS = `ids must be a list of 1 to ${MAX_BULK} commission ids`;
 
-const settleMany = {
-  ...settle,
+const reviewMany = {
+  ...review,
   body: z.object({
     ids: z
       .array(z.int({ error: IDS }).positive({ error: IDS }), { error: IDS })
@@ -93,24 +96,24 @@ const settleMany = {
       z.object({
         id,
         outcome: z.enum(['done', 'refused', 'not_found']),
-        status: z.enum(COMMISSION_STATUSES).nullable().describe('As it is now.'),
+        status: z.enum(COMMISSION_STATUSES).nullable().describe('The current status.'),
       }),
     ),
   ),
 } as const;
 
 export const manageApproveMany = defineRoute({
-  ...settleMany,
+  ...reviewMany,
   id: 'manageApproveMany',
   path: `${PROGRAM}/commissions/approve`,
-  summary: 'Approve many commissions before their hold ends',
-  description: 'Each by itself: those that cannot be approved are told and harm no other.',
+  summary: 'Approve commissions in bulk',
+  description: 'Each commission is handled on its own. The reply says which could not be approved.',
 });
 
 export const manageRejectMany = defineRoute({
-  ...settleMany,
+  ...reviewMany,
   id: 'manageRejectMany',
   path: `${PROGRAM}/commissions/reject`,
-  summary: 'Reject many commissions',
-  description: 'Each by itself: those that cannot be rejected are told and harm no other.',
+  summary: 'Reject commissions in bulk',
+  description: 'Each commission is handled on its own. The reply says which could not be rejected.',
 });

@@ -12,7 +12,7 @@ export const customerFilters = {
   status: choice('status', CUSTOMER_STATUSES),
   partner_id: idFilter('partner_id'),
   customer_key: optionalIdentifier('customer_key'),
-  q: searchFilter('The beginning of the customer key, a click id, or, for the brand, a whole e-mail address.'),
+  q: searchFilter('Start of the customer key, a click id or, for the brand only, a full e-mail address.'),
 };
 
 const customer = z.object({
@@ -40,7 +40,7 @@ export const JOURNEY_STEPS = ['click', 'lead', 'sale', 'refund', 'commission'] a
 
 const step = z.object({
   type: z.enum(JOURNEY_STEPS),
-  id: id.describe('Of the click, the decision or the commission.'),
+  id: id.describe('Id of the click, decision or commission.'),
   at: time,
   partner_id: id.nullable(),
   partner_name: z.string().nullable(),
@@ -49,21 +49,21 @@ const step = z.object({
   page_url: z.string().nullable(),
   sale_id: id.nullable(),
   transaction_id: z.string().nullable(),
-  amount_cents: z.int().nullable().describe('Of the sale, the refund, or the commission as it was made.'),
-  deducted_cents: z.int().nullable().describe('What refunds took off the commission.'),
+  amount_cents: z.int().nullable().describe('Amount of the sale or refund, or of the commission before deductions.'),
+  deducted_cents: z.int().nullable().describe('Deducted from the commission by refunds.'),
   currency: z.string().nullable(),
-  status: z.string().nullable().describe('Of the commission.'),
+  status: z.string().nullable().describe('Status of the commission.'),
   outcome: z.string().nullable(),
   reason: z.string().nullable(),
-  sentence: z.string().nullable().describe('The reason in words.'),
+  sentence: z.string().nullable().describe('The reason as a sentence.'),
 });
 
 export const manageCustomer = defineRoute({
   ...listed,
   id: 'manageCustomer',
   path: `${PROGRAM}/customers/:customer_id`,
-  summary: 'Tell the journey of a customer',
-  description: 'Clicks, signup, sales, refunds and commissions with times and reasons, oldest first, the last 200.',
+  summary: 'Get a customer’s journey',
+  description: 'The latest 200 clicks, signups, sales, refunds and commissions with times and reasons, oldest first.',
   reply: one(
     customer.extend({
       is_test: z.boolean(),
@@ -71,7 +71,7 @@ export const manageCustomer = defineRoute({
       lead_state: z.enum(['provisional', 'settled']).nullable(),
       converted_at: time.nullable(),
       journey: z.array(step),
-      journey_is_cut: z.boolean().describe('Whether there were more steps before these.'),
+      journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),
     }),
   ),
   statuses: [401, 404],

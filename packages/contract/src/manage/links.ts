@@ -20,14 +20,14 @@ export const manageLinks = defineRoute({
   id: 'manageLinks',
   method: 'GET',
   path: `${PROGRAM}/links`,
-  summary: 'List the links of a program',
-  description: 'A partner sees their own.',
+  summary: 'List links',
+  description: 'Newest first. Partners see only their own.',
   role: 'partner',
   query: z.object({
     ...listQuery,
     partner_id: idFilter('partner_id'),
     active: flag('active'),
-    q: searchFilter('A part of the short link, in any case.'),
+    q: searchFilter('Part of the short link, case-insensitive.'),
   }),
   reply: many(link),
   statuses: [400, 401, 404],
@@ -40,12 +40,15 @@ export const manageAddLink = defineRoute({
   id: 'manageAddLink',
   method: 'POST',
   path: `${PROGRAM}/links`,
-  summary: 'Make a link',
-  description: 'A partner makes their own. `short_link` is made up when it is left out.',
+  summary: 'Create a link',
+  description: 'Partners create links for themselves. `short_link` is generated if left out.',
   role: 'partner',
   success: 201,
   body: z.object({
-    partner_id: z.int({ error: 'partner_id is required' }).optional().describe('Needed unless one is the partner.'),
+    partner_id: z
+      .int({ error: 'partner_id is required' })
+      .optional()
+      .describe('Required unless the caller is the partner.'),
     short_link: optionalIdentifier('short_link')
       .refine((value) => !value || /^[\w.-]{1,64}$/.test(value), { error: SHORT_LINK })
       .refine((value) => !value?.startsWith(TEST_LINK_PREFIX), {
@@ -66,9 +69,9 @@ export const manageUpdateLink = defineRoute({
   id: 'manageUpdateLink',
   method: 'PATCH',
   path: `${PROGRAM}/links/:link_id`,
-  summary: 'Switch a link on or off',
+  summary: 'Enable or disable a link',
   description:
-    'A partner switches their own, also on again what the brand switched off; to stop a partner, block them.',
+    'Partners can toggle only their own links, including ones the brand disabled. To stop a partner, block them.',
   role: 'partner',
   body: z.object({ active: z.boolean({ error: 'active must be true or false' }) }),
   reply: one(link),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { identifier } from '../values/fields.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
+import { email } from './invitations.ts';
 import { listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
-import { email } from './team.ts';
 
-/** What a brand can make of a partner; `applied` is what they come as by themselves. */
+/** The statuses that a brand can set; `applied` comes from the join link only. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
 
 const partner = z.object({
@@ -13,7 +13,7 @@ const partner = z.object({
   name: z.string(),
   email: z.string(),
   status: z.enum(MEMBERSHIP_STATUSES),
-  has_account: z.boolean().describe('Whether they accepted their invitation.'),
+  has_account: z.boolean().describe('Whether the partner has an account.'),
   created_at: z.iso.datetime(),
 });
 
@@ -22,19 +22,19 @@ export const managePartners = defineRoute({
   id: 'managePartners',
   method: 'GET',
   path: `${PROGRAM}/partners`,
-  summary: 'List the partners of a program',
+  summary: 'List partners',
   description: 'Newest first.',
   role: 'member',
   query: z.object({
     ...listQuery,
     status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
-    q: searchFilter('A part of the name or e-mail, in any case.'),
+    q: searchFilter('Part of the name or e-mail, case-insensitive.'),
   }),
   reply: many(
     partner.extend({
       last_30_days: z
         .object({ clicks: z.int(), leads: z.int(), sales: z.int() })
-        .describe('What they brought in, today included.'),
+        .describe('Results of the last 30 days, including today.'),
     }),
   ),
   statuses: [400, 401, 404],
@@ -46,7 +46,8 @@ export const manageAddPartner = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/partners`,
   summary: 'Add a partner',
-  description: 'Send them `invite_url`, so that they can see their own numbers; it works once, for seven days.',
+  description:
+    'Send them `invite_url` to give them access to the partner portal. It works once and expires after seven days.',
   role: 'member',
   success: 201,
   body: z.object({
@@ -63,9 +64,9 @@ export const manageUpdatePartner = defineRoute({
   id: 'manageUpdatePartner',
   method: 'PATCH',
   path: `${PROGRAM}/partners/:partner_id`,
-  summary: 'Approve, block, remove or bring back a partner',
+  summary: 'Change a partner’s status',
   description:
-    'An application is approved with `active`. Links of a partner who is not active answer 410, and their customers’ sales earn nothing new.',
+    'Set `active` to approve an application or to reinstate a partner. Links of a partner who is not active return 410, and their customers’ new sales earn no commission.',
   role: 'member',
   body: z.object({ status: z.enum(STATUSES, { error: `status must be ${STATUSES.join(', ')}` }) }),
   reply: one(partner),
@@ -77,8 +78,9 @@ export const manageInvitePartner = defineRoute({
   id: 'manageInvitePartner',
   method: 'POST',
   path: `${PROGRAM}/partners/:partner_id/invitation`,
-  summary: 'Make the invitation of a partner anew',
-  description: 'Links made before it stop at once; the new one works once, for seven days.',
+  summary: 'Create a new partner invitation',
+  description:
+    'Earlier invitation links stop working immediately. The new one works once and expires after seven days.',
   role: 'member',
   success: 201,
   reply: one(z.object({ invite_url: z.string(), expires_at: z.iso.datetime() })),
@@ -90,8 +92,8 @@ export const manageRevokePartnerInvitation = defineRoute({
   id: 'manageRevokePartnerInvitation',
   method: 'DELETE',
   path: `${PROGRAM}/partners/:partner_id/invitation`,
-  summary: 'Take the invitation of a partner back',
-  description: 'Its link stops at once. Safe to repeat.',
+  summary: 'Revoke a partner’s invitation',
+  description: 'Its link stops working immediately. Safe to repeat.',
   role: 'member',
   reply: one(z.object({})),
   statuses: [401, 404],

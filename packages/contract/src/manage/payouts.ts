@@ -12,8 +12,9 @@ export const manageBalances = defineRoute({
   ...listed,
   id: 'manageBalances',
   path: `${PROGRAM}/balances`,
-  summary: 'List what partners have coming, by partner and currency',
-  description: 'A partner sees their own. Where a refund came after the payment, `carried_cents` is below zero.',
+  summary: 'List balances by partner and currency',
+  description:
+    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid.',
   query: z.object({ ...listQuery, partner_id: idFilter('partner_id') }),
   reply: many(
     z.object({
@@ -21,10 +22,10 @@ export const manageBalances = defineRoute({
       partner_name: z.string(),
       payout_details: z.string().nullable(),
       currency: z.string(),
-      approved_cents: z.int().describe('Approved and in no payout yet.'),
-      carried_cents: z.int().describe('Taken back after it was paid or put into a payout; zero or below.'),
+      approved_cents: z.int().describe('Approved and not in a payout yet.'),
+      carried_cents: z.int().describe('Reversed after it was paid or put into a payout; zero or negative.'),
       pending_cents: z.int().describe('On hold.'),
-      payable_cents: z.int().describe('What a payout would be made of now; never below zero.'),
+      payable_cents: z.int().describe('What a payout created now would amount to; never negative.'),
     }),
   ),
 });
@@ -33,19 +34,19 @@ export const manageEarnings = defineRoute({
   ...listed,
   id: 'manageEarnings',
   path: `${PROGRAM}/earnings`,
-  summary: 'Tell what was earned, by currency',
-  description: 'A partner sees their own earnings; the brand those of all partners, or of one.',
+  summary: 'Get earnings by currency',
+  description: 'Partners see their own earnings. The brand sees those of all partners or of one.',
   query: z.object({ partner_id: idFilter('partner_id') }),
   reply: one(
     z.array(
       z.object({
         currency: z.string(),
         pending_cents: z.int().describe('On hold.'),
-        approved_cents: z.int().describe('Approved and in no payout yet.'),
-        in_payouts_cents: z.int().describe('In payouts that are still open.'),
-        paid_cents: z.int().describe('In payouts that were paid.'),
-        reversed_cents: z.int().describe('Taken back because of refunds.'),
-        carried_cents: z.int().describe('Taken back after it was paid or put into a payout; zero or below.'),
+        approved_cents: z.int().describe('Approved and not in a payout yet.'),
+        in_payouts_cents: z.int().describe('In open payouts.'),
+        paid_cents: z.int().describe('In paid payouts.'),
+        reversed_cents: z.int().describe('Reversed by refunds.'),
+        carried_cents: z.int().describe('Reversed after it was paid or put into a payout; zero or negative.'),
         payable_cents: z.int(),
       }),
     ),
@@ -77,7 +78,7 @@ export const managePayouts = defineRoute({
   id: 'managePayouts',
   path: `${PROGRAM}/payouts`,
   summary: 'List payouts',
-  description: 'Newest first. A partner sees their own.',
+  description: 'Newest first. Partners see only their own.',
   query: z.object({ ...listQuery, ...payoutFilters }),
   reply: many(payout),
 });
@@ -89,8 +90,8 @@ export const manageMakePayouts = defineRoute({
   id: 'manageMakePayouts',
   method: 'POST',
   path: `${PROGRAM}/payouts`,
-  summary: 'Make payouts of what is payable',
-  description: `One for each partner and currency with a balance above zero, at most ${MAX_PAYOUTS_AT_ONCE} at once; \`more\` tells to ask again.`,
+  summary: 'Create payouts',
+  description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again.`,
   role: 'member',
   success: 201,
   body: z.object({
@@ -108,8 +109,8 @@ export const managePayout = defineRoute({
   ...listed,
   id: 'managePayout',
   path: `${PROGRAM}/payouts/:payout_id`,
-  summary: 'Read a payout and the commissions it is made of',
-  description: 'Lines are newest first; those of commissions that were taken back are below zero.',
+  summary: 'Get a payout with its commissions',
+  description: 'Lines are newest first. Lines for reversed commissions are negative.',
   query: z.object(listQuery),
   reply: z.object({
     data: payout.extend({
@@ -119,7 +120,7 @@ export const managePayout = defineRoute({
           sale_id: id,
           transaction_id: z.string(),
           amount_cents: z.int(),
-          created_at: time.describe('Of the commission.'),
+          created_at: time.describe('When the commission was created.'),
         }),
       ),
     }),
@@ -127,7 +128,7 @@ export const managePayout = defineRoute({
   }),
 });
 
-const settle = {
+const close = {
   ...managed,
   method: 'POST',
   role: 'member',
@@ -136,18 +137,18 @@ const settle = {
 } as const;
 
 export const manageMarkPaid = defineRoute({
-  ...settle,
+  ...close,
   id: 'manageMarkPaid',
   path: `${PROGRAM}/payouts/:payout_id/mark-paid`,
-  summary: 'Tell that a payout was paid',
-  description: 'Only an open one. Its commissions become paid.',
-  body: z.object({ reference: optionalIdentifier('reference').describe('The bank’s or processor’s own id for it.') }),
+  summary: 'Mark a payout as paid',
+  description: 'Only open payouts. Its commissions become paid.',
+  body: z.object({ reference: optionalIdentifier('reference').describe('Reference of the bank transfer or payment.') }),
 });
 
 export const manageCancelPayout = defineRoute({
-  ...settle,
+  ...close,
   id: 'manageCancelPayout',
   path: `${PROGRAM}/payouts/:payout_id/cancel`,
   summary: 'Cancel a payout',
-  description: 'Only an open one. What it was made of is payable again.',
+  description: 'Only open payouts. Its commissions become payable again.',
 });

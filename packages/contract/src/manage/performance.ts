@@ -3,7 +3,7 @@ import { defineRoute } from '../routing/route.ts';
 import { choice, idFilter, limitOf, listed, one, PROGRAM, period } from './route.ts';
 
 const time = z.iso.datetime();
-const change = z.number().nullable().describe('As a share of what was before; null where there was nothing.');
+const change = z.number().nullable().describe('Relative to the previous period; null if that was zero.');
 
 const numbers = z.object({
   clicks: z.int(),
@@ -18,13 +18,13 @@ export const managePerformance = defineRoute({
   ...listed,
   id: 'managePerformance',
   path: `${PROGRAM}/performance`,
-  summary: 'Clicks, leads, sales and money over a period',
+  summary: 'Get performance over a period',
   description:
-    'Totals, a daily series, the change against the period before, the funnel, and the best partners or links.',
+    'Totals, a daily series, the change from the previous period, the funnel, and the top partners or links.',
   query: z.object({
     ...period,
     group_by: choice('group_by', ['day', 'partner', 'link']),
-    limit: limitOf(10).describe('How many groups at most.'),
+    limit: limitOf(10).describe('Maximum number of groups.'),
     partner_id: idFilter('partner_id'),
     link_id: idFilter('link_id'),
   }),
@@ -49,7 +49,7 @@ export const managePerformance = defineRoute({
       }),
       funnel: z
         .object({ clicks: z.int(), leads: z.int(), first_sales: z.int() })
-        .describe('`first_sales` are customers who bought for the first time.'),
+        .describe('`first_sales` counts customers with their first purchase.'),
       series: z.array(numbers.extend({ date: z.string() })),
       groups: z.array(numbers.extend({ id: z.int(), name: z.string() })),
     }),

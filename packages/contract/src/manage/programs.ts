@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { testChain } from '../cli/events.ts';
 import { defineRoute } from '../routing/route.ts';
-import { readinessReply } from '../track/readiness.ts';
-import { asSent, currency, optionalIdentifier } from '../values/fields.ts';
-import { COMMISSION_TYPES, JOINING, LEAD_AUTH } from '../values/program.ts';
-import { commissionRate, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
+import { currency } from '../values/fields.ts';
+import { JOINING, LEAD_AUTH } from '../values/program.ts';
+import { commissionRate, commissionType, domain, origins, programName, windowDays } from '../values/program-fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './route.ts';
 
 const settings = z.object({
@@ -12,9 +11,9 @@ const settings = z.object({
   name: z.string(),
   slug: z.string(),
   domain: z.string(),
-  commission_type: z.enum(COMMISSION_TYPES),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
-  commission: z.string().describe('In words.'),
+  commission: z.string().describe('Readable description, such as `20% per sale`.'),
   currency: z.string(),
   recurring_months: z.int().nullable(),
   cookie_window_days: z.int(),
@@ -22,10 +21,10 @@ const settings = z.object({
   hold_days: z.int(),
   lead_auth: z.enum(LEAD_AUTH),
   allowed_origins: z.array(z.string()),
-  joining: z.enum(JOINING).describe('Whether people may become partners by themselves.'),
-  join_url: z.string().nullable().describe('The link they do it with; null while joining is closed.'),
+  joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
+  join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
   api_key_masked: z.string().nullable(),
-  api_key_rotate_by: z.iso.datetime().nullable().describe('The deadline of a key that is marked for rotation.'),
+  api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
   created_at: z.iso.datetime(),
 });
 
@@ -34,27 +33,23 @@ export const manageProgram = defineRoute({
   id: 'manageProgram',
   method: 'GET',
   path: PROGRAM,
-  summary: 'Read the settings of a program',
-  description: 'The key only in its masked form.',
+  summary: 'Get the settings of a program',
+  description: 'The API key is masked.',
   role: 'member',
   reply: one(settings),
   statuses: [401, 404],
 });
 
-/** Settings that have a default, in creation and in change. */
+/** Settings that a new program has defaults for. */
 const optionalSettings = {
-  commission_type: z
-    .enum(COMMISSION_TYPES, {
-      error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPES.join(', ')}`,
-    })
-    .optional(),
+  commission_type: commissionType.optional(),
   commission_rate: commissionRate.optional(),
   currency: currency.optional(),
   recurring_months: windowDays('recurring_months', 0)
     .nullable()
     .transform((months) => months || null)
     .optional()
-    .describe('0 or null: without end.'),
+    .describe('0 or null = no limit.'),
   cookie_window_days: windowDays('cookie_window_days').optional(),
   attribution_window_days: windowDays('attribution_window_days').optional(),
   hold_days: windowDays('hold_days', 0).optional(),
@@ -70,7 +65,7 @@ export const manageCreateProgram = defineRoute({
   path: `${MANAGE}/programs`,
   summary: 'Create a program',
   description:
-    'The key is in the answer in full, this one time. Unless told otherwise it pays 20 percent of every sale.',
+    'Returns the API key in full; it cannot be read again later. The default commission is 20 percent per sale.',
   role: 'member',
   success: 201,
   precheck: ({ name, domain: host }) => (name && host ? null : 'name and domain are required'),
@@ -88,8 +83,8 @@ export const manageUpdateProgram = defineRoute({
   id: 'manageUpdateProgram',
   method: 'PATCH',
   path: PROGRAM,
-  summary: 'Change the settings of a program',
-  description: 'Only what is sent changes. Commissions that exist keep their terms.',
+  summary: 'Update the settings of a program',
+  description: 'Only the fields that are sent change. Existing commissions keep their terms.',
   role: 'member',
   keepsNull: ['recurring_months'],
   body: changes,
@@ -102,8 +97,8 @@ export const manageRenewJoinLink = defineRoute({
   id: 'manageRenewJoinLink',
   method: 'POST',
   path: `${PROGRAM}/join-link`,
-  summary: 'Make the link that people join with anew',
-  description: 'The one before it stops at once. Those who joined with it stay.',
+  summary: 'Replace the join link',
+  description: 'The previous link stops working immediately. Partners who joined through it stay.',
   role: 'member',
   reply: one(settings),
   statuses: [401, 404],
@@ -114,8 +109,8 @@ export const manageRegenerateKey = defineRoute({
   id: 'manageRegenerateKey',
   method: 'POST',
   path: `${PROGRAM}/api-key/regenerate`,
-  summary: 'Make the API key anew',
-  description: 'The key is in the answer in full, this one time; the old one stops at once.',
+  summary: 'Regenerate the API key',
+  description: 'Returns the new key in full; it cannot be read again later. The old key stops working immediately.',
   role: 'owner',
   reply: one(z.object({ api_key: z.string(), api_key_masked: z.string() })),
   statuses: [401, 403, 404],
@@ -127,7 +122,7 @@ export const manageRequireRotation = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/api-key/require-rotation`,
   summary: 'Mark the API key for rotation',
-  description: 'It warns on every answer until the deadline and is refused afterwards.',
+  description: 'Every response warns until the deadline; after that the key is refused.',
   role: 'owner',
   body: z.object({
     rotate_by: z.iso
@@ -136,90 +131,4 @@ export const manageRequireRotation = defineRoute({
   }),
   reply: one(z.object({ api_key_masked: z.string(), marked_at: z.iso.datetime(), rotate_by: z.iso.datetime() })),
   statuses: [400, 401, 403, 404],
-});
-
-export const manageReadiness = defineRoute({
-  ...managed,
-  id: 'manageReadiness',
-  method: 'GET',
-  path: `${PROGRAM}/readiness`,
-  summary: 'Report how far the integration has come',
-  description: 'The same report as `GET /api/v1/programs/me/readiness`.',
-  role: 'member',
-  reply: one(readinessReply),
-  statuses: [401, 404],
-});
-
-export const manageTestChain = defineRoute({
-  ...managed,
-  id: 'manageTestChain',
-  method: 'POST',
-  path: `${PROGRAM}/test-chain`,
-  summary: 'Send a test click, lead and sale through the real tracking code',
-  description: 'The same chain as that of `POST /api/v1/cli/test-event`, with the same ten runs an hour.',
-  role: 'member',
-  reply: one(testChain),
-  statuses: [401, 404, 429],
-});
-
-const processor = z.object({
-  provider: z.literal('stripe'),
-  account_id: z.string().nullable(),
-  status: z.enum(['connected', 'not_connected']),
-  sandbox: z.boolean().describe('Whether test payments of the processor count as real ones.'),
-  webhook_url: z.string().describe('Where the processor is to send its events.'),
-  events: z.array(z.string()).describe('The events to send.'),
-  last_event: z
-    .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
-    .nullable()
-    .describe('The last one that came.'),
-  last_error: z
-    .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
-    .nullable()
-    .describe('The last one that failed and still waits.'),
-  connected_at: z.iso.datetime().nullable(),
-});
-
-export const manageProcessor = defineRoute({
-  ...managed,
-  id: 'manageProcessor',
-  method: 'GET',
-  path: `${PROGRAM}/processor`,
-  summary: 'Read the payment processor connection',
-  description: 'Without its secret.',
-  role: 'owner',
-  reply: one(processor),
-  statuses: [401, 403, 404],
-});
-
-export const manageConnectProcessor = defineRoute({
-  ...managed,
-  id: 'manageConnectProcessor',
-  method: 'PUT',
-  path: `${PROGRAM}/processor`,
-  summary: 'Connect the payment processor',
-  description: 'The signing secret is kept encrypted and is never shown again.',
-  role: 'owner',
-  body: z.object({
-    provider: z.literal('stripe', { error: 'provider must be stripe' }),
-    webhook_secret: optionalIdentifier('webhook_secret').describe(
-      'Left out: the one that is there stays; not needed with the account of a Connect platform.',
-    ),
-    account_id: optionalIdentifier('account_id'),
-    sandbox: z.boolean({ error: 'sandbox must be true or false' }).optional(),
-  }),
-  reply: one(processor),
-  statuses: [400, 401, 403, 404, 409],
-});
-
-export const manageDisconnectProcessor = defineRoute({
-  ...managed,
-  id: 'manageDisconnectProcessor',
-  method: 'DELETE',
-  path: `${PROGRAM}/processor`,
-  summary: 'Disconnect the payment processor',
-  description: 'Its events are refused from then on.',
-  role: 'owner',
-  reply: one(processor),
-  statuses: [401, 403, 404],
 });

@@ -5,33 +5,35 @@ import { identifier } from '../values/fields.ts';
 export const MANAGE = '/api/v1/manage';
 export const PROGRAM = `${MANAGE}/programs/:program_id`;
 
-/** What every route of the management API has in common. */
+/** What all routes of the management API have in common. */
 export const managed = {
   auth: 'account',
   fail: () => errors.internal('The request failed. Try again.'),
 } as const;
 
+/** A reply with one resource. */
 export const one = <Row extends z.ZodType>(row: Row) => z.object({ data: row });
 
+/** A reply with a page of a list. */
 export const many = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }) });
 
 export const MAX_LIST = 100;
 const LIMIT = `limit must be a whole number from 1 to ${MAX_LIST}`;
 
-/** How many rows are asked for. */
-export const limitOf = (usual: number) =>
+/** The number of rows to return. */
+export const limitOf = (defaultLimit: number) =>
   z.coerce
     .number({ error: LIMIT })
     .int({ error: LIMIT })
     .min(1, { error: LIMIT })
     .max(MAX_LIST, { error: LIMIT })
-    .default(usual);
+    .default(defaultLimit);
 
-/** Parameters of every list: newest first, `limit` rows, from `cursor` on. */
+/** The parameters of every list. */
 export const listQuery = {
   limit: limitOf(25),
-  cursor: z.string().max(255).optional().describe('The `next_cursor` of the page before.'),
+  cursor: z.string().max(255).optional().describe('The `next_cursor` of the previous page.'),
 };
 
 export const idFilter = (field: string) => {
@@ -39,7 +41,7 @@ export const idFilter = (field: string) => {
   return z.coerce.number({ error }).int({ error }).positive({ error }).optional();
 };
 
-/** A time, or a date that stands for its first moment in UTC. */
+/** A time, or a date, which means its start in UTC. */
 export const timeFilter = (field: string) =>
   z
     .string()
@@ -49,10 +51,10 @@ export const timeFilter = (field: string) =>
     .transform((value) => new Date(value))
     .optional();
 
-/** Times from `from` on, and before `to`. */
+/** From `from`, inclusive, to `to`, exclusive. */
 export const period = { from: timeFilter('from'), to: timeFilter('to') };
 
-/** What somebody types into a search box; a blank one means that nothing is searched. */
+/** The text of a search box; blank text does not filter. */
 export const searchFilter = (what: string) =>
   identifier('q')
     .transform((value) => value.trim() || undefined)
@@ -68,5 +70,5 @@ export const flag = (field: string) =>
     .transform((value) => value === 'true')
     .optional();
 
-/** A list of a program that partners may read too, each what is theirs. */
+/** A list that partners can read too; they see only their own rows. */
 export const listed = { ...managed, method: 'GET', role: 'partner', statuses: [400, 401, 404] } as const;

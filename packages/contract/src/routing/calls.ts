@@ -3,16 +3,21 @@ import type { RouteDefinition } from './route.ts';
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
-/** What a caller of the route may send. */
+/** What a caller of the route can send. */
 export type CallOf<Route extends RouteDefinition> = {
   params?: Record<string, string | number>;
   query?: InputOf<Route['query']>;
   body?: InputOf<Route['body']>;
 };
 
+/** The body of a success, as the schema declares it. */
 export type ReplyOf<Route extends RouteDefinition> = z.output<Route['reply']>;
+/** The reply without its envelope. */
+export type ReplyData<Route extends RouteDefinition> = ReplyOf<Route> extends { data: infer Data } ? Data : never;
+/** One row of a reply that is a list. */
+export type ReplyRow<Route extends RouteDefinition> = ReplyData<Route> extends (infer Row)[] ? Row : never;
 
-/** The address of a call below the service's own: the path with its parameters filled in, and the query. */
+/** The path of a call with its parameters filled in, and the query. */
 export function addressOf(
   path: string,
   { params = {}, query }: { params?: CallOf<RouteDefinition>['params']; query?: object },

@@ -1,21 +1,22 @@
 import { z } from 'zod';
+import { RATE_LIMITS } from '../values/limits.ts';
 import type { RouteDefinition } from './route.ts';
-import { routes } from './routes.ts';
+import { routeGroups } from './routes.ts';
 
-const STATUS_WORDS: Record<number, string> = {
-  400: 'A field is missing or malformed, or an identifier resolved to nothing usable.',
+const STATUS_DESCRIPTIONS: Record<number, string> = {
+  400: 'A field is missing or malformed, or an identifier was not found.',
   401: 'No usable credential.',
-  403: 'The credential or origin is not entitled to this.',
-  404: 'There is no such sale, login session or resource, or it is somebody else’s.',
-  409: 'It is there already. For a sale: treat it as success.',
+  403: 'The credential or origin is not allowed to do this.',
+  404: 'There is no such sale, login session or resource, or it belongs to another account.',
+  409: 'It already exists, or its state does not allow this. For a sale, treat it as success.',
   410: 'The link is disabled and no click was recorded, or the endpoint is retired.',
-  429: 'Over the rate limit; nothing was recorded. Retry after `Retry-After` seconds.',
+  429: 'Rate limit exceeded; nothing was recorded. Retry after `Retry-After` seconds.',
   500: 'The service failed. Retry with backoff.',
 };
 
 const ERROR_BODY = {
   type: 'object',
-  description: 'Read `error.code` first; where there is none, `error.message`.',
+  description: 'Read `error.code` first. If there is none, match on `error.message`.',
   properties: {
     data: { type: 'null' },
     error: {
@@ -36,19 +37,31 @@ const ERROR_BODY = {
 /** The API description (OpenAPI 3.1) of every declared route. */
 export function openApiDocument(baseUrl: string, version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
-    const path = route.path.replace(/:([a-z_]+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  for (const { name, routes } of routeGroups) {
+    for (const route of routes) {
+      const path = route.path.replace(/:([a-z_]+)/g, '{$1}');
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: { tags: [name], ...operation(route) } };
+    }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Affiliate attribution API', version, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Affiliate attribution API',
+      version,
+      description: `JSON over HTTP at ${baseUrl}. Amounts are whole numbers of the smallest currency unit. Times are ISO 8601 in UTC.`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: baseUrl }],
+    tags: routeGroups.map(({ name }) => ({ name })),
     paths,
     components: {
       securitySchemes: {
         programKey: { type: 'http', scheme: 'bearer', description: 'The program API key.' },
-        accountToken: { type: 'http', scheme: 'bearer', description: 'The login token of an account.' },
+        accountToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The login token of an account, from the CLI login.',
+        },
         session: { type: 'apiKey', in: 'cookie', name: 'svc.session_token' },
       },
       schemas: { Error: ERROR_BODY },
@@ -58,24 +71,19 @@ export function openApiDocument(baseUrl: string, version: string) {
 
 function operation(route: RouteDefinition) {
   const errorReply = (status: number) => ({
-    description: STATUS_WORDS[status] ?? 'Refused.',
+    description: STATUS_DESCRIPTIONS[status] ?? 'Refused.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   });
   return {
     operationId: route.id,
     summary: route.summary,
-    description: route.description,
+    description: limitedDescription(route),
     ...security(route),
     ...parameters(route),
-    ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
-    }),
-    ...(route.signed && {
-      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-    }),
+    ...requestBody(route),
     responses: {
       [route.success ?? 200]: {
-        description: 'Done.',
+        description: 'Success.',
         content: { [route.replyType ?? 'application/json']: { schema: replySchema(route) } },
       },
       ...Object.fromEntries(
@@ -83,6 +91,17 @@ function operation(route: RouteDefinition) {
       ),
     },
   };
+}
+
+/** What the route does and, where it has a limit, how often it may be called. */
+function limitedDescription({ description, bucket }: RouteDefinition): string {
+  return bucket ? `${description} Default limit: ${RATE_LIMITS[bucket]} requests per minute.` : description;
+}
+
+function requestBody({ body, signed, example }: RouteDefinition) {
+  const schema = body ? jsonSchema(body, 'input') : signed ? { type: 'object' } : undefined;
+  if (!schema) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema, ...(example && { example }) } } } };
 }
 
 function security(route: RouteDefinition) {
@@ -105,7 +124,7 @@ function parameters(route: RouteDefinition) {
     name,
     in: 'path',
     required: true,
-    // Accounts are the sign-in library's and have no numbers.
+    // Account ids come from the sign-in library and are not numbers.
     schema: { type: name === 'user_id' ? 'string' : 'integer' },
   }));
   const properties = route.query ? (jsonSchema(route.query, 'input').properties ?? {}) : {};
@@ -115,7 +134,7 @@ function parameters(route: RouteDefinition) {
 
 const WARNINGS = {
   type: 'array',
-  description: 'While the key of the request must be rotated.',
+  description: 'Present while the API key must be rotated.',
   items: {
     type: 'object',
     properties: {
@@ -128,7 +147,7 @@ const WARNINGS = {
   },
 };
 
-/** Every answer to a request with a key may carry warnings about that key. */
+/** Any reply to a request with a key may carry warnings about that key. */
 function replySchema(route: RouteDefinition) {
   const schema = jsonSchema(route.reply, 'output');
   if (route.replyType) return schema;
@@ -136,6 +155,12 @@ function replySchema(route: RouteDefinition) {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withoutSafeBounds });
   return rest;
+}
+
+/** Every integer is a safe one; saying so on each of them would only hide the bounds that mean something. */
+function withoutSafeBounds({ jsonSchema: described }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (described.minimum === Number.MIN_SAFE_INTEGER) delete described.minimum;
+  if (described.maximum === Number.MAX_SAFE_INTEGER) delete described.maximum;
 }

@@ -1,15 +1,16 @@
 import type { z } from 'zod';
-import { errors, type KeyProblem, type ServiceError } from '../errors/errors.ts';
+import { errors, type KeyProblem } from '../errors/errors.ts';
+import type { ServiceError } from '../errors/service-error.ts';
 import type { RateBucket } from '../values/limits.ts';
 
 /**
  * Who may call a route.
- * - `none`: anybody; no credential is looked at.
- * - `browser`: no credential is asked for; a program key is only looked at for its rotation and in test mode.
- * - `optional-key`: a program key makes it a server call, its absence a browser call.
+ * - `none`: anyone; credentials are ignored.
+ * - `browser`: no credential is required; a program key matters only for its rotation and in test mode.
+ * - `optional-key`: with a program key it is a server-side call, without one a browser call.
  * - `program-key`: a program key is required.
  * - `account-token`: the login token of an account is required.
- * - `account`: a signed-in person, by session cookie or login token.
+ * - `account`: a signed-in person, identified by session cookie or login token.
  */
 export type RouteAuth = 'none' | 'browser' | 'optional-key' | 'program-key' | 'account-token' | 'account';
 
@@ -20,47 +21,51 @@ export type RouteDefinition = {
   summary: string;
   description: string;
   auth: RouteAuth;
-  /** The least role that may call it; a partner sees only what is theirs. */
+  /** The lowest role that may call it. Partners see only their own data. */
   role?: 'owner' | 'member' | 'partner';
-  /** The rate limit it counts against; none for what only signed-in people call. */
+  /** The rate limit it counts against; none for routes that only signed-in people call. */
   bucket?: RateBucket;
-  /** What an attempt at it is called in the record of decisions. */
+  /** The kind of decision that an attempt leaves. */
   attempt?: 'lead' | 'sale' | 'refund';
   /** Fields in the order of their checks; the first one that fails gives the message. */
   body?: z.ZodType;
-  /** Fields for which `null` is a value; for all others it is the same as leaving them out. */
+  /** A body that the API reference shows. */
+  example?: Record<string, unknown>;
+  /** Fields for which `null` is a value; for all others it means absent. */
   keepsNull?: readonly string[];
-  /** A message when the fields taken together cannot be right; looked at before any single field. */
+  /** Returns a message when the fields cannot be right together; runs before the check of single fields. */
   precheck?: (fields: Record<string, unknown>) => string | null;
-  /** The query string's parameters. */
+  /** The parameters of the query string. */
   query?: z.ZodType;
   /** Replaces `body` when the request asks for test mode. */
   testBody?: z.ZodType;
+  /** A shortcut past `body` on the busiest route: the same result for the plainest requests, undefined for all others. */
+  plainBody?: (fields: object) => object | undefined;
   reply: z.ZodType;
-  /** The media type of a success; JSON unless it says otherwise. */
+  /** The media type of a success; JSON by default. */
   replyType?: 'text/csv';
-  /** How a request without a usable key is refused; most routes do it alike. */
+  /** How a request without a usable key is refused, where it differs from most routes. */
   refuseKey?: (problem: KeyProblem) => ServiceError;
-  /** What a caller is told when the service itself fails. */
+  /** The error for a failure of the service itself. */
   fail: (requestId: string) => ServiceError;
-  /** The body is signed and read as it is; who sends it is known by that alone. */
+  /** The body is signed and read as raw bytes; the signature identifies the sender. */
   signed?: true;
-  /** Called by web pages directly: CORS headers, `text/plain` bodies, origins checked. */
+  /** Web pages call it directly: CORS headers, `text/plain` bodies, origin check. */
   fromBrowsers?: boolean;
-  /** Statuses whose answers carry no `X-Request-ID`. */
+  /** Statuses whose responses carry no `X-Request-ID`. */
   withoutRequestId?: readonly number[];
-  /** The status of a success; 200 unless it says otherwise. */
+  /** The status of a success; 200 by default. */
   success?: 201;
-  /** Statuses beside 200 that the route can answer with, for the API description. */
+  /** Error statuses that the route can answer with, for the API description. */
   statuses: readonly number[];
 };
 
-/** The refusal of a request that has no usable program key. */
+/** The error for a request without a usable program key. */
 export function keyRefusal(route: RouteDefinition, problem: KeyProblem): ServiceError {
   return (route.refuseKey ?? errors.programKey)(problem);
 }
 
-/** Declares a route once for the server, the API description, the clients and the tests that run over every route. */
+/** Declares a route once for the server, the API description, the clients and the tests that cover every route. */
 export function defineRoute<const Route extends RouteDefinition>(route: Route): Route {
   return route;
 }

@@ -1,148 +1,66 @@
-import { cliAuthCallback, cliAuthPoll, cliAuthStart } from '../cli/auth.ts';
-import { cliStatus, cliStripeConnect, cliTestEvent } from '../cli/events.ts';
-import { cliInit, cliPrograms } from '../cli/programs.ts';
-import { manageLogout, manageMe, managePrograms, manageUpdateMe } from '../manage/access.ts';
-import {
-  manageApprove,
-  manageApproveMany,
-  manageCommissions,
-  manageReject,
-  manageRejectMany,
-} from '../manage/commissions.ts';
-import { manageCustomer, manageCustomers } from '../manage/customers.ts';
-import {
-  manageExportCommissions,
-  manageExportCustomers,
-  manageExportPayouts,
-  manageExportSales,
-} from '../manage/export.ts';
-import { manageAddLink, manageLinks, manageUpdateLink } from '../manage/links.ts';
-import {
-  manageAddPartner,
-  manageInvitePartner,
-  managePartners,
-  manageRevokePartnerInvitation,
-  manageUpdatePartner,
-} from '../manage/partners.ts';
-import {
-  manageBalances,
-  manageCancelPayout,
-  manageEarnings,
-  manageMakePayouts,
-  manageMarkPaid,
-  managePayout,
-  managePayouts,
-} from '../manage/payouts.ts';
-import { managePerformance } from '../manage/performance.ts';
-import {
-  manageConnectProcessor,
-  manageCreateProgram,
-  manageDisconnectProcessor,
-  manageProcessor,
-  manageProgram,
-  manageReadiness,
-  manageRegenerateKey,
-  manageRenewJoinLink,
-  manageRequireRotation,
-  manageTestChain,
-  manageUpdateProgram,
-} from '../manage/programs.ts';
-import { manageEvents, manageExplain, manageSales } from '../manage/reports.ts';
-import {
-  manageAccept,
-  manageInvitations,
-  manageInvite,
-  manageLookUpInvitation,
-  manageMembers,
-  manageReissueInvitation,
-  manageRemoveMember,
-  manageRevokeInvitation,
-  manageUpdateMember,
-} from '../manage/team.ts';
-import { trackClick } from '../track/click.ts';
-import { trackLead } from '../track/lead.ts';
-import { readiness } from '../track/readiness.ts';
-import { trackRefund } from '../track/refund.ts';
-import { trackSale } from '../track/sale.ts';
-import {
-  manageProcessorEvents,
-  manageReplayProcessorEvent,
-  stripePlatformWebhook,
-  stripeWebhook,
-} from '../webhooks/processor-events.ts';
+import * as cliAuth from '../cli/auth.ts';
+import * as cliEvents from '../cli/events.ts';
+import * as cliPrograms from '../cli/programs.ts';
+import * as account from '../manage/account.ts';
+import * as commissions from '../manage/commissions.ts';
+import * as customers from '../manage/customers.ts';
+import * as events from '../manage/events.ts';
+import * as explain from '../manage/explain.ts';
+import * as exports from '../manage/exports.ts';
+import * as invitations from '../manage/invitations.ts';
+import * as links from '../manage/links.ts';
+import * as partners from '../manage/partners.ts';
+import * as payouts from '../manage/payouts.ts';
+import * as performance from '../manage/performance.ts';
+import * as processor from '../manage/processor.ts';
+import * as programChecks from '../manage/program-checks.ts';
+import * as programs from '../manage/programs.ts';
+import * as sales from '../manage/sales.ts';
+import * as team from '../manage/team.ts';
+import * as click from '../track/click.ts';
+import * as lead from '../track/lead.ts';
+import * as readiness from '../track/readiness.ts';
+import * as refund from '../track/refund.ts';
+import * as sale from '../track/sale.ts';
+import * as stripe from '../webhooks/stripe.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** Every route of the versioned API, in the order a reader meets them. */
-export const routes: RouteDefinition[] = [
-  trackClick,
-  trackLead,
-  trackSale,
-  trackRefund,
-  readiness,
-  cliAuthStart,
-  cliAuthCallback,
-  cliAuthPoll,
-  cliInit,
-  cliPrograms,
-  cliStatus,
-  cliTestEvent,
-  cliStripeConnect,
-  manageMe,
-  manageUpdateMe,
-  manageLogout,
-  managePrograms,
-  manageMembers,
-  manageUpdateMember,
-  manageRemoveMember,
-  manageInvitations,
-  manageInvite,
-  manageReissueInvitation,
-  manageRevokeInvitation,
-  manageLookUpInvitation,
-  manageAccept,
-  manageProgram,
-  manageCreateProgram,
-  manageUpdateProgram,
-  manageRegenerateKey,
-  manageRenewJoinLink,
-  manageRequireRotation,
-  manageReadiness,
-  manageTestChain,
-  manageProcessor,
-  manageConnectProcessor,
-  manageDisconnectProcessor,
-  managePartners,
-  manageAddPartner,
-  manageUpdatePartner,
-  manageInvitePartner,
-  manageRevokePartnerInvitation,
-  manageLinks,
-  manageAddLink,
-  manageUpdateLink,
-  manageEvents,
-  manageSales,
-  manageExplain,
-  manageCustomers,
-  manageCustomer,
-  manageCommissions,
-  manageApprove,
-  manageReject,
-  manageApproveMany,
-  manageRejectMany,
-  managePerformance,
-  manageBalances,
-  manageEarnings,
-  managePayouts,
-  manageMakePayouts,
-  managePayout,
-  manageMarkPaid,
-  manageCancelPayout,
-  manageExportSales,
-  manageExportCommissions,
-  manageExportCustomers,
-  manageExportPayouts,
-  manageProcessorEvents,
-  manageReplayProcessorEvent,
-  stripeWebhook,
-  stripePlatformWebhook,
-];
+/** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
+const groups: Record<string, object[]> = {
+  Tracking: [click, lead, sale, refund, readiness],
+  'CLI sign-in': [cliAuth],
+  'CLI programs': [cliPrograms, cliEvents],
+  'Your account': [account],
+  Team: [team, invitations],
+  Programs: [programs, programChecks],
+  Partners: [partners],
+  Links: [links],
+  'Sales and customers': [events, sales, customers, explain],
+  Commissions: [commissions],
+  Performance: [performance],
+  Payouts: [payouts],
+  Exports: [exports],
+  'Payment processor': [processor, stripe],
+};
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export type RouteGroup = { name: string; routes: RouteDefinition[] };
+
+/** Every route of the versioned API by group. Within a file, short paths come first and reading comes before writing. */
+export const routeGroups: RouteGroup[] = Object.entries(groups).map(([name, files]) => ({
+  name,
+  routes: files.flatMap((file) => Object.values(file).filter(isRoute).sort(byPathAndMethod)),
+}));
+
+/** Every route of the versioned API. */
+export const routes: RouteDefinition[] = routeGroups.flatMap((group) => group.routes);
+
+function isRoute(exported: unknown): exported is RouteDefinition {
+  return typeof exported === 'object' && exported !== null && 'path' in exported && 'reply' in exported;
+}
+
+function byPathAndMethod(a: RouteDefinition, b: RouteDefinition): number {
+  const depth = a.path.split('/').length - b.path.split('/').length;
+  return depth || a.path.localeCompare(b.path, 'en') || METHODS.indexOf(a.method) - METHODS.indexOf(b.method);
+}

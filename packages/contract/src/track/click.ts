@@ -3,6 +3,8 @@ import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
 import { additionalData, isStorable, optionalIdentifier, text, urlText } from '../values/fields.ts';
 import { MAX_URL_CHARS } from '../values/limits.ts';
+import { readAffiliateUrl } from './affiliate-url.ts';
+import { plainClick } from './plain-click.ts';
 
 const affiliateUrl = z
   .string({
@@ -12,17 +14,10 @@ const affiliateUrl = z
   .max(MAX_URL_CHARS, { error: `affiliate_url must be at most ${MAX_URL_CHARS} characters` })
   .refine(isStorable, { error: 'affiliate_url contains characters that cannot be stored' })
   .transform((value, check) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-      check.addIssue('Invalid affiliate_url');
-      return z.NEVER;
-    }
-    const aff = url.searchParams.get('aff');
-    if (!aff) {
-      check.addIssue('No aff parameter found in affiliate_url');
-      return z.NEVER;
-    }
-    return { url: value, aff };
+    const read = readAffiliateUrl(value);
+    if (typeof read !== 'string') return read;
+    check.addIssue(read);
+    return z.NEVER;
   });
 
 const pageFacts = {
@@ -36,13 +31,13 @@ const pageFacts = {
   language: text('language').optional(),
   timezone: text('timezone').optional(),
   existing_click_id: optionalIdentifier('existing_click_id').describe(
-    'The click id this browser already has. The click is logged for the new link; the customer keeps its first partner.',
+    'The click id that this browser already has. The click is logged for the new link; the customer stays with the first partner.',
   ),
   additional_data: additionalData,
 };
 
 const body = z.object({
-  affiliate_url: affiliateUrl.describe('The full address the visitor landed on, with its `aff` parameter.'),
+  affiliate_url: affiliateUrl.describe('The full URL of the landing page, including its `aff` parameter.'),
   ...pageFacts,
 });
 
@@ -55,17 +50,19 @@ export const trackClick = defineRoute({
   method: 'POST',
   path: '/api/v1/track/click',
   summary: 'Record a click on a referral link',
-  description: 'Answers once the click is stored. Keep `click_id` in the first-party cookie `svc_click_id`.',
+  description: 'Responds after the click is stored. Save `click_id` in the first-party cookie `svc_click_id`.',
   auth: 'browser',
   bucket: 'click',
   body,
+  example: { affiliate_url: 'https://example.com/?aff=jane' },
   testBody,
+  plainBody: plainClick,
   reply: z.object({
     success: z.literal(true),
     click_id: z.string(),
     partner_code: z.string().optional(),
     cookie_window_days: z.int(),
-    message: z.string().optional().describe('In test mode only.'),
+    message: z.string().optional().describe('Only in test mode.'),
     data: z.object({ eventId: z.int(), programId: z.int(), test_mode: z.literal(true) }).optional(),
   }),
   fail: () => errors.internal('Click tracking failed'),

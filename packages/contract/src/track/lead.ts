@@ -5,9 +5,9 @@ import { additionalData, customerKey, optionalEmail, optionalIdentifier, program
 
 const body = z.object({
   click_id: optionalIdentifier('click_id'),
-  customer_key: customerKey.describe('Your own id for the user; the same at signup and at payment.'),
+  customer_key: customerKey.describe('Your own id for the user. Use the same one at signup and at payment.'),
   email: optionalEmail,
-  program_id: programReference.describe('Names the program when neither a key nor a click does.'),
+  program_id: programReference.describe('The program, when neither a key nor a click identifies it.'),
   additional_data: additionalData,
 });
 
@@ -19,13 +19,14 @@ export const trackLead = defineRoute({
   path: '/api/v1/track/lead',
   summary: 'Record a signup',
   description:
-    'With a program key it is a server call; without one it comes from the browser, and is provisional when the program settles leads from the server only.',
+    'With a program key this is a server-side call. Without one it comes from the browser, and the lead is provisional if the program requires confirmation from its server.',
   auth: 'optional-key',
   bucket: 'lead',
   attempt: 'lead',
   precheck: ({ click_id, customer_key }) =>
     (click_id ?? '') === '' && (customer_key ?? '') === '' ? 'click_id or customer_key is required' : null,
   body,
+  example: { click_id: 'cust_1_1760000000000', customer_key: 'user_42', email: 'ann@example.com' },
   reply: z.object({
     success: z.literal(true),
     message: z.string(),

@@ -6,14 +6,16 @@ import { additionalData, optionalIdentifier, text, transactionId } from '../valu
 const REFUND_AMOUNT = 'refund_amount_cents must be a whole number of cents, 0 or more';
 
 const body = z.object({
-  transaction_id: transactionId('transaction_id is required').describe('That of the original sale.'),
+  transaction_id: transactionId('transaction_id is required').describe('The id of the original sale.'),
   refund_amount_cents: z
     .int({ error: REFUND_AMOUNT })
     .nonnegative({ error: REFUND_AMOUNT })
     .optional()
-    .describe('Absent or 0: all that is left of the sale.'),
+    .describe('If absent or 0, refunds everything that is left.'),
   refund_reason: text('refund_reason').optional(),
-  refund_id: optionalIdentifier('refund_id').describe('Your own id; makes a partial refund safe to resend.'),
+  refund_id: optionalIdentifier('refund_id').describe(
+    'Your own id for the refund. It makes a partial refund safe to resend.',
+  ),
   additional_data: additionalData,
 });
 
@@ -23,12 +25,13 @@ export const trackRefund = defineRoute({
   id: 'trackRefund',
   method: 'POST',
   path: '/api/v1/track/refund',
-  summary: 'Refund a sale, in part or in full',
-  description: 'The commission is reversed in proportion, exact to the cent over any series of partial refunds.',
+  summary: 'Refund a sale in part or in full',
+  description: 'The commission is reversed proportionally, exact to the cent over any series of partial refunds.',
   auth: 'program-key',
   bucket: 'sale',
   attempt: 'refund',
   body,
+  example: { transaction_id: 'order_1001', refund_amount_cents: 1000, refund_id: 'refund_1' },
   reply: z.object({
     success: z.literal(true),
     data: z.object({
@@ -41,7 +44,7 @@ export const trackRefund = defineRoute({
       currency: z.string(),
     }),
   }),
-  // An empty token is answered like an unknown one here, unlike on sales.
+  // Unlike on sales, an empty token is answered like an unknown one.
   refuseKey: (problem) => errors.programKey(problem === 'empty' ? 'unknown' : problem),
   fail: () => errors.internal('Refund tracking failed'),
   statuses: [400, 401, 404],

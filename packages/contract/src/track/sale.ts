@@ -14,7 +14,25 @@ import {
 const TRANSACTION_ID = transactionId('transaction_id is required and must be a string');
 const AMOUNT_CENTS = amountCents('amount_cents is required and must be a positive integer');
 
-const details = {
+/**
+ * What a caller may add about a sale. Each field is optional, does not change the commission, and is stored in the column
+ * of its name: a field added here reaches the database without any other code.
+ */
+export const saleDetails = {
+  subscription_id: optionalIdentifier('subscription_id'),
+  subscription_interval: z
+    .enum(['monthly', 'quarterly', 'annual'], {
+      error: 'subscription_interval must be monthly, quarterly or annual',
+    })
+    .optional(),
+  product_id: optionalIdentifier('product_id'),
+  line_items: jsonArray('line_items').optional(),
+};
+
+const detailsSchema = z.object(saleDetails);
+export type SaleDetails = z.output<typeof detailsSchema>;
+
+const fields = {
   customer_key: customerKey,
   click_id: optionalIdentifier('click_id'),
   currency: currency.default('USD'),
@@ -24,28 +42,21 @@ const details = {
   is_recurring: z
     .boolean({ error: 'is_recurring must be a boolean' })
     .default(false)
-    .describe('True for the renewal of a subscription.'),
-  subscription_id: optionalIdentifier('subscription_id'),
-  subscription_interval: z
-    .enum(['monthly', 'quarterly', 'annual'], {
-      error: 'subscription_interval must be monthly, quarterly or annual',
-    })
-    .optional(),
-  product_id: optionalIdentifier('product_id'),
-  line_items: jsonArray('line_items').optional(),
+    .describe('True for subscription renewals.'),
+  ...saleDetails,
   additional_data: additionalData,
 };
 
 const body = z.object({
-  transaction_id: TRANSACTION_ID.describe('Unique over all programs; a repeated one answers 409.'),
-  amount_cents: AMOUNT_CENTS.describe('In the smallest unit of the currency: 49.00 USD is 4900.'),
-  ...details,
+  transaction_id: TRANSACTION_ID.describe('Unique across all programs. A repeated one returns 409.'),
+  amount_cents: AMOUNT_CENTS.describe('In the smallest currency unit: 49.00 USD is 4900.'),
+  ...fields,
 });
 
 const testBody = z.object({
   transaction_id: TRANSACTION_ID.optional(),
   amount_cents: AMOUNT_CENTS.optional(),
-  ...details,
+  ...fields,
 });
 
 export type SaleBody = z.infer<typeof testBody>;
@@ -55,15 +66,17 @@ export const trackSale = defineRoute({
   method: 'POST',
   path: '/api/v1/track/sale',
   summary: 'Record a sale and create its commission',
-  description: 'From your backend only. Safe to resend with the same `transaction_id`: a recorded sale answers 409.',
+  description:
+    'Call this from your backend only. It is safe to resend with the same `transaction_id`: a recorded sale returns 409.',
   auth: 'program-key',
   bucket: 'sale',
   attempt: 'sale',
   body,
+  example: { transaction_id: 'order_1001', customer_key: 'user_42', amount_cents: 4900, currency: 'USD' },
   testBody,
   reply: z.object({
     success: z.literal(true),
-    message: z.string().optional().describe('In test mode only.'),
+    message: z.string().optional().describe('Only in test mode.'),
     data: z.object({
       sale_id: z.int().nullable(),
       commission_id: z.int().nullable(),
@@ -74,7 +87,7 @@ export const trackSale = defineRoute({
       reason: z.string().optional().describe('Why the sale was not attributed.'),
       click_age_days: z.number().optional(),
       window_days: z.int().optional(),
-      eventId: z.int().optional().describe('In test mode only, like the two below.'),
+      eventId: z.int().optional().describe('Only in test mode, like the two below.'),
       programId: z.int().optional(),
       test_mode: z.literal(true).optional(),
     }),

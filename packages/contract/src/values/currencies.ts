@@ -22,7 +22,7 @@ export function isCurrency(code: string): boolean {
   return CODES.has(code);
 }
 
-/** How many decimals separate a currency's whole unit from its smallest one: JPY 0, USD 2, KWD 3. */
+/** The number of decimals of a currency: JPY 0, USD 2, KWD 3. */
 export function currencyExponent(code: string): number {
   return UNUSUAL_EXPONENTS[code] ?? 2;
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { isCurrency } from './currencies.ts';
 import { MAX_IDENTIFIER_CHARS, MAX_JSON_DEPTH, MAX_TEXT_CHARS, MAX_URL_CHARS } from './limits.ts';
 
-/** Whether Postgres can hold the text: no NUL, no half of a surrogate pair. */
+/** Whether Postgres can store the text: no NUL and no lone surrogate. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Text of at most so many characters that the store can hold. */
+/** Text with a maximum length that the database can store. */
 export function boundedText(field: string, maxChars: number) {
   return z
     .string({ error: `${field} must be a string` })
@@ -15,7 +15,7 @@ export function boundedText(field: string, maxChars: number) {
     .refine(isStorable, { error: `${field} contains characters that cannot be stored` });
 }
 
-/** A refused value as a message repeats it; what is not plain is only named. */
+/** A refused value as messages repeat it; lists and objects are only named. */
 export function asSent(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'an object' : String(value).slice(0, 100);
@@ -25,25 +25,25 @@ export const text = (field: string) => boundedText(field, MAX_TEXT_CHARS);
 export const urlText = (field: string) => boundedText(field, MAX_URL_CHARS);
 export const identifier = (field: string) => boundedText(field, MAX_IDENTIFIER_CHARS);
 
-/** An identifier where the empty string means that none was sent. */
+/** An identifier; the empty string means absent. */
 export const optionalIdentifier = (field: string) =>
   identifier(field)
     .transform((value) => (value === '' ? undefined : value))
     .optional();
 
-/** An e-mail address as it was typed; a blank one means that none was sent. */
+/** An e-mail address as it was typed; blank means absent. */
 export const optionalEmail = text('email')
   .transform((value) => (value.trim() === '' ? undefined : value))
   .optional();
 
-/** The advertiser's own id for a user; integers are taken as their decimal string. */
+/** The caller's own id for a user; integers become their decimal string. */
 export const customerKey = z
   .union([z.int().transform(String), optionalIdentifier('customer_key')], {
     error: (issue) => firstUnionMessage(issue, 'customer_key must be a string'),
   })
   .optional();
 
-/** A field with one message for everything that can be wrong with it. */
+/** A field with a single message for everything that can be wrong with it. */
 export const transactionId = (message: string) =>
   z
     .string({ error: message })
@@ -57,7 +57,7 @@ export const currency = z
   .transform((code) => code.toUpperCase())
   .refine(isCurrency, { error: 'currency must be an ISO 4217 code' });
 
-/** A program named by a caller, as a number or its decimal string; anything else names nothing. */
+/** A program id as a number or its decimal string; anything else counts as absent. */
 export const programReference = z
   .unknown()
   .transform((value) => {
@@ -77,7 +77,7 @@ export const jsonArray = (field: string) =>
     .array(z.unknown(), { error: `${field} must be an array` })
     .superRefine((value, check) => refuseUnstorableJson(value, field, check));
 
-/** Free-form data a caller sends along; `test_mode: true` makes the event a test. */
+/** Free-form data of the caller; `test_mode: true` makes the event a test. */
 export const additionalData = jsonObject('additional_data').optional();
 
 function refuseUnstorableJson(value: unknown, field: string, check: { addIssue(message: string): void }): void {

@@ -1,4 +1,4 @@
-/** Bounds that callers can run into. */
+/** Limits that callers can reach. */
 export const MAX_IDENTIFIER_CHARS = 255;
 export const MAX_URL_CHARS = 2048;
 export const MAX_TEXT_CHARS = 1024;
@@ -6,7 +6,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_JSON_DEPTH = 32;
 export const RATE_WINDOW_SECONDS = 60;
 
-/** Requests a minute that one caller may send, by bucket; sale and refund share one. */
+/** Requests per minute and caller, by bucket; sale and refund share one. */
 export const RATE_LIMITS = { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60 } as const;
 
 export type RateBucket = keyof typeof RATE_LIMITS;

@@ -1,6 +1,6 @@
-/** The names this service is known by outside its own code. */
+/** Names that are visible outside this service's own code. */
 export const CLICK_COOKIE = 'svc_click_id';
-/** Links that test chains run on; nobody else can have one. */
+/** Reserved for the links that test chains use. */
 export const TEST_LINK_PREFIX = 'svc-test-';
 export const PROGRAM_KEY_PREFIX = 'svc_key_';
 export const ACCOUNT_TOKEN_PREFIX = 'svc_at_';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { identifier } from './fields.ts';
+import { COMMISSION_TYPE_NAMES } from './commission-types.ts';
+import { asSent, identifier } from './fields.ts';
 
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
@@ -19,7 +20,11 @@ export const domain = z.string({ error: DOMAIN }).transform((value, check) => {
   return host;
 });
 
-/** A positive number with at most four decimals, kept as text so that it is never rounded. */
+export const commissionType = z.enum(COMMISSION_TYPE_NAMES, {
+  error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPE_NAMES.join(', ')}`,
+});
+
+/** A positive number with at most four decimals, as text, so that it is never rounded. */
 export const commissionRate = z
   .number({ error: RATE })
   .positive({ error: RATE })
@@ -33,7 +38,7 @@ export const commissionRate = z
     return text;
   });
 
-/** A whole number of days or months that makes sense. */
+/** A whole number of days or months within a sensible range. */
 export const windowDays = (field: string, min = 1) => {
   const error = `${field} must be a whole number from ${min} to ${MAX_DAYS}`;
   return z.int({ error }).min(min, { error }).max(MAX_DAYS, { error });

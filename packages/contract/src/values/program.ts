@@ -1,13 +1,10 @@
-export const COMMISSION_TYPES = ['percent', 'fixed', 'recurring_percent', 'recurring_fixed'] as const;
-export type CommissionType = (typeof COMMISSION_TYPES)[number];
-
 export const LEAD_AUTH = ['browser_allowed', 'server_required'] as const;
 export type LeadAuth = (typeof LEAD_AUTH)[number];
 
 export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 
-/** Whether people may become partners by themselves: not at all, once the brand approves, or at once. */
+/** Whether people can join through the join link: not at all, after the brand approves them, or immediately. */
 export const JOINING = ['closed', 'on_approval', 'open'] as const;
 export type Joining = (typeof JOINING)[number];
 

@@ -7,16 +7,17 @@ type Routes = {
   [Name in keyof Contract as Contract[Name] extends RouteDefinition ? Name : never]: Contract[Name];
 };
 
-/** The name of a route of the contract. */
+/** The name of a route in the contract. */
 export type RouteName = keyof Routes & string;
+/** The parameters, query and body of a request to a route. */
 export type Call<Name extends RouteName> = Routes[Name] extends RouteDefinition ? CallOf<Routes[Name]> : never;
 export type Reply<Name extends RouteName> = Routes[Name] extends RouteDefinition ? ReplyOf<Routes[Name]> : never;
-/** What a route answers with, without its envelope. */
-export type Data<Name extends RouteName> = Reply<Name> extends { data: infer Found } ? Found : never;
-/** A row of a list. */
-export type Row<Name extends RouteName> = Data<Name> extends (infer Found)[] ? Found : never;
+/** The `data` of a reply. */
+export type Data<Name extends RouteName> = Reply<Name> extends { data: infer Value } ? Value : never;
+/** One row of a list. */
+export type Row<Name extends RouteName> = Data<Name> extends (infer Item)[] ? Item : never;
 
-/** A refusal, in the words of the service. */
+/** An error reply of the service, with its message. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -28,23 +29,23 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls a route of the contract as the person who is signed in. */
+/** Calls a route of the contract as the signed-in user. */
 export async function call<Name extends RouteName>(
   name: Name,
-  sent: Call<Name> = {} as Call<Name>,
+  request: Call<Name> = {} as Call<Name>,
 ): Promise<Reply<Name>> {
-  const { params, query, body } = sent as CallOf<RouteDefinition>;
+  const { params, query, body } = request as CallOf<RouteDefinition>;
   const { method, path } = routeOf(name);
   return (await send(method, addressOf(path, { params, query: query as object | undefined }), body)) as Reply<Name>;
 }
 
-/** The address of a route, for what the browser itself fetches, like downloads. */
-export function hrefOf<Name extends RouteName>(name: Name, sent: Call<Name>): string {
-  const { params, query } = sent as CallOf<RouteDefinition>;
+/** The URL of a route, for downloads and other requests that the browser makes itself. */
+export function urlOf<Name extends RouteName>(name: Name, request: Call<Name>): string {
+  const { params, query } = request as CallOf<RouteDefinition>;
   return addressOf(routeOf(name).path, { params, query: query as object | undefined });
 }
 
-/** Sends a request to this service and returns the body of its success. */
+/** Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. */
 export async function send(
   method: string,
   path: string,
@@ -61,12 +62,12 @@ export async function send(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new ApiError(0, 'The service cannot be reached. Check your connection and try again.');
+    throw new ApiError(0, 'Can’t reach the server. Check your connection and try again.');
   });
-  const answer = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  const { error, message } = (answer ?? {}) as { error?: { message?: string; code?: string }; message?: string };
-  throw new ApiError(response.status, error?.message ?? message ?? 'That did not work. Try again.', error?.code);
+  const reply = await response.json().catch(() => null);
+  if (response.ok) return reply;
+  const { error, message } = (reply ?? {}) as { error?: { message?: string; code?: string }; message?: string };
+  throw new ApiError(response.status, error?.message ?? message ?? 'Something went wrong. Try again.', error?.code);
 }
 
 function routeOf(name: string): { method: string; path: string } {

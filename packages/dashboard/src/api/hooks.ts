@@ -9,40 +9,43 @@ import {
 import type { ApiError, Call, Data, Reply, RouteName } from './client.ts';
 import { call } from './client.ts';
 
-type ReadOptions = {
-  /** Ask again this often while the page is visible. */
-  everyMs?: number | false;
+/** How often pages that show live data fetch it again. */
+export const POLL_MS = 5_000;
+
+type QueryOptions = {
+  /** Fetch again at this interval while the page is visible. */
+  refetchMs?: number | false;
   enabled?: boolean;
-  /** Show what was there while something else of the same kind loads. */
-  keep?: boolean;
+  /** Keep showing the previous rows while a new page or filter loads. */
+  keepPrevious?: boolean;
 };
 
-/** Reads a route, and again whenever an action has changed something. */
-export function useRead<Name extends RouteName>(
+/** Fetches a route, and again after every mutation. */
+export function useApiQuery<Name extends RouteName>(
   name: Name,
-  sent: Call<Name> = {} as Call<Name>,
-  { everyMs = false, enabled = true, keep = true }: ReadOptions = {},
+  request: Call<Name> = {} as Call<Name>,
+  { refetchMs = false, enabled = true, keepPrevious = true }: QueryOptions = {},
 ): UseQueryResult<Reply<Name>, ApiError> {
   return useQuery<Reply<Name>, ApiError>({
-    queryKey: [name, sent],
-    queryFn: () => call(name, sent),
-    refetchInterval: everyMs,
+    queryKey: [name, request],
+    queryFn: () => call(name, request),
+    refetchInterval: refetchMs,
     enabled,
-    ...(keep && { placeholderData: keepPreviousData as never }),
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
   });
 }
 
-/** A route that changes something. Everything that is on the screen is read anew after it. */
-export function useAction<Name extends RouteName>(
+/** Calls a route that changes something, then refreshes everything on the screen. */
+export function useApiMutation<Name extends RouteName>(
   name: Name,
   onDone?: (data: Data<Name>) => void,
 ): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return useMutation<Reply<Name>, ApiError, Call<Name>>({
-    mutationFn: (sent) => call(name, sent),
+    mutationFn: (request) => call(name, request),
     onSuccess: async (reply) => {
       onDone?.((reply as { data: Data<Name> }).data);
-      await queries.invalidateQueries();
+      await queryClient.invalidateQueries();
     },
   });
 }

@@ -1,17 +1,17 @@
 import type { Row } from './client.ts';
-import { useRead } from './hooks.ts';
+import { useApiQuery } from './hooks.ts';
 
 export type ListedProgram = Row<'managePrograms'>;
 
-/** Whether the person owns the program's workspace; only owners see and change keys, members and the processor. */
+/** Whether the user owns the program’s workspace. Only owners manage API keys, the team and the Stripe connection. */
 export function useIsOwner(programId: number): boolean {
-  const programs = useRead('managePrograms');
+  const programs = useApiQuery('managePrograms');
   return programs.data?.data.find(({ id, role }) => id === programId && role !== 'partner')?.role === 'owner';
 }
 
-/** Active partners of a program as choices: the newest hundred, which a search box goes beyond. */
-export function usePartnerChoices(programId: number): [string, string][] {
+/** The newest hundred active partners as options of a select. */
+export function usePartnerOptions(programId: number): [id: string, name: string][] {
   const query = { status: 'active', limit: 100 } as const;
-  const partners = useRead('managePartners', { params: { program_id: programId }, query });
+  const partners = useApiQuery('managePartners', { params: { program_id: programId }, query });
   return (partners.data?.data ?? []).map(({ id, name }) => [String(id), name]);
 }

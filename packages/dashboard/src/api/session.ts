@@ -2,12 +2,12 @@ import { send } from './client.ts';
 
 export type Credentials = { email: string; password: string };
 
-/** Signs a person in; the session is a cookie that scripts cannot read. */
+/** Signs in. The session is a cookie that scripts cannot read. */
 export async function signIn(credentials: Credentials): Promise<void> {
   await send('POST', '/api/auth/sign-in/email', credentials);
 }
 
-/** Makes an account and signs it in; where accounts are made by invitation, with the token of one. */
+/** Creates an account and signs in. Where sign-up is closed, an invitation token is required. */
 export async function signUp(account: Credentials & { name: string }, invitation?: string): Promise<void> {
   await send('POST', '/api/auth/sign-up/email', account, invitation ? { 'x-svc-invitation': invitation } : {});
 }
@@ -16,18 +16,19 @@ export async function signOut(): Promise<void> {
   await send('POST', '/api/auth/sign-out', {});
 }
 
-/** The e-mail of whoever is signed in, or null. */
+/** The email of the signed-in user, or null. */
 export async function signedInEmail(): Promise<string | null> {
   const session = (await send('GET', '/api/auth/get-session')) as { user?: { email?: string } } | null;
   return session?.user?.email ?? null;
 }
 
-/** A short-lived token that says who is signed in. */
+/** A short-lived token that identifies the signed-in user. */
 export async function idToken(): Promise<string> {
   const { token } = (await send('GET', '/api/auth/token')) as { token: string };
   return token;
 }
 
+/** Changes the password and ends all other sessions. */
 export async function changePassword(passwords: { currentPassword: string; newPassword: string }): Promise<void> {
   await send('POST', '/api/auth/change-password', { ...passwords, revokeOtherSessions: true });
 }

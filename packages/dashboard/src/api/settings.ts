@@ -2,9 +2,9 @@ export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; user_c
 
 type Settings = { base_url: string; signup: 'open' | 'closed'; cli_login?: CliLogin };
 
-/** What the service wrote into the page: its public address, whether people may sign up, and the terminal that waits. */
-export const settings: Settings = { base_url: location.origin, signup: 'open', ...written() };
+/** What the server writes into the page: its public URL, whether sign-up is open, and the CLI login of this page. */
+export const settings: Settings = { base_url: location.origin, signup: 'open', ...embeddedSettings() };
 
-function written(): Partial<Settings> {
+function embeddedSettings(): Partial<Settings> {
   return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="svc-settings"]')?.content ?? '{}');
 }

@@ -1,22 +1,22 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
-import { useRead } from '../api/hooks.ts';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/forms/menu.tsx';
+import { useApiQuery } from '../api/hooks.ts';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/forms/menu.tsx';
 import { useSignOut } from '../ui/layout/sign-out.ts';
 import { type Theme, useTheme } from '../ui/layout/theme.ts';
 
 const THEMES = [
-  ['system', 'Like the system', Monitor],
+  ['system', 'System', Monitor],
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
 ] as const satisfies [Theme, string, typeof Sun][];
 
-/** Who is signed in, their profile, the theme, and the way out. */
+/** The signed-in user, with a menu for the account, the theme and signing out. */
 export function AccountMenu() {
   const navigate = useNavigate();
   const [theme, setTheme] = useTheme();
-  const user = useRead('manageMe').data?.data.user;
-  const leave = useSignOut();
+  const user = useApiQuery('manageMe').data?.data.user;
+  const signOut = useSignOut();
   const trigger = (
     <button
       type="button"
@@ -32,26 +32,26 @@ export function AccountMenu() {
         <span className="block truncate text-sm font-medium">{user?.name}</span>
         <span className="block truncate text-xs text-quiet">{user?.email}</span>
       </span>
-      <span className="sr-only">Your account</span>
+      <span className="sr-only">Account menu</span>
       <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-quiet" />
     </button>
   );
   return (
     <Menu trigger={trigger} align="start">
       <MenuItem onSelect={() => void navigate({ to: '/app/account' })}>
-        <UserRound size={15} aria-hidden /> Your profile
+        <UserRound size={15} aria-hidden /> Account settings
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
-      {THEMES.map(([name, words, Icon]) => (
+      {THEMES.map(([name, label, Icon]) => (
         <MenuItem key={name} onSelect={() => setTheme(name)}>
-          <Icon size={15} aria-hidden /> {words}
-          {theme === name && <span className="sr-only">, chosen</span>}
+          <Icon size={15} aria-hidden /> {label}
+          {theme === name && <span className="sr-only">, selected</span>}
           {theme === name && <span aria-hidden className="ml-auto size-1.5 rounded-full bg-accent" />}
         </MenuItem>
       ))}
-      <MenuLine />
-      <MenuItem onSelect={() => void leave()}>
+      <MenuSeparator />
+      <MenuItem onSelect={() => void signOut()}>
         <LogOut size={15} aria-hidden /> Sign out
       </MenuItem>
     </Menu>

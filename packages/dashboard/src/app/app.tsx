@@ -2,29 +2,29 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { ToastProvider } from '../ui/feedback/toast.tsx';
-import { createAppRouter } from './router.tsx';
+import { createAppRouter } from './router.ts';
 
-const FRESH_MS = 5_000;
+const STALE_MS = 5_000;
 const MAX_RETRIES = 2;
 
 const router = createAppRouter();
 
-const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: askToSignIn }),
-  mutationCache: new MutationCache({ onError: askToSignIn }),
+const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: redirectToSignIn }),
+  mutationCache: new MutationCache({ onError: redirectToSignIn }),
   defaultOptions: {
     queries: {
-      staleTime: FRESH_MS,
-      // What was refused stays refused; only a service that failed or was out of reach is asked again.
-      retry: (tries, error) =>
-        tries < MAX_RETRIES && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      staleTime: STALE_MS,
+      // Only server and network failures are worth a retry; other errors stay the same.
+      retry: (failures, error) =>
+        failures < MAX_RETRIES && error instanceof ApiError && (error.status === 0 || error.status >= 500),
     },
   },
 });
 
 export function App() {
   return (
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <ToastProvider>
         <RouterProvider router={router} />
       </ToastProvider>
@@ -32,11 +32,11 @@ export function App() {
   );
 }
 
-/** A session can end while a page is open: the person signs in and comes back to where they were. */
-function askToSignIn(error: Error): void {
+/** A session can end while a page is open. After signing in again the user returns to that page. */
+function redirectToSignIn(error: Error): void {
   const { pathname, href } = router.state.location;
   if (!(error instanceof ApiError) || error.status !== 401 || !pathname.startsWith('/app/')) return;
   if (/^\/app\/sign-(in|up)$/.test(pathname)) return;
-  queries.clear();
-  void router.navigate({ to: '/app/sign-in', search: { next: href } as never, replace: true });
+  queryClient.clear();
+  void router.navigate({ to: '/app/sign-in', search: { next: href }, replace: true });
 }

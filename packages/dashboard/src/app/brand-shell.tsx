@@ -12,44 +12,44 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react';
-import { brandPath } from '../ui/layout/urls.ts';
-import { InsideProgram } from './inside-program.tsx';
+import { ProgramLayout } from './program-layout.tsx';
 import type { NavGroup } from './shell.tsx';
 
-const groupsOf = (id: number): NavGroup[] => [
+const GROUPS: NavGroup[] = [
   {
     items: [
-      { to: brandPath(id, 'overview'), title: 'Overview', icon: ChartNoAxesCombined },
-      { to: brandPath(id, 'partners'), title: 'Partners', icon: Handshake },
-      { to: brandPath(id, 'links'), title: 'Links', icon: Link2 },
-      { to: brandPath(id, 'customers'), title: 'Customers', icon: Users },
+      { to: '/app/programs/$programId/overview', title: 'Overview', icon: ChartNoAxesCombined },
+      { to: '/app/programs/$programId/partners', title: 'Partners', icon: Handshake },
+      { to: '/app/programs/$programId/links', title: 'Links', icon: Link2 },
+      { to: '/app/programs/$programId/customers', title: 'Customers', icon: Users },
     ],
   },
   {
     title: 'Money',
     items: [
-      { to: brandPath(id, 'sales'), title: 'Sales', icon: Receipt },
-      { to: brandPath(id, 'commissions'), title: 'Commissions', icon: Coins },
-      { to: brandPath(id, 'payouts'), title: 'Payouts', icon: HandCoins },
+      { to: '/app/programs/$programId/sales', title: 'Sales', icon: Receipt },
+      { to: '/app/programs/$programId/commissions', title: 'Commissions', icon: Coins },
+      { to: '/app/programs/$programId/payouts', title: 'Payouts', icon: HandCoins },
     ],
   },
   {
     title: 'Integration',
     items: [
-      { to: brandPath(id, 'readiness'), title: 'Readiness', icon: BadgeCheck },
-      { to: brandPath(id, 'events'), title: 'Event log', icon: Activity },
-      { to: brandPath(id, 'explain'), title: 'Explain', icon: CircleQuestionMark },
+      { to: '/app/programs/$programId/readiness', title: 'Readiness', icon: BadgeCheck },
+      { to: '/app/programs/$programId/events', title: 'Event log', icon: Activity },
+      { to: '/app/programs/$programId/explain', title: 'Explain', icon: CircleQuestionMark },
     ],
   },
   {
     title: 'Workspace',
     items: [
-      { to: brandPath(id, 'settings'), title: 'Settings', icon: Settings },
-      { to: brandPath(id, 'team'), title: 'Team', icon: UsersRound },
+      { to: '/app/programs/$programId/settings', title: 'Settings', icon: Settings },
+      { to: '/app/programs/$programId/team', title: 'Team', icon: UsersRound },
     ],
   },
 ];
 
-export function BrandShell() {
-  return <InsideProgram side="brand" groupsOf={groupsOf} />;
+/** The layout of a program’s pages for the brand. */
+export function Page() {
+  return <ProgramLayout side="brand" groups={GROUPS} />;
 }

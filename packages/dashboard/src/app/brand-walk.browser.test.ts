@@ -7,7 +7,7 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 const stage = startStage();
 
 describeInBrowser('a brand', () => {
-  it('makes its key anew: the old one is refused at once, the new one is shown once and works', async () => {
+  it('regenerates its API key: the old one is rejected at once, the new one is shown once and works', async () => {
     const brand = await openBrand(stage);
     const { owner, apiKey } = brand;
     const sale = { transaction_id: newId('order'), amount_cents: 100, additional_data: { test_mode: true } };
@@ -15,10 +15,10 @@ describeInBrowser('a brand', () => {
 
     await owner.visit(`${brand.path('settings')}?tab=key`, 'Settings');
     await owner.sees(`${apiKey.slice(0, 12)}****${apiKey.slice(-4)}`);
-    await owner.press('Make the key anew');
-    await owner.press('Make it anew', owner.dialog('Make the API key anew?'));
+    await owner.press('Regenerate API key');
+    await owner.press('Regenerate', owner.dialog('Regenerate the API key?'));
     const fresh = await owner.dialog('Your new API key').locator('pre').innerText();
-    await owner.press('I have it');
+    await owner.press('Done');
     await owner.sees(`${fresh.slice(0, 12)}****${fresh.slice(-4)}`);
     expect(await owner.page.content()).not.toContain(fresh);
 
@@ -28,19 +28,19 @@ describeInBrowser('a brand', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('marks its key for rotation, which then warns', async () => {
+  it('requires the rotation of its key, which then warns', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=key`, 'Settings');
-    await owner.fill('Deadline, in your time zone', '2099-01-02T03:04');
-    await owner.press('Mark for rotation');
+    await owner.fill('Deadline (your time zone)', '2099-01-02T03:04');
+    await owner.press('Set deadline');
     await owner.sees(/stops working on Jan 2, 2099/);
     const { body } = await stage.service.readiness(brand.apiKey);
     expect(body.warnings).toMatchObject([{ code: 'api_key_rotation_required' }]);
     expect(owner.problems).toEqual([]);
   });
 
-  it('adds an origin with one click, and the page that was blocked starts working', async () => {
+  it('allows an origin with one click, and the page that was blocked starts working', async () => {
     const brand = await openBrand(stage);
     const shop = await openShop({ serviceUrl: stage.url, programId: brand.program.id, apiKey: brand.apiKey });
     const clicks = () => stage.service.sql('select 1 from clicks where program_id = $1', [brand.program.id]);
@@ -51,7 +51,7 @@ describeInBrowser('a brand', () => {
     expect(await clicks()).toEqual([]);
 
     await brand.owner.visit(`${brand.path('settings')}?tab=origins&origin=${encodeURIComponent(shop.url)}`, 'Settings');
-    await brand.owner.press('Add this origin');
+    await brand.owner.press('Allow origin');
     await brand.owner.page.getByRole('button', { name: `Remove ${shop.url}` }).waitFor();
 
     const again = await stage.stranger();
@@ -62,7 +62,7 @@ describeInBrowser('a brand', () => {
     shop.close();
   });
 
-  it('makes a payout and marks it as paid, which the partner sees', async () => {
+  it('creates a payout and marks it as paid, which the partner sees', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await sold(stage.service, brand);
@@ -73,22 +73,22 @@ describeInBrowser('a brand', () => {
     await owner.row(transactionId).waitFor();
     for (const box of await owner.page.getByRole('checkbox').all()) await box.check();
     await owner.press('Approve');
-    await owner.sees('2 approved');
+    await owner.sees('2 commissions approved');
 
     await owner.visit(brand.path('payouts'), 'Payouts');
     await owner.row('Jane').getByText('$40.00').last().waitFor();
-    await owner.press('Make payout for Jane in USD');
-    await owner.sees('One payout made');
+    await owner.press('Create payout for Jane in USD');
+    await owner.sees('1 payout created');
     await owner.press('Mark as paid: Jane');
     await owner.fill('Reference', 'SEPA-17');
-    await owner.press('It is paid');
-    await owner.sees('The payout for Jane is paid');
-    await owner.page.getByLabel('All states').selectOption('paid');
+    await owner.press('Mark as paid', owner.dialog('Mark $40.00 to Jane as paid?'));
+    await owner.sees('Payout to Jane marked as paid');
+    await owner.page.getByLabel('All statuses').selectOption('paid');
     await owner.row('SEPA-17').getByText('$40.00').waitFor();
 
     await jane.visit(`/app/portal/${brand.program.id}/payouts`, 'Payouts');
     await jane.row('SEPA-17').getByRole('link').click();
-    await jane.page.getByRole('heading', { name: '$40.00 for Jane' }).waitFor();
+    await jane.page.getByRole('heading', { name: '$40.00 to Jane' }).waitFor();
     await jane.row(transactionId).getByText('$20.00').waitFor();
     await jane.visit(`/app/portal/${brand.program.id}/earnings`, 'Earnings');
     await jane.row(transactionId).getByText('Paid', { exact: true }).waitFor();

@@ -1,28 +1,27 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { Failed, Nothing } from '../ui/feedback/query-state.tsx';
+import { ErrorState, NotFound } from '../ui/feedback/query-state.tsx';
 import { Button, buttonClass } from '../ui/forms/button.tsx';
 
-/** A page that is not there, and the way back. */
-export function Missing() {
+export function NotFoundPage() {
   const home = (
-    <Link to="/app" className={buttonClass({ look: 'primary' })}>
-      Go to the start
+    <Link to="/app" className={buttonClass({ variant: 'primary' })}>
+      Go to dashboard
     </Link>
   );
   return (
     <main>
-      <Nothing action={home} />
+      <NotFound action={home} />
     </main>
   );
 }
 
-/** A page that broke by itself. */
-export function Crashed({ error }: ErrorComponentProps) {
+/** A page that failed to render. */
+export function ErrorPage({ error }: ErrorComponentProps) {
   return (
     <main>
-      <Failed error={error instanceof Error ? error : new Error('The page broke by itself.')} />
+      <ErrorState error={error instanceof Error ? error : new Error('Something went wrong on this page.')} />
       <div className="px-5">
-        <Button onClick={() => location.reload()}>Load the page again</Button>
+        <Button onClick={() => location.reload()}>Reload page</Button>
       </div>
     </main>
   );

@@ -4,12 +4,12 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 const stage = startStage();
 
 describeInBrowser('a brand’s first minutes', () => {
-  it('lead from sign-up over the first program to a verified chain', async () => {
+  it('lead from sign-up to the first program and a passed test', async () => {
     const ann = await stage.stranger();
     await ann.visit('/', 'Sign in');
     await ann.press('Create an account');
     await ann.fill('Name', 'Ann');
-    await ann.fill('E-mail', 'ann@brand.test');
+    await ann.fill('Email', 'ann@brand.test');
     await ann.fill('Password', 'a long enough password');
     await ann.press('Create account');
 
@@ -21,17 +21,17 @@ describeInBrowser('a brand’s first minutes', () => {
     await ann.page.getByRole('heading', { name: 'Set up your program' }).waitFor();
     const [program] = await stage.service.sql<{ id: number }>(`select id from programs where domain = 'acme.test'`);
     await ann.sees(`data-svc-program-id="${program?.id}"`);
-    await ann.sees(/SVC_API_KEY=svc_key_\w+/);
-    await ann.page.getByRole('tab', { name: 'Command line' }).click();
+    await ann.sees(/SVC_API_KEY=svc_key_[\w-]+/);
+    await ann.page.getByRole('tab', { name: 'CLI' }).click();
     await ann.sees(`npx --yes ${stage.url}/packages/cli.tgz init --program ${program?.id}`);
 
-    await ann.press('Run the chain');
-    await ann.sees('The chain is verified: the sale found its way back to the partner.');
-    for (const gate of ['Profile', 'Economics', 'Payments', 'Tracking']) {
+    await ann.press('Run test');
+    await ann.sees('Test passed. The sale was attributed to the partner.');
+    for (const gate of ['Profile', 'Commission', 'Payments', 'Tracking']) {
       const row = ann.page
         .getByRole('listitem')
         .filter({ has: ann.page.getByRole('heading', { name: gate, exact: true }) });
-      await row.getByRole('img', { name: 'passes' }).last().waitFor();
+      await row.getByRole('img', { name: 'Passed' }).last().waitFor();
     }
     expect(ann.problems).toEqual([]);
   });

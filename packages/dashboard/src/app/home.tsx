@@ -1,40 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import type { Data } from '../api/client.ts';
-import { useRead } from '../api/hooks.ts';
+import { useApiQuery } from '../api/hooks.ts';
 import { signedInEmail } from '../api/session.ts';
-import { Loaded } from '../ui/feedback/query-state.tsx';
-import { brandPath, portalPath } from '../ui/layout/urls.ts';
+import { QueryState } from '../ui/feedback/query-state.tsx';
 
-/** Sends people where they belong: to the sign-in, to their program, their partner portal, or the first step. */
+/** Redirects to the sign-in page, a program, the partner portal or the first step of a new account. */
 export function Page() {
   const email = useQuery({ queryKey: ['signed-in'], queryFn: signedInEmail });
   return (
     <main>
-      <Loaded read={email}>{(known) => (known ? <OwnPlace /> : <Navigate to="/app/sign-in" replace />)}</Loaded>
+      <QueryState query={email}>
+        {(known) => (known ? <SignedInRedirect /> : <Navigate to="/app/sign-in" replace />)}
+      </QueryState>
     </main>
   );
 }
 
-function OwnPlace() {
-  const programs = useRead('managePrograms');
-  const me = useRead('manageMe');
+function SignedInRedirect() {
+  const programs = useApiQuery('managePrograms');
   return (
-    <Loaded read={programs}>
+    <QueryState query={programs}>
       {({ data }) => {
-        const own = data.find(({ role }) => role !== 'partner');
+        const owned = data.find(({ role }) => role !== 'partner');
         const joined = data.find(({ role }) => role === 'partner');
-        if (own) return <Navigate to={brandPath(own.id)} replace />;
-        if (joined) return <Navigate to={portalPath(joined.id)} replace />;
-        return (
-          <Loaded read={me}>{({ data: { partner_of } }) => <Navigate to={firstStepOf(partner_of)} replace />}</Loaded>
-        );
+        if (owned) return <Navigate to="/app/programs/$programId/overview" params={{ programId: owned.id }} replace />;
+        if (joined) return <Navigate to="/app/portal/$programId/overview" params={{ programId: joined.id }} replace />;
+        return <FirstStepRedirect />;
       }}
-    </Loaded>
+    </QueryState>
   );
 }
 
-/** Somebody who came to be a partner waits for the brand; everybody else starts a program of their own. */
-function firstStepOf(partnerOf: Data<'manageMe'>['partner_of']): string {
-  return partnerOf.some(({ status }) => status === 'applied') ? '/app/applied' : '/app/start';
+/** Applicants wait for the brand’s approval; everyone else creates a program. */
+function FirstStepRedirect() {
+  const me = useApiQuery('manageMe');
+  return (
+    <QueryState query={me}>
+      {({ data: { partner_of: memberships } }) => {
+        const hasApplied = memberships.some(({ status }) => status === 'applied');
+        return <Navigate to={hasApplied ? '/app/applied' : '/app/start'} replace />;
+      }}
+    </QueryState>
+  );
 }

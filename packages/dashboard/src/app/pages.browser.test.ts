@@ -6,11 +6,14 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
 let sample: SampleData;
+let stranger: Person;
+let brand: Person;
+let partner: Person;
 
 const BRAND = [
   'start',
   'overview',
-  'overview?period=own&from=2026-01-01&to=2026-01-31&metric=revenue',
+  'overview?period=custom&from=2026-01-01&to=2026-01-31&metric=revenue',
   'partners',
   'partners/1',
   'links',
@@ -40,23 +43,24 @@ const PORTAL = ['overview', 'links', 'customers', 'sales', 'earnings', 'payouts'
 describeInBrowser('every page', () => {
   beforeAll(async () => {
     sample = await addSampleData(stage.service.service, { set: (at) => (stage.service.time = at) }, new Date());
+    // One browser profile for all pages of a person, as people have: most of an application is loaded once.
+    stranger = await stage.stranger();
+    brand = await stage.signedIn({ ...sample.brand, userId: '' });
+    partner = await stage.signedIn({ ...sample.partner, userId: '' });
   });
 
   it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
     'is usable by everybody, for strangers: %s',
-    async (path) => expectUsable(await stage.stranger(), path),
+    (path) => expectUsable(stranger, path),
   );
 
   it.each(BRAND)('is usable by everybody, for the brand: %s', async (page) => {
     const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;
-    await expectUsable(await stage.signedIn({ ...sample.brand, userId: '' }), path);
+    await expectUsable(brand, path);
   });
 
   it.each(PORTAL)('is usable by everybody, for the partner: %s', async (page) => {
-    await expectUsable(
-      await stage.signedIn({ ...sample.partner, userId: '' }),
-      `/app/portal/${sample.programId}/${page}`,
-    );
+    await expectUsable(partner, `/app/portal/${sample.programId}/${page}`);
   });
 
   it('is usable by everybody while a dialog or a menu is open', async () => {
@@ -78,27 +82,33 @@ describeInBrowser('every page', () => {
   });
 
   it.each(['/app/start', '/app/account'])('is usable by everybody, for anybody: %s', async (path) => {
-    await expectUsable(await stage.signedIn({ ...sample.brand, userId: '' }), path);
+    await expectUsable(brand, path);
   });
 });
 
 /** Light and dark, on a desk and on a phone: nothing that axe finds, nothing refused or broken, nothing wider than the screen. */
 async function expectUsable(person: Person, path: string): Promise<void> {
   const { page } = person;
-  await page.goto(path, { waitUntil: 'networkidle' });
-  await page.getByRole('heading').first().waitFor();
-  const found: Record<string, string[]> = {};
-  for (const [look, colorScheme, width] of [
-    ['light, on a desk', 'light', 1280],
-    ['dark, on a phone', 'dark', 390],
-  ] as const) {
+  const look = async (colorScheme: 'light' | 'dark', width: number) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
-    const problems = await accessibilityProblems(page);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (overflow > 0) problems.push(`the page is ${overflow} pixels wider than the screen`);
-    if (problems.length > 0) found[look] = problems;
-  }
-  expect(found).toEqual({});
+  };
+  await look('light', 1280);
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await page.getByRole('heading').first().waitFor();
+  const onADesk = await problemsOf(person);
+  await look('dark', 390);
+  const onAPhone = await problemsOf(person);
+  expect({ 'light, on a desk': onADesk, 'dark, on a phone': onAPhone }).toEqual({
+    'light, on a desk': [],
+    'dark, on a phone': [],
+  });
   expect(person.faults).toEqual([]);
+  person.problems.length = 0;
+}
+
+async function problemsOf({ page }: Person): Promise<string[]> {
+  const problems = await accessibilityProblems(page);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return overflow > 0 ? [...problems, `the page is ${overflow} pixels wider than the screen`] : problems;
 }

@@ -1,47 +1,47 @@
-import type { ComponentType } from 'react';
+import type { RegisteredRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 
-/** Pages by their path; each module exports its page as `Page`. */
-export type Pages = Record<string, () => Promise<{ Page: ComponentType }>>;
+type PagePath = Exclude<keyof RegisteredRouter['routesById'], '__root__'>;
 
-const signInPage = () => import('../features/sign-in/sign-in-page.tsx');
+/** The module of a page, which exports it as `Page`. It is downloaded when the page is first visited. */
+export type LoadPage = () => Promise<{ Page: () => ReactNode }>;
 
-export const publicPages: Pages = {
+// Kept apart from the routes: links in pages are typed by the routes, so the routes cannot depend on pages.
+export const PAGES: Record<PagePath, LoadPage> = {
   '/': () => import('./home.tsx'),
   '/app': () => import('./home.tsx'),
-  '/app/sign-in': signInPage,
-  '/app/sign-up': signInPage,
+  '/app/sign-in': () => import('../features/sign-in/sign-in-page.tsx'),
+  '/app/sign-up': () => import('../features/sign-in/sign-in-page.tsx'),
   '/app/start': () => import('../features/setup/new-program-page.tsx'),
   '/app/applied': () => import('../features/portal/applied-page.tsx'),
   '/app/account': () => import('../features/account/account-page.tsx'),
   '/invite': () => import('../features/sign-in/invitation-page.tsx'),
   '/cli/login': () => import('../features/sign-in/cli-login-page.tsx'),
-};
 
-export const brandPages: Pages = {
-  '/start': () => import('../features/setup/first-run-page.tsx'),
-  '/overview': () => import('../features/overview/overview-page.tsx'),
-  '/partners': () => import('../features/partners/partners-page.tsx'),
-  '/partners/$partnerId': () => import('../features/partners/partner-page.tsx'),
-  '/links': () => import('../features/links/brand-links-page.tsx'),
-  '/customers': () => import('../features/customers/customers-page.tsx'),
-  '/customers/$customerId': () => import('../features/customers/journey-page.tsx'),
-  '/sales': () => import('../features/sales/sales-page.tsx'),
-  '/commissions': () => import('../features/commissions/commissions-page.tsx'),
-  '/payouts': () => import('../features/payouts/payouts-page.tsx'),
-  '/payouts/$payoutId': () => import('../features/payouts/payout-page.tsx'),
-  '/events': () => import('../features/events/events-page.tsx'),
-  '/explain': () => import('../features/explain/explain-page.tsx'),
-  '/readiness': () => import('../features/setup/readiness-page.tsx'),
-  '/settings': () => import('../features/settings/settings-page.tsx'),
-  '/team': () => import('../features/team/team-page.tsx'),
-};
+  '/app/programs/$programId': () => import('./brand-shell.tsx'),
+  '/app/programs/$programId/start': () => import('../features/setup/setup-guide-page.tsx'),
+  '/app/programs/$programId/overview': () => import('../features/overview/overview-page.tsx'),
+  '/app/programs/$programId/partners': () => import('../features/partners/partners-page.tsx'),
+  '/app/programs/$programId/partners/$partnerId': () => import('../features/partners/partner-page.tsx'),
+  '/app/programs/$programId/links': () => import('../features/links/brand-links-page.tsx'),
+  '/app/programs/$programId/customers': () => import('../features/customers/customers-page.tsx'),
+  '/app/programs/$programId/customers/$customerId': () => import('../features/customers/journey-page.tsx'),
+  '/app/programs/$programId/sales': () => import('../features/sales/sales-page.tsx'),
+  '/app/programs/$programId/commissions': () => import('../features/commissions/commissions-page.tsx'),
+  '/app/programs/$programId/payouts': () => import('../features/payouts/payouts-page.tsx'),
+  '/app/programs/$programId/payouts/$payoutId': () => import('../features/payouts/payout-page.tsx'),
+  '/app/programs/$programId/events': () => import('../features/events/events-page.tsx'),
+  '/app/programs/$programId/explain': () => import('../features/explain/explain-page.tsx'),
+  '/app/programs/$programId/readiness': () => import('../features/setup/readiness-page.tsx'),
+  '/app/programs/$programId/settings': () => import('../features/settings/settings-page.tsx'),
+  '/app/programs/$programId/team': () => import('../features/team/team-page.tsx'),
 
-export const portalPages: Pages = {
-  '/overview': () => import('../features/portal/portal-overview-page.tsx'),
-  '/links': () => import('../features/links/own-links-page.tsx'),
-  '/customers': () => import('../features/portal/portal-customers-page.tsx'),
-  '/sales': () => import('../features/portal/portal-sales-page.tsx'),
-  '/earnings': () => import('../features/portal/portal-earnings-page.tsx'),
-  '/payouts': () => import('../features/portal/portal-payouts-page.tsx'),
-  '/payouts/$payoutId': () => import('../features/payouts/own-payout-page.tsx'),
+  '/app/portal/$programId': () => import('./portal-shell.tsx'),
+  '/app/portal/$programId/overview': () => import('../features/portal/portal-overview-page.tsx'),
+  '/app/portal/$programId/links': () => import('../features/links/portal-links-page.tsx'),
+  '/app/portal/$programId/customers': () => import('../features/portal/portal-customers-page.tsx'),
+  '/app/portal/$programId/sales': () => import('../features/portal/portal-sales-page.tsx'),
+  '/app/portal/$programId/earnings': () => import('../features/portal/portal-earnings-page.tsx'),
+  '/app/portal/$programId/payouts': () => import('../features/portal/portal-payouts-page.tsx'),
+  '/app/portal/$programId/payouts/$payoutId': () => import('../features/payouts/portal-payout-page.tsx'),
 };

@@ -12,7 +12,7 @@ async function applied(joinUrl: string, name: string, email: string): Promise<Pe
   const person = await stage.stranger();
   await person.visit(joinUrl, 'Become a partner of Acme');
   await person.fill('Name', name);
-  await person.fill('E-mail', email);
+  await person.fill('Email', email);
   await person.fill('Password', 'a long enough password');
   await person.press('Create account and join');
   await person.page.waitForURL('**/app/applied');
@@ -20,7 +20,7 @@ async function applied(joinUrl: string, name: string, email: string): Promise<Pe
 }
 
 describeInBrowser('a partner', () => {
-  it('is invited, makes a link, brings a customer, and sees the commission come and go as the brand does', async () => {
+  it('is invited, creates a link, refers a customer, and sees the commission and its reversal as the brand does', async () => {
     const brand = await openBrand(stage);
     const programId = brand.program.id;
     const shop = await openShop({ serviceUrl: stage.url, programId, apiKey: brand.apiKey });
@@ -30,8 +30,8 @@ describeInBrowser('a partner', () => {
     await owner.visit(brand.path('partners'), 'Partners');
     await owner.press('Invite a partner');
     await owner.fill('Name', 'Bob Reed');
-    await owner.fill('E-mail', 'bob@blog.test');
-    await owner.press('Make the invitation');
+    await owner.fill('Email', 'bob@blog.test');
+    await owner.press('Create invite link');
     const inviteUrl = await owner.dialog('Send this link to Bob Reed').locator('pre').innerText();
     await owner.press('Done');
     await owner.row('Bob Reed').getByText('Invited').waitFor();
@@ -42,12 +42,12 @@ describeInBrowser('a partner', () => {
     await bob.fill('Password', 'a long enough password');
     await bob.press('Create account and accept');
     await bob.page.waitForURL(`**/app/portal/${programId}/overview`);
-    await bob.page.getByRole('link', { name: 'Make a link' }).click();
-    await bob.page.getByRole('heading', { name: 'Your links' }).waitFor();
+    await bob.page.getByRole('link', { name: 'Create a link' }).click();
+    await bob.page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
     await bob.page.getByRole('button', { name: 'New link' }).first().click();
-    await bob.fill('Name in the link', 'bobs-blog');
-    await bob.fill('Page it leads to', `${shop.url}/`);
-    await bob.press('Make the link');
+    await bob.fill('Link name', 'bobs-blog');
+    await bob.fill('Destination URL', `${shop.url}/`);
+    await bob.press('Create link');
     await bob.row('bobs-blog').getByText(`${shop.url}/?aff=bobs-blog`).waitFor();
 
     const carol = await stage.stranger();
@@ -75,37 +75,37 @@ describeInBrowser('a partner', () => {
     await bob.visit(`/app/portal/${programId}/earnings`, 'Earnings');
     await bob.row('Reversed').getByText('$0.00').waitFor();
 
-    await owner.choose(/^Actions for/, 'Show the customer’s journey');
-    for (const step of ['Followed a link', 'Signed up', 'Bought', 'Commission', 'Got money back']) {
+    await owner.choose(/^Actions for/, 'View customer');
+    for (const step of ['Clicked a link', 'Signed up', 'Purchased', 'Commission', 'Refunded']) {
       await owner.page.getByRole('heading', { name: step, exact: true }).waitFor();
     }
-    await owner.sees('The sale was refunded in full and the commission taken back.');
+    await owner.sees('The sale was refunded in full and the commission was reversed.');
     expect([...owner.problems, ...bob.problems]).toEqual([]);
     shop.close();
   });
 
-  it('applies by the join link, waits, and is let in once the brand approves', async () => {
+  it('applies through the join link and gets access once the brand approves', async () => {
     const brand = await openBrand(stage);
     const programId = brand.program.id;
     const { owner } = brand;
     await owner.visit(brand.path('partners'), 'Partners');
     await owner.press('Join link');
     const dialog = owner.dialog('Join link');
-    await dialog.getByLabel('Who may join').selectOption('Anybody may apply, and you approve');
+    await dialog.getByLabel('Who can join').selectOption('Anyone, after you approve them');
     const joinUrl = await dialog.locator('pre').innerText();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.press('Done');
 
     const ann = await applied(joinUrl, 'Ann Poole', 'ann@blog.test');
-    await ann.page.getByRole('heading', { name: 'Your application was sent' }).waitFor();
+    await ann.page.getByRole('heading', { name: 'Application sent' }).waitFor();
     expect(await accessibilityProblems(ann.page)).toEqual([]);
 
     await owner.visit(brand.path('overview'), 'Overview');
-    await owner.sees('Ann Poole waits for you to approve them as a partner.');
-    await owner.page.getByRole('link', { name: 'Look at applications' }).click();
+    await owner.sees('Ann Poole has applied to become a partner.');
+    await owner.page.getByRole('link', { name: 'Review applications' }).click();
     await owner.row('Ann Poole').getByText('Applied').waitFor();
     await owner.press('Approve');
-    await owner.sees('Ann Poole is a partner now');
+    await owner.sees('Ann Poole is now a partner');
     await ann.visit('/app', 'Overview');
     await ann.page.waitForURL(`**/app/portal/${programId}/overview`);
 
@@ -113,8 +113,8 @@ describeInBrowser('a partner', () => {
     await owner.visit(`${brand.path('partners')}?status=applied`, 'Partners');
     await owner.choose('Actions for Eve Hall', 'Decline');
     await owner.dialog('Decline Eve Hall?').getByRole('button', { name: 'Decline' }).click();
-    await owner.sees('Eve Hall is removed');
-    await owner.sees('No partner fits');
+    await owner.sees('Eve Hall’s application was declined');
+    await owner.sees('No matches');
     expect([...owner.problems, ...ann.problems, ...eve.problems]).toEqual([]);
   });
 });

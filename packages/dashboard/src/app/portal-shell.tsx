@@ -1,26 +1,26 @@
 import { ChartNoAxesCombined, Coins, HandCoins, Link2, Receipt, Users } from 'lucide-react';
-import { portalPath } from '../ui/layout/urls.ts';
-import { InsideProgram } from './inside-program.tsx';
+import { ProgramLayout } from './program-layout.tsx';
 import type { NavGroup } from './shell.tsx';
 
-const groupsOf = (id: number): NavGroup[] => [
+const GROUPS: NavGroup[] = [
   {
     items: [
-      { to: portalPath(id, 'overview'), title: 'Overview', icon: ChartNoAxesCombined },
-      { to: portalPath(id, 'links'), title: 'Your links', icon: Link2 },
-      { to: portalPath(id, 'customers'), title: 'Customers', icon: Users },
+      { to: '/app/portal/$programId/overview', title: 'Overview', icon: ChartNoAxesCombined },
+      { to: '/app/portal/$programId/links', title: 'Links', icon: Link2 },
+      { to: '/app/portal/$programId/customers', title: 'Customers', icon: Users },
     ],
   },
   {
     title: 'Money',
     items: [
-      { to: portalPath(id, 'sales'), title: 'Sales', icon: Receipt },
-      { to: portalPath(id, 'earnings'), title: 'Earnings', icon: Coins },
-      { to: portalPath(id, 'payouts'), title: 'Payouts', icon: HandCoins },
+      { to: '/app/portal/$programId/sales', title: 'Sales', icon: Receipt },
+      { to: '/app/portal/$programId/earnings', title: 'Earnings', icon: Coins },
+      { to: '/app/portal/$programId/payouts', title: 'Payouts', icon: HandCoins },
     ],
   },
 ];
 
-export function PortalShell() {
-  return <InsideProgram side="partner" groupsOf={groupsOf} />;
+/** The layout of a program’s pages for partners. */
+export function Page() {
+  return <ProgramLayout side="partner" groups={GROUPS} />;
 }

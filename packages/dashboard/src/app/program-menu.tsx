@@ -1,18 +1,22 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
-import { useRead } from '../api/hooks.ts';
+import { useApiQuery } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/forms/menu.tsx';
-import { brandPath, portalPath } from '../ui/layout/urls.ts';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/forms/menu.tsx';
 
-/** The program one is in, and the way to the others: own ones and those one is a partner of. */
+/** The current program, and a menu of all programs the user manages or is a partner of. */
 export function ProgramMenu({ program }: { program: ListedProgram }) {
   const navigate = useNavigate();
-  const programs = useRead('managePrograms').data?.data ?? [];
+  const programs = useApiQuery('managePrograms').data?.data ?? [];
   const groups = [
-    ['Your programs', programs.filter(({ role }) => role !== 'partner')],
-    ['You are a partner of', programs.filter(({ role }) => role === 'partner')],
+    ['Your programs', programs.filter((listed) => !isPartner(listed))],
+    ['Partner programs', programs.filter(isPartner)],
   ] as const;
+  const open = (selected: ListedProgram) =>
+    void navigate({
+      to: isPartner(selected) ? '/app/portal/$programId/overview' : '/app/programs/$programId/overview',
+      params: { programId: selected.id },
+    });
   const trigger = (
     <button
       type="button"
@@ -21,10 +25,10 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm font-semibold">{program.name}</span>
         <span className="block truncate text-xs text-quiet">
-          {program.role === 'partner' ? 'Partner portal' : program.domain}
+          {isPartner(program) ? 'Partner portal' : program.domain}
         </span>
       </span>
-      <span className="sr-only">Choose another program</span>
+      <span className="sr-only">Switch program</span>
       <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-quiet" />
     </button>
   );
@@ -33,23 +37,22 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
       {groups.map(([title, listed]) => (
         <div key={title}>
           {listed.length > 0 && <MenuLabel>{title}</MenuLabel>}
-          {listed.map(({ id, name, role }) => (
-            <MenuItem
-              key={`${role} ${id}`}
-              onSelect={() => void navigate({ to: role === 'partner' ? portalPath(id) : brandPath(id) })}
-            >
-              <span className="min-w-0 flex-1 truncate">{name}</span>
-              {id === program.id && (role === 'partner') === (program.role === 'partner') && (
-                <Check size={15} aria-label="chosen" className="text-accent" />
+          {listed.map((item) => (
+            <MenuItem key={item.id} onSelect={() => open(item)}>
+              <span className="min-w-0 flex-1 truncate">{item.name}</span>
+              {item.id === program.id && isPartner(item) === isPartner(program) && (
+                <Check size={15} aria-label="Current program" className="text-accent" />
               )}
             </MenuItem>
           ))}
         </div>
       ))}
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem onSelect={() => void navigate({ to: '/app/start' })}>
         <Plus size={15} aria-hidden /> New program
       </MenuItem>
     </Menu>
   );
 }
+
+const isPartner = ({ role }: ListedProgram) => role === 'partner';

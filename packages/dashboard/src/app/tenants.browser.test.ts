@@ -5,7 +5,7 @@ import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
-const NOTHING = 'There is nothing here';
+const NOTHING = 'Page not found';
 
 describeInBrowser('a partner who changes the address', () => {
   it('sees nothing of the brand’s pages, of other programs and of other partners', async () => {
@@ -31,7 +31,7 @@ describeInBrowser('a partner who changes the address', () => {
 
     await jane.page.goto(`${own}/payouts/${payouts.body.data[0].id}`);
     await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
-    await jane.visit(`${own}/links?partner_id=${rival.partnerId}`, 'Your links');
+    await jane.visit(`${own}/links?partner_id=${rival.partnerId}`, 'Links');
     await jane.row(brand.link).waitFor();
     for (const page of ['sales', 'earnings', 'customers']) {
       await jane.visit(`${own}/${page}?partner_id=${rival.partnerId}`);

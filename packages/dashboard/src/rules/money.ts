@@ -1,6 +1,6 @@
 import { currencyExponent } from '@svc/contract';
 
-/** An amount in the smallest unit as people write it, with the decimals of its own currency. */
+/** An amount in the smallest unit of its currency, formatted with that currency’s decimals. */
 export function formatMoney(cents: number, currency: string, locale?: string): string {
   const decimals = currencyExponent(currency);
   return new Intl.NumberFormat(locale, {
@@ -11,7 +11,7 @@ export function formatMoney(cents: number, currency: string, locale?: string): s
   }).format(cents / 10 ** decimals);
 }
 
-/** The same without decimals that nobody reads on an axis: `$12K`. */
+/** A short form for chart axes: `$12K`. */
 export function formatMoneyShort(cents: number, currency: string, locale?: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -26,16 +26,18 @@ export function formatCount(count: number, locale?: string): string {
   return new Intl.NumberFormat(locale).format(count);
 }
 
-/** A share as percent with at most one decimal; a dash where there is nothing to divide by. */
-export function formatShare(part: number, whole: number, locale?: string): string {
+/** A percentage with at most one decimal; a dash when the whole is zero. */
+export function formatPercent(part: number, whole: number, locale?: string): string {
   if (whole === 0) return '–';
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
-type Sum = { currency: string };
-
-/** Picks the currency that a page shows first: the program's own where it occurs, otherwise the one with most money. */
-export function mainCurrency<Part extends Sum>(parts: Part[], amount: (part: Part) => number, preferred?: string) {
-  if (preferred && parts.some(({ currency }) => currency === preferred)) return preferred;
-  return [...parts].sort((a, b) => amount(b) - amount(a))[0]?.currency ?? preferred ?? 'USD';
+/** The currency a page shows first: the preferred one if there are amounts in it, otherwise the one with the most money. */
+export function mainCurrency<Sum extends { currency: string }>(
+  sums: Sum[],
+  amountOf: (sum: Sum) => number,
+  preferred?: string,
+): string {
+  if (preferred && sums.some(({ currency }) => currency === preferred)) return preferred;
+  return [...sums].sort((a, b) => amountOf(b) - amountOf(a))[0]?.currency ?? preferred ?? 'USD';
 }

@@ -1,32 +1,57 @@
 import { describe, expect, it } from 'vitest';
-import { changeSearch, formatSearch, parseSearch, safeNext } from './search.ts';
+import { changeSearch, formatSearch, listQuery, oneOf, parseSearch, safeNext, searchParams, text } from './search.ts';
 
-describe('the search of an address', () => {
-  it('goes out and comes back as it was', () => {
+describe('a query string', () => {
+  it('survives being written and read', () => {
     const search = { status: 'pending', q: 'a&b=ü +1', cursor: 'eyJ9' };
     expect(parseSearch(formatSearch(search))).toEqual(search);
   });
 
-  it('leaves out what is empty', () => {
+  it('leaves out empty parameters', () => {
     expect(formatSearch({ status: '', q: undefined })).toBe('');
     expect(formatSearch({ status: 'paid', q: '' })).toBe('?status=paid');
   });
 
-  it('keeps numbers as the text they were', () => {
+  it('keeps numbers as text', () => {
     expect(parseSearch('?partner_id=007&transaction_id=1e3')).toEqual({ partner_id: '007', transaction_id: '1e3' });
-  });
-
-  it('begins at the first page when a filter changes', () => {
-    expect(changeSearch({ status: 'paid', cursor: 'x' }, { status: 'pending' })).toEqual({
-      status: 'pending',
-      cursor: undefined,
-    });
-    expect(changeSearch({ status: 'paid' }, { cursor: 'y' })).toEqual({ status: 'paid', cursor: 'y' });
   });
 });
 
-describe('the place after signing in', () => {
-  it.each(['/app', '/app/programs/1?x=1', '/invite#svc_inv_x', '/cli/login?state=a'])('may be %s', (next) => {
+describe('searchParams', () => {
+  const validate = searchParams({ status: oneOf(['paid', 'open']), q: text });
+
+  it('keeps valid values', () => {
+    expect(validate({ status: 'paid', q: '007' })).toStrictEqual({ status: 'paid', q: '007' });
+  });
+
+  it.each([{}, { status: 'bogus', q: '' }, { status: 1, q: ['a'] }, { status: null, other: 'x' }])(
+    'turns what is missing or invalid in %j into undefined',
+    (search) => expect(validate(search)).toStrictEqual({ status: undefined, q: undefined }),
+  );
+});
+
+it('changeSearch goes back to the first page when a filter changes', () => {
+  const search: { status: string; cursor?: string } = { status: 'paid', cursor: 'x' };
+  expect(changeSearch(search, { status: 'pending' })).toEqual({ status: 'pending', cursor: undefined });
+  expect(changeSearch(search, { cursor: 'y' })).toEqual({ status: 'paid', cursor: 'y' });
+});
+
+describe('listQuery', () => {
+  it('separates the filters from the cursor', () => {
+    expect(listQuery({ status: 'paid', cursor: 'x' })).toEqual({
+      filters: { status: 'paid' },
+      cursor: 'x',
+      isFiltered: true,
+    });
+  });
+
+  it('counts neither the cursor nor empty parameters as a filter', () => {
+    expect(listQuery({ status: undefined, cursor: 'x' }).isFiltered).toBe(false);
+  });
+});
+
+describe('safeNext', () => {
+  it.each(['/app', '/app/programs/1?x=1', '/invite#svc_inv_x', '/cli/login?state=a'])('allows %s', (next) => {
     expect(safeNext(next)).toBe(next);
   });
 
@@ -39,5 +64,5 @@ describe('the place after signing in', () => {
     '/app\\evil',
     '/appevil',
     'javascript:x',
-  ])('is never %s', (next) => expect(safeNext(next)).toBe('/app'));
+  ])('never leads to %s', (next) => expect(safeNext(next)).toBe('/app'));
 });

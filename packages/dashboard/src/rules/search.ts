@@ -1,21 +1,50 @@
-/** What an address says behind its `?`: plain names and values. */
-export type Search = Record<string, string | undefined>;
+type RawSearch = Record<string, unknown>;
 
-/** Reads it; of a name that comes twice the last one counts. */
-export function parseSearch(text: string): Search {
-  return Object.fromEntries(new URLSearchParams(text));
+/** Reads one parameter of a query string; what is missing or not valid is undefined. */
+type Parser<Value> = (value: unknown) => Value | undefined;
+
+/** Splits a query string into parameters. Values stay text: `007` does not become a number. */
+export function parseSearch(query: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(query));
 }
 
-/** Writes it; what is empty is left out, so that the address of a list without filters is short. */
-export function formatSearch(search: Record<string, unknown>): string {
+/** Writes a query string without empty parameters, so that the URL of an unfiltered list is short. */
+export function formatSearch(search: RawSearch): string {
   const entries = Object.entries(search).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const text = new URLSearchParams(entries).toString();
-  return text ? `?${text}` : '';
+  const query = new URLSearchParams(entries).toString();
+  return query ? `?${query}` : '';
 }
 
-/** The search with some of it changed. Another filter begins at the first page again. */
-export function changeSearch(search: Search, changes: Search): Search {
+/** Any text that is not empty. */
+export const text: Parser<string> = (value) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** One of these values. */
+export function oneOf<const Value extends string>(values: readonly Value[]): Parser<Value> {
+  return (value) => values.find((known) => known === value);
+}
+
+/** Makes the validator of a route’s query string from a parser for each parameter. All of them are optional. */
+export function searchParams<Values extends Record<string, string>>(
+  parsers: {
+    [Name in keyof Values]: Parser<Values[Name]>;
+  },
+): (search: RawSearch) => Partial<Values> {
+  return (search) => {
+    const parsed: Partial<Values> = {};
+    // Invalid parameters are set to undefined: the router keeps the raw value of those that are left out.
+    for (const name in parsers) parsed[name] = parsers[name](search[name]);
+    return parsed;
+  };
+}
+
+/** The parameters with some of them changed. Changing a filter goes back to the first page of the list. */
+export function changeSearch<Search extends { cursor?: string }>(search: Search, changes: Partial<Search>): Search {
   return { ...search, cursor: undefined, ...changes };
+}
+
+/** Splits the parameters of a list page into its filters and the cursor of its page. */
+export function listQuery<Search extends { cursor?: string }>({ cursor, ...filters }: Search) {
+  return { filters, cursor, isFiltered: Object.values(filters).some(Boolean) };
 }
 
 /** Where to go after signing in: only ever a path of this application. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 
-/** An account token with its user, who may be gone by now. */
+/** An account token and its user, who may have been deleted. */
 export type AccountToken = { id: number; userId: string; userExists: boolean; suspendedAt: Date | null };
 
 export async function findAccountToken(db: Queryable, hash: string, now: Date): Promise<AccountToken | null> {

@@ -10,7 +10,7 @@ import {
   type WorkspaceRole,
 } from './workspace-store.ts';
 
-/** Changes the role of somebody in the workspace; it never loses its last owner. */
+/** Changes a member's role. The workspace never loses its last owner. */
 export async function changeMemberRole(
   ctx: Context,
   workspaceId: number,
@@ -18,7 +18,7 @@ export async function changeMemberRole(
   role: WorkspaceRole,
 ): Promise<Member> {
   await ctx.db.transaction(async (tx) => {
-    const { isLastOwner } = await placeIn(tx, workspaceId, userId);
+    const { isLastOwner } = await lockMember(tx, workspaceId, userId);
     if (isLastOwner && role !== 'owner') throw errors.lastOwner();
     await updateMemberRole(tx, userId, role);
   });
@@ -27,17 +27,17 @@ export async function changeMemberRole(
   return member;
 }
 
-/** Takes somebody out of the workspace; it never loses its last owner. */
+/** Removes a member. The workspace never loses its last owner. */
 export function removeMember(ctx: Context, workspaceId: number, userId: string): Promise<void> {
   return ctx.db.transaction(async (tx) => {
-    const { isLastOwner } = await placeIn(tx, workspaceId, userId);
+    const { isLastOwner } = await lockMember(tx, workspaceId, userId);
     if (isLastOwner) throw errors.lastOwner();
     await deleteMember(tx, userId);
   });
 }
 
-async function placeIn(tx: Queryable, workspaceId: number, userId: string) {
-  const place = await findMemberForUpdate(tx, userId);
-  if (place?.workspaceId !== workspaceId) throw errors.notFound();
-  return place;
+async function lockMember(tx: Queryable, workspaceId: number, userId: string) {
+  const member = await findMemberForUpdate(tx, userId);
+  if (member?.workspaceId !== workspaceId) throw errors.notFound();
+  return member;
 }

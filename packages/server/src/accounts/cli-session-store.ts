@@ -24,7 +24,7 @@ export async function findCliSession(db: Queryable, stateHash: string): Promise<
   return session ?? null;
 }
 
-/** Signs the session in; false when somebody has done so already. */
+/** Signs the session in; false when it is already signed in. */
 export async function updateSignedIn(db: Queryable, stateHash: string, userId: string): Promise<boolean> {
   const rows = await db.query(
     'update cli_sessions set user_id = $2 where state_hash = $1 and user_id is null returning user_id',
@@ -33,7 +33,7 @@ export async function updateSignedIn(db: Queryable, stateHash: string, userId: s
   return rows.length > 0;
 }
 
-/** Takes the session for the one poll that gets the token; false for every other. */
+/** Marks the session as consumed; true only for the one poll that gets the token. */
 export async function updateConsumed(db: Queryable, stateHash: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     `update cli_sessions set consumed_at = $2

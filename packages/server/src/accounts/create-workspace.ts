@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
-import { insertWorkspace } from './advertiser-store.ts';
-import { insertMember } from './workspace-store.ts';
+import { insertMember, insertWorkspace } from './workspace-store.ts';
 
-/** Whoever signs up without being invited gets a workspace of their own; an invitation that is accepted later moves them. */
+/** Creates a workspace for an account that signed up without an invitation. Accepting one later moves the account. */
 export async function createWorkspace(ctx: Context, user: { id: string; name: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const workspaceId = await insertWorkspace(tx, user.name, ctx.now());

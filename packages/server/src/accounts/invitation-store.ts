@@ -31,7 +31,7 @@ export async function insertInvitation(db: Queryable, invitation: NewInvitation,
   return row as Invitation;
 }
 
-/** Takes the invitation for the one who accepts it first; null when it is unknown, old or used. */
+/** Marks the invitation as accepted, once; null when it is unknown, expired or already used. */
 export async function updateAccepted(db: Queryable, tokenHash: string, now: Date): Promise<Invitation | null> {
   const [row] = await db.query<Invitation>(
     `update invitations set accepted_at = $2
@@ -45,7 +45,7 @@ export type OpenInvitation = Invitation & { createdAt: Date };
 
 const MAX_LISTED = 200;
 
-/** Invitations into the workspace that nobody has accepted; those of partners are not among them. */
+/** The workspace's invitations that have not been accepted, without those for partners. */
 export function listOpenInvitations(db: Queryable, workspaceId: number): Promise<OpenInvitation[]> {
   return db.query<OpenInvitation>(
     `select ${COLUMNS}, created_at as "createdAt" from invitations
@@ -55,7 +55,7 @@ export function listOpenInvitations(db: Queryable, workspaceId: number): Promise
   );
 }
 
-/** Gives an open invitation into the workspace a new token; null when there is none such. */
+/** Gives an open invitation to the workspace a new token; null when there is no such invitation. */
 export async function updateInvitationToken(
   db: Queryable,
   workspaceId: number,
@@ -70,7 +70,7 @@ export async function updateInvitationToken(
   return row ?? null;
 }
 
-/** Takes an open invitation into the workspace back; false when there is none such. */
+/** Deletes an open invitation to the workspace; false when there is no such invitation. */
 export async function deleteInvitation(db: Queryable, workspaceId: number, invitationId: number): Promise<boolean> {
   const rows = await db.query(
     `delete from invitations
@@ -80,7 +80,7 @@ export async function deleteInvitation(db: Queryable, workspaceId: number, invit
   return rows.length > 0;
 }
 
-/** Takes back what a partner was invited with and has not accepted. */
+/** Deletes the open invitations of a partner. */
 export async function deletePartnerInvitations(db: Queryable, workspaceId: number, partnerId: number): Promise<void> {
   await db.query('delete from invitations where advertiser_id = $1 and partner_id = $2 and accepted_at is null', [
     workspaceId,

@@ -4,23 +4,33 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import type { Context } from '../context.ts';
 import { createWorkspace } from './create-workspace.ts';
-import { isInvited } from './invite.ts';
 import { findUser } from './user-store.ts';
 
-export type SignInOptions = { baseUrl: string; secret: string; signup: 'open' | 'closed' };
+export type SignInOptions = {
+  baseUrl: string;
+  secret: string;
+  signup: 'open' | 'closed';
+  /** Whether the token allows creating an account while sign-up is closed. */
+  isInvited: (token: string) => Promise<boolean>;
+};
 
+const DAY_SECONDS = 86_400;
 const ID_TOKEN_LIFETIME = '10m';
 
-/** Header in which the edge hands over the caller's address; whatever a client sends under this name is dropped there. */
+/** The header in which the edge passes on the client's address. The edge drops any value that the client sent. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 
-/** Header in which somebody who was invited shows the token while they make their account. */
+/** The header that carries the invitation token when an invited person creates their account. */
 export const INVITATION_HEADER = 'x-svc-invitation';
 
 /** Sign-up, sign-in, sessions and signed id tokens under `/api/auth`. */
-export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOptions, dialect: Kysely<unknown>) {
+export function createSignIn(
+  ctx: Context,
+  { baseUrl, secret, signup, isInvited }: SignInOptions,
+  dialect: Kysely<unknown>,
+) {
   return betterAuth({
-    // Without a path: the library would take it for its own.
+    // Without a path: the library would use it as its own base path.
     baseURL: new URL(baseUrl).origin,
     basePath: '/api/auth',
     secret,
@@ -30,14 +40,14 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
     hooks: {
       before: createAuthMiddleware(async ({ path, headers }) => {
         if (signup === 'open' || path !== '/sign-up/email') return;
-        if (await isInvited(ctx, headers?.get(INVITATION_HEADER) ?? '')) return;
+        if (await isInvited(headers?.get(INVITATION_HEADER) ?? '')) return;
         throw new APIError('BAD_REQUEST', {
-          message: 'Accounts are made by invitation here. Ask the operator for one.',
+          message: 'Sign-up is by invitation only. Ask the operator for an invitation.',
         });
       }),
     },
     user: { modelName: 'users' },
-    session: { modelName: 'sessions', expiresIn: 30 * 86_400, updateAge: 86_400 },
+    session: { modelName: 'sessions', expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
     account: { modelName: 'sign_ins' },
     verification: { modelName: 'verifications' },
     rateLimit: {
@@ -54,7 +64,7 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
     },
     advanced: {
       cookiePrefix: 'svc',
-      // Said outright: left out, the library checks no origins where it takes the environment for a test.
+      // Set explicitly: by default the library skips origin checks where it detects a test environment.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       useSecureCookies: baseUrl.startsWith('https://'),
@@ -63,7 +73,7 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
     databaseHooks: {
       user: {
         create: {
-          // Where accounts are made by invitation only, an invitation gives what it is for and no workspace beside it.
+          // When sign-up is closed, an account gets what its invitation is for, and no workspace of its own.
           after: async (user) => {
             if (signup === 'open') await createWorkspace(ctx, user);
           },
@@ -82,7 +92,7 @@ export function createSignIn(ctx: Context, { baseUrl, secret, signup }: SignInOp
       jwt({
         jwt: { issuer: baseUrl, audience: baseUrl, expirationTime: ID_TOKEN_LIFETIME },
         schema: { jwks: { modelName: 'signing_keys' } },
-        // Otherwise every look at a session signs a token.
+        // Otherwise every session lookup would sign a token.
         disableSettingJwtHeader: true,
       }),
     ],

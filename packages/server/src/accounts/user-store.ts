@@ -4,7 +4,7 @@ export type User = {
   id: string;
   name: string;
   email: string;
-  /** Where the person wants to be paid, in their own words; brands they are a partner of see it. */
+  /** How the person wants to be paid, as free text. The brands they are a partner of can see it. */
   payoutDetails: string | null;
   suspendedAt: Date | null;
 };
@@ -30,7 +30,7 @@ export async function updateSuspension(db: Queryable, userId: string, suspendedA
   );
 }
 
-/** Adds somebody who signed in elsewhere; of two at once both get the same row. */
+/** Adds a user who signed in at the outside issuer. Concurrent calls for one e-mail get the same row. */
 export async function insertUser(db: Queryable, user: { email: string; name: string }, now: Date): Promise<User> {
   const [row] = await db.query<User>(
     `insert into users (id, name, email, email_verified, created_at, updated_at)
@@ -42,7 +42,7 @@ export async function insertUser(db: Queryable, user: { email: string; name: str
   return row as User;
 }
 
-/** Changes what is given and leaves the rest; `payoutDetails: null` takes them away. */
+/** Changes the given fields and leaves the rest; `payoutDetails: null` clears them. */
 export async function updateProfile(
   db: Queryable,
   userId: string,

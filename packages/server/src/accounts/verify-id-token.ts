@@ -7,7 +7,7 @@ import {
   jwtVerify,
 } from 'jose';
 
-/** Who an id token speaks for: somebody who signed in here, or at the outside issuer under a verified e-mail. */
+/** The person an id token identifies: a user of this service, or one of the outside issuer with a verified e-mail. */
 export type Identity = { from: 'here'; userId: string } | { from: 'outside'; email: string; name: string };
 
 export type OutsideIssuer = { issuer: string; audience: string };
@@ -17,8 +17,8 @@ export type IdTokenVerifier = (idToken: string) => Promise<Identity | null>;
 type Options = { baseUrl: string; ownKeys: () => Promise<JSONWebKeySet>; outside: OutsideIssuer | undefined };
 
 /**
- * Checks id tokens against the published keys of whoever issued them; null for every token that does not hold. Throws
- * when the keys cannot be had.
+ * Verifies id tokens against the keys of their issuer; null for every token that is not valid. Throws when the keys cannot
+ * be fetched.
  */
 export function createIdTokenVerifier({ baseUrl, ownKeys, outside }: Options): IdTokenVerifier {
   const outsideKeys = outside ? discoverKeys(outside.issuer) : undefined;
@@ -28,12 +28,12 @@ export function createIdTokenVerifier({ baseUrl, ownKeys, outside }: Options): I
       const { payload } = await jwtVerify(idToken, keys, { issuer: baseUrl, audience: baseUrl });
       return payload.sub ? { from: 'here', userId: payload.sub } : null;
     } catch {
-      return outside && outsideKeys ? checkOutside(idToken, outside, outsideKeys) : null;
+      return outside && outsideKeys ? verifyOutside(idToken, outside, outsideKeys) : null;
     }
   };
 }
 
-async function checkOutside(idToken: string, outside: OutsideIssuer, keys: JWTVerifyGetKey): Promise<Identity | null> {
+async function verifyOutside(idToken: string, outside: OutsideIssuer, keys: JWTVerifyGetKey): Promise<Identity | null> {
   try {
     const { payload } = await jwtVerify(idToken, keys, {
       issuer: outside.issuer,
@@ -41,18 +41,18 @@ async function checkOutside(idToken: string, outside: OutsideIssuer, keys: JWTVe
       algorithms: ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'],
       requiredClaims: ['exp', 'sub'],
     });
-    // An address that the issuer does not vouch for could be anybody's.
+    // An address that the issuer has not verified could be anyone's.
     if (typeof payload.email !== 'string' || payload.email_verified !== true) return null;
     const name = typeof payload.name === 'string' ? payload.name : payload.email;
     return { from: 'outside', email: payload.email.toLowerCase(), name };
   } catch (error) {
-    // The token does not hold; anything else is the issuer not answering, which says nothing about the token.
+    // The token is invalid. Any other error means that the issuer did not answer, which says nothing about the token.
     if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;
     throw error;
   }
 }
 
-/** Asks the issuer, once it is first needed, where its keys are. */
+/** Finds the issuer's keys on first use, through its discovery document. */
 function discoverKeys(issuer: string): JWTVerifyGetKey {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   return async (header, token) => {
@@ -71,6 +71,7 @@ async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
   });
   const { jwks_uri: jwksUri } = (await response.json()) as { jwks_uri?: string };
   const url = new URL(jwksUri ?? '');
-  if (url.protocol !== new URL(issuer).protocol) throw new Error('The issuer names its keys at a less safe address');
+  if (url.protocol !== new URL(issuer).protocol)
+    throw new Error('The issuer publishes its keys over a different protocol');
   return createRemoteJWKSet(url, { timeoutDuration: 5_000 });
 }

@@ -1,17 +1,26 @@
 import type { Queryable } from '../db/db.ts';
 
 export type WorkspaceRole = 'owner' | 'member';
-export type Membership = { workspaceId: number; role: WorkspaceRole };
+/** The workspace an account belongs to, and its role there. */
+export type WorkspaceMember = { workspaceId: number; role: WorkspaceRole };
 
-export async function findMembership(db: Queryable, userId: string): Promise<Membership | null> {
-  const [membership] = await db.query<Membership>(
+export async function insertWorkspace(db: Queryable, name: string, now: Date): Promise<number> {
+  const [row] = await db.query<{ id: number }>(
+    'insert into advertisers (name, created_at) values ($1, $2) returning id',
+    [name, now],
+  );
+  return (row as { id: number }).id;
+}
+
+export async function findWorkspaceMember(db: Queryable, userId: string): Promise<WorkspaceMember | null> {
+  const [member] = await db.query<WorkspaceMember>(
     'select advertiser_id as "workspaceId", role from workspace_members where user_id = $1',
     [userId],
   );
-  return membership ?? null;
+  return member ?? null;
 }
 
-/** Puts the account into the workspace, leaving the one it may have been in. */
+/** Adds the account to the workspace; it leaves the workspace it was in. */
 export async function insertMember(
   db: Queryable,
   member: { userId: string; workspaceId: number; role: WorkspaceRole },
@@ -35,22 +44,22 @@ export function listMembers(db: Queryable, workspaceId: number): Promise<Member[
   );
 }
 
-export type Place = Membership & {
+export type LockedMember = WorkspaceMember & {
   isLastOwner: boolean;
-  /** The workspace has programs, or others in it. */
+  /** The workspace has programs or other members. */
   isInUse: boolean;
 };
 
-/** Where the account belongs, with its workspace held: those who change its owners come one after the other. */
-export async function findMemberForUpdate(db: Queryable, userId: string): Promise<Place | null> {
+/** The account's place in its workspace. The workspace is locked, so changes to its owners happen one at a time. */
+export async function findMemberForUpdate(db: Queryable, userId: string): Promise<LockedMember | null> {
   const [workspace] = await db.query<{ id: number }>(
     `select a.id from workspace_members m join advertisers a on a.id = m.advertiser_id where m.user_id = $1
      for update of a`,
     [userId],
   );
   if (!workspace) return null;
-  // Read only now that the workspace is held: who was an owner before the wait may be none any more.
-  const [place] = await db.query<Place>(
+  // Read only once the workspace is locked: the owners may have changed while waiting for the lock.
+  const [member] = await db.query<LockedMember>(
     `select m.advertiser_id as "workspaceId", m.role,
        m.role = 'owner' and not exists (
          select 1 from workspace_members o
@@ -61,7 +70,7 @@ export async function findMemberForUpdate(db: Queryable, userId: string): Promis
      from workspace_members m where m.user_id = $1 and m.advertiser_id = $2`,
     [userId, workspace.id],
   );
-  return place ?? null;
+  return member ?? null;
 }
 
 export async function updateMemberRole(db: Queryable, userId: string, role: WorkspaceRole): Promise<void> {

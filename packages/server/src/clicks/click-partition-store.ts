@@ -5,7 +5,7 @@ export async function createClickPartitions(db: Queryable, months: Date[]): Prom
   for (const month of months) await db.query('select make_click_partition($1)', [month]);
 }
 
-/** The months of clicks that end before the time, as their partitions are named. */
+/** The partitions of months that ended before `time`. */
 export async function clickMonthsBefore(db: Queryable, time: Date): Promise<string[]> {
   const months = await listClickMonths(db);
   return months
@@ -13,7 +13,7 @@ export async function clickMonthsBefore(db: Queryable, time: Date): Promise<stri
     .map((month) => `clicks_${month.replace('-', '_')}`);
 }
 
-/** Writers wait for it, so it gives up soon when it does not get its turn; the next run tries again. */
+/** Drops or detaches a month of clicks. Writers wait behind it, so it gives up after two seconds; the next run retries. */
 export async function retireClickMonth(db: Db, partition: string, action: 'drop' | 'detach'): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`set local lock_timeout = '2s'`);
@@ -22,7 +22,7 @@ export async function retireClickMonth(db: Db, partition: string, action: 'drop'
   });
 }
 
-/** Deletes old clicks that never had a partition of their own. */
+/** Deletes old clicks from months without a partition. */
 export async function deleteStrayClicks(db: Queryable, before: Date): Promise<number> {
   const rows = await db.query('delete from clicks_other_months where clicked_at < $1 returning 1', [before]);
   return rows.length;

@@ -1,7 +1,10 @@
+import { INSERT_CLICKED_CUSTOMERS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
+import { INSERT_CLICK_DELTAS } from '../rollups/click-rollup-store.ts';
 import type { NewClick, RecordedClick } from './click.ts';
 
-// One statement for a whole group: customers for the first clicks, a click row for all, and what to add to the counters.
+// One statement for a whole group: clicks are the hot path, so a group costs one round trip. Each table's part comes from the
+// folder that owns the table.
 const INSERT_CLICKS = `
   with input as materialized (
     select i.*, known.id as known_id, coalesce(known.id, nextval('customers_id_seq')) as customer_id,
@@ -14,9 +17,7 @@ const INSERT_CLICKS = `
     left join customers known on known.id = i.existing_id and known.clicked_at = i.existing_at
       and known.program_id = i.program_id and known.is_test = i.is_test
   ), new_customers as (
-    insert into customers (id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, created_at)
-    select customer_id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, clicked_at
-    from input where known_id is null
+    ${INSERT_CLICKED_CUSTOMERS}
   ), new_clicks as (
     insert into clicks (id, program_id, link_id, partner_id, customer_id, clicked_at, is_test, affiliate_url, page_url,
       page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone)
@@ -24,9 +25,7 @@ const INSERT_CLICKS = `
       page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone
     from input
   ), deltas as (
-    insert into click_deltas (program_id, link_id, partner_id, hour, clicks)
-    select program_id, link_id, partner_id, date_trunc('hour', clicked_at, 'UTC'), count(*)
-    from input where not is_test group by 1, 2, 3, 4
+    ${INSERT_CLICK_DELTAS}
   )
   select position, customer_id as "customerId", click_row_id as "clickRowId", first_clicked_at as "clickedAt" from input`;
 

@@ -1,6 +1,6 @@
 import type { ClickId } from './click-id.ts';
 
-/** What the page told about the visit; all of it optional. */
+/** What the page reported about the visit; every field is optional. */
 export type PageFacts = {
   affiliateUrl?: string;
   pageUrl?: string;
@@ -19,7 +19,7 @@ export type NewClick = {
   linkId: number | null;
   partnerId: number | null;
   membershipId: number | null;
-  /** The click id the browser already has: its customer, if it is one of the program's, keeps its first partner. */
+  /** The click id the browser already has. If its customer is in the program, the click is theirs; their partner stays. */
   existing: ClickId | null;
   clickedAt: Date;
   isTest: boolean;

@@ -16,14 +16,14 @@ export type ClickRequest = {
 
 export type ClickOutcome = RecordedClick & { program: Program; shortLink: string | null };
 
-/** Records a click on a referral link. Resolves once it is stored; reads nothing when the link is in memory. */
+/** Records a click on a referral link. It waits for its group, which `insertClicks` writes; a cached link costs no reads. */
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
   const couldExist = request.aff.length <= MAX_IDENTIFIER_CHARS && isStorable(request.aff);
   const link = couldExist ? await ctx.lookup.link(request.aff) : null;
   if (!link) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
-  refuseForeignOrigin(program, request.origin);
+  requireAllowedOrigin(program, request.origin);
   if (!isLinkLive(link)) throw errors.linkDisabled();
 
   const recorded = await ctx.clicks.submit({
@@ -39,13 +39,13 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
   return { ...recorded, program, shortLink: link.shortLink };
 }
 
-/** Records a test click that follows no link, to see that events arrive at all. */
+/** Records a test click without a link, to check that events arrive. */
 export async function recordLinklessTestClick(
   ctx: TrackingContext,
   program: Program,
   request: Omit<ClickRequest, 'aff' | 'isTest'>,
 ): Promise<ClickOutcome> {
-  refuseForeignOrigin(program, request.origin);
+  requireAllowedOrigin(program, request.origin);
   const recorded = await ctx.clicks.submit({
     programId: program.id,
     linkId: null,
@@ -59,6 +59,6 @@ export async function recordLinklessTestClick(
   return { ...recorded, program, shortLink: null };
 }
 
-function refuseForeignOrigin(program: Program, origin: string | undefined): void {
+function requireAllowedOrigin(program: Program, origin: string | undefined): void {
   if (origin !== undefined && !isOriginAllowed(program, origin)) throw errors.originNotAllowed();
 }

@@ -12,7 +12,7 @@ const terms = (parts: Partial<Terms> = {}): Terms => ({
 
 const cents = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
-/** A rate of up to four decimals, as text and as an exact number of ten-thousandths. */
+/** A rate with up to four decimals, as text and as an exact number of ten-thousandths. */
 const rate = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 12n - 1n }), fc.stringMatching(/^\d{0,4}$/))
   .map(([whole, fraction]) => ({
@@ -81,7 +81,7 @@ describe('commissionFor', () => {
     );
   });
 
-  it.each(['20', '20.0', '20.0000'])('reads the rate %s like any other way to write it', (rateText) => {
+  it.each(['20', '20.0', '20.0000'])('treats the rate %s the same however it is written', (rateText) => {
     expect(commissionFor(terms({ rate: rateText }), { amountCents: 4900, currency: 'USD' }).cents).toBe(980n);
   });
 });
@@ -103,7 +103,7 @@ describe('earnsCommission', () => {
     expect(earnsCommission(terms({ type }), isRecurring, firstSaleAt, later)).toBe(earns);
   });
 
-  it('holds recurring_months against renewals only', () => {
+  it('applies recurring_months to renewals only', () => {
     const limited = terms({ type: 'recurring_percent', recurringMonths: 1 });
     expect(earnsCommission(limited, true, firstSaleAt, later)).toBe(false);
     expect(earnsCommission(limited, false, firstSaleAt, later)).toBe(true);
@@ -117,7 +117,7 @@ describe('earnsCommission', () => {
     ['2028-02-29T00:00:00.000Z', 12, '2029-02-28T00:00:00.000Z'],
     ['2026-08-31T23:59:59.999Z', 3, '2026-11-30T23:59:59.999Z'],
     ['2026-12-31T12:00:00.000Z', 14, '2028-02-29T12:00:00.000Z'],
-  ])('from %s for %d months pays on renewals before %s', (first, recurringMonths, end) => {
+  ])('from %s for %d months, renewals before %s earn', (first, recurringMonths, end) => {
     const limited = terms({ type: 'recurring_fixed', recurringMonths });
     const earnsAt = (offsetMs: number) =>
       earnsCommission(limited, true, new Date(first), new Date(Date.parse(end) + offsetMs));
@@ -125,7 +125,7 @@ describe('earnsCommission', () => {
     expect(earnsAt(0)).toBe(false);
   });
 
-  it('ends on the same day of the month, or the last one where the month is shorter, at the same time of day', () => {
+  it('ends on the same day of the month, or its last day if it is shorter, at the same time of day', () => {
     const date = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(date, fc.integer({ min: 1, max: 240 }), (first, recurringMonths) => {
@@ -142,7 +142,7 @@ describe('earnsCommission', () => {
 });
 
 describe('deductionFor', () => {
-  /** A sale, its commission, and the amounts of partial refunds that end in a full one. */
+  /** A sale, its commission, and partial refunds that add up to the full amount. */
   const refundedSale = fc
     .tuple(fc.array(fc.integer({ min: 1, max: 2 ** 46 }), { minLength: 1, maxLength: 40 }), fc.maxSafeNat())
     .map(([refunds, commissionCents]) => ({
@@ -167,7 +167,7 @@ describe('deductionFor', () => {
     });
   };
 
-  it('takes back exactly the commission once the sale is refunded in full, over any series of partial refunds', () => {
+  it('deducts exactly the commission once the sale is fully refunded, over any series of partial refunds', () => {
     fc.assert(
       fc.property(refundedSale, (sale) => {
         const totals = deductionsOf(sale).map(({ deducted }) => BigInt(deducted));
@@ -177,7 +177,7 @@ describe('deductionFor', () => {
     );
   });
 
-  it('never falls as more is refunded, never goes above the commission, and is half a unit off at most', () => {
+  it('never decreases as more is refunded, never exceeds the commission, and is at most half a unit off', () => {
     fc.assert(
       fc.property(refundedSale, (sale) => {
         let before = 0;
@@ -198,7 +198,7 @@ describe('deductionFor', () => {
     [2, 1000, 1],
     [500, 1000, 167],
     [1000, 1000, 333],
-  ])('of a commission of 333 takes, for %d of %d refunded, %d', (refunded, amount, expected) => {
+  ])('of a commission of 333, with %d of %d refunded, is %d', (refunded, amount, expected) => {
     expect(deductionFor(333, refunded, amount)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
-import { type CommissionType, currencyExponent } from '@svc/contract';
+import { COMMISSION_TYPES, type CommissionType, currencyExponent } from '@svc/contract';
 
-/** What a program pays, as it stands when a sale is made. */
+/** What a program pays, fixed at the time of the sale. */
 export type Terms = {
   type: CommissionType;
   /** A decimal with up to four places: percent of the amount, or whole units of `currency`. */
@@ -15,32 +15,38 @@ export type Earned = { cents: bigint; currency: string };
 
 const RATE_SCALE = 10_000n;
 
-/** What the sale is worth to the partner, exact, rounded half up to the smallest unit of its currency. */
+/** What the partner earns on the sale: exact, rounded half up to the smallest unit of the currency. */
 export function commissionFor(terms: Terms, sale: Pick<CommissionableSale, 'amountCents' | 'currency'>): Earned {
   const rate = scaledRate(terms.rate);
-  if (terms.type === 'percent' || terms.type === 'recurring_percent') {
-    return { cents: divideHalfUp(BigInt(sale.amountCents) * rate, 100n * RATE_SCALE), currency: sale.currency };
+  const { basis } = COMMISSION_TYPES[terms.type];
+  switch (basis) {
+    case 'percent':
+      return { cents: divideHalfUp(BigInt(sale.amountCents) * rate, 100n * RATE_SCALE), currency: sale.currency };
+    case 'fixed': {
+      const smallestUnits = 10n ** BigInt(currencyExponent(terms.currency));
+      return { cents: divideHalfUp(rate * smallestUnits, RATE_SCALE), currency: terms.currency };
+    }
+    default:
+      return basis satisfies never;
   }
-  const smallestUnits = 10n ** BigInt(currencyExponent(terms.currency));
-  return { cents: divideHalfUp(rate * smallestUnits, RATE_SCALE), currency: terms.currency };
 }
 
-/** Every sale earns except renewals; those earn under recurring terms, for as many months as the terms say. */
+/** Every sale earns a commission, except that renewals earn one only under recurring terms and within their months. */
 export function earnsCommission(terms: Terms, isRecurring: boolean, firstSaleAt: Date | null, paidAt: Date): boolean {
   if (!isRecurring) return true;
-  if (terms.type === 'percent' || terms.type === 'fixed') return false;
+  if (!COMMISSION_TYPES[terms.type].renewals) return false;
   if (terms.recurringMonths === null || firstSaleAt === null) return true;
   return paidAt.getTime() < addMonths(firstSaleAt, terms.recurringMonths).getTime();
 }
 
-/** How much of a commission is taken back once `refundedCents` of the sale's amount are refunded in all. */
+/** The total to deduct from a commission once `refundedCents` of the sale's amount are refunded. */
 export function deductionFor(commissionCents: number, refundedCents: number, amountCents: number): number {
   return Number(divideHalfUp(BigInt(commissionCents) * BigInt(refundedCents), BigInt(amountCents)));
 }
 
-/** When a commission's hold is over: so many times 24 hours later, whatever clocks are changed meanwhile. */
-export function holdEnd(madeAt: Date, holdDays: number): Date {
-  return new Date(madeAt.getTime() + holdDays * 86_400_000);
+/** When a commission's hold ends. A day is always 24 hours, regardless of daylight saving time. */
+export function holdEnd(soldAt: Date, holdDays: number): Date {
+  return new Date(soldAt.getTime() + holdDays * 86_400_000);
 }
 
 function scaledRate(rate: string): bigint {
@@ -52,7 +58,7 @@ function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
-/** The same day so many months later, or the month's last day where it has no such day. */
+/** The same day of a later month, or the last day of that month if it is shorter. */
 function addMonths(date: Date, months: number): Date {
   const moved = new Date(date);
   moved.setUTCMonth(moved.getUTCMonth() + months);

@@ -13,7 +13,7 @@ describe('hashEmail', () => {
     expect(hashEmail(email, 'key')).toBe(hashEmail('jane@example.com', 'key'));
   });
 
-  it('differs by address and by secret, so that nobody without the secret can try addresses out', () => {
+  it('differs by address and by secret, so that addresses cannot be guessed without the secret', () => {
     const hashes = [
       hashEmail('jane@example.com', 'key'),
       hashEmail('john@example.com', 'key'),
@@ -37,7 +37,7 @@ describe('maskEmail', () => {
     expect(maskEmail(email)).toBe(masked);
   });
 
-  it('shows of the name its first character at most, and nothing that cannot be stored', () => {
+  it('shows at most the first character of the name, and nothing that cannot be stored', () => {
     const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((text) => text.trim() === text);
     fc.assert(
       fc.property(name, (text) => {

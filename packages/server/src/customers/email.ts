@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** Recognises an e-mail again without keeping it. */
+/** A keyed hash that matches the same e-mail again without storing it. */
 export function hashEmail(email: string, secret: string): string {
   return createHmac('sha256', secret).update(email.trim().toLowerCase()).digest('hex');
 }
 
-/** `j***@example.com`: enough for a person to recognise, too little to write to. */
+/** `j***@example.com`: enough for a person to recognize, too little to send mail to. */
 export function maskEmail(email: string): string {
   const text = email.trim();
   const at = text.lastIndexOf('@');

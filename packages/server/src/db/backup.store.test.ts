@@ -3,20 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openEmptyDb } from '../../test/open-db.ts';
-import { temporaryFolder } from '../../test/processes.ts';
+import { useFolder } from '../../test/folder.ts';
+import { openNewDb } from '../../test/open-db.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { restoreBackup, writeBackup } from './backup.ts';
 import type { Db } from './db.ts';
-import { migrate } from './migrate.ts';
 import { fingerprint, listTables } from './tables.ts';
 
 const service = useService();
-let folder: string;
+const folder = useFolder();
 let program: TestProgram;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   program = await service.program({ commissionRate: '12.5', holdDays: 7 });
   await service.sql('select make_click_partition($1)', [service.time]);
   const key = { key: program.apiKey };
@@ -32,12 +30,6 @@ beforeAll(async () => {
   }
 });
 
-async function emptyTarget(): Promise<Db> {
-  const db = await openEmptyDb();
-  await migrate(db);
-  return db;
-}
-
 function contentOf(db: Pick<Db, 'transaction'>): Promise<Record<string, { rows: number; sum: string }>> {
   return db.transaction(async (tx) => {
     await tx.query(`set local timezone = 'UTC'`);
@@ -48,12 +40,12 @@ function contentOf(db: Pick<Db, 'transaction'>): Promise<Record<string, { rows: 
 }
 
 describe('a backup', () => {
-  it('restores every table to what it was, and new rows come after the old ones', async () => {
-    const path = join(folder, 'all.backup');
+  it('restores every table exactly, and new rows get ids after the restored ones', async () => {
+    const path = join(folder.path, 'all.backup');
     const { tables } = await writeBackup(service.ctx.db, path, service.time);
     expect(tables.sales?.rows).toBe(30);
     expect(tables.refunds?.rows).toBe(10);
-    const db = await emptyTarget();
+    const db = await openNewDb();
     try {
       await restoreBackup(db, path, true);
       expect(await contentOf(db)).toEqual(await contentOf(service.ctx.db));
@@ -70,32 +62,32 @@ describe('a backup', () => {
     }
   });
 
-  it('is not restored into a store that holds something', async () => {
-    const path = join(folder, 'again.backup');
+  it('is not restored into a store that is not empty', async () => {
+    const path = join(folder.path, 'again.backup');
     await writeBackup(service.ctx.db, path, service.time);
     await expect(restoreBackup(service.ctx.db, path, false)).rejects.toThrow('The store is not empty');
   });
 
   it.each([
-    ['whose end is missing', (lines: string[]) => lines.slice(0, -2), 'its end is missing'],
+    ['without its end', (lines: string[]) => lines.slice(0, -2), 'its end is missing'],
     [
-      'of another schema',
+      'with another schema',
       (lines: string[]) => [lines[0]?.replace('0001-', '0000-'), ...lines.slice(1)],
       'has the schema of',
     ],
     [
-      'in which an amount was changed',
+      'with a changed amount',
       (lines: string[]) => lines.map((line) => line.replaceAll('"amount_cents":1005', '"amount_cents":9005')),
       'differs from the backup',
     ],
-  ])('%s is refused, and nothing of it stays', async (_what, change, message) => {
-    const path = join(folder, 'whole.backup');
+  ])('%s is refused, and nothing is stored', async (_what, change, message) => {
+    const path = join(folder.path, 'whole.backup');
     await writeBackup(service.ctx.db, path, service.time);
     const lines = gunzipSync(await readFile(path))
       .toString()
       .split('\n');
     await writeFile(`${path}.changed`, gzipSync(change(lines).join('\n')));
-    const db = await emptyTarget();
+    const db = await openNewDb();
     try {
       await expect(restoreBackup(db, `${path}.changed`, true)).rejects.toThrow(message);
       const tables = Object.values(await contentOf(db));
@@ -105,8 +97,8 @@ describe('a backup', () => {
     }
   });
 
-  it('that cannot be finished leaves no file', async () => {
-    const path = join(folder, 'no-such-folder', 'x.backup');
+  it('leaves no file when it cannot be written', async () => {
+    const path = join(folder.path, 'no-such-folder', 'x.backup');
     await expect(writeBackup(service.ctx.db, path, service.time)).rejects.toThrow('ENOENT');
     expect(existsSync(path)).toBe(false);
     expect((await service.sql('select 1 as one'))[0]).toEqual({ one: 1 });

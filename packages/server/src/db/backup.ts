@@ -8,7 +8,7 @@ import type { Db, Queryable } from './db.ts';
 import { fingerprint, listClickMonths, listColumns, listTables, quoted } from './tables.ts';
 
 const FORMAT = 1;
-const ROWS_AT_ONCE = 1_000;
+const ROWS_PER_FETCH = 1_000;
 
 type Header = { format: number; migrations: string[]; click_months: string[]; taken_at: string };
 type Fingerprint = { rows: number; sum: string };
@@ -17,16 +17,16 @@ type Footer = { tables: Record<string, Fingerprint> };
 export class BackupError extends Error {}
 
 /**
- * Writes everything that is stored to a file, as it was at one moment, with what is needed to check it later. The file takes
- * its name only once it is complete.
+ * Writes everything in the store to a file, as of one moment, with checksums to verify it later. The file gets its final
+ * name only once it is complete.
  */
 export async function writeBackup(db: Db, path: string, now: Date): Promise<Footer> {
   const unfinished = `${path}.unfinished`;
   try {
     const footer = await db.transaction(async (tx) => {
-      await readAsOfNow(tx);
+      await useOneSnapshot(tx);
       const tables: Footer['tables'] = {};
-      const lines = Readable.from(linesOf(tx, tables, now));
+      const lines = Readable.from(backupLines(tx, tables, now));
       await pipeline(lines, createGzip(), createWriteStream(unfinished, { mode: 0o600 }));
       return { tables };
     });
@@ -38,11 +38,11 @@ export async function writeBackup(db: Db, path: string, now: Date): Promise<Foot
   }
 }
 
-async function readAsOfNow(tx: Queryable): Promise<void> {
+async function useOneSnapshot(tx: Queryable): Promise<void> {
   await tx.query(`set transaction isolation level repeatable read, read only; set local timezone = 'UTC'`);
 }
 
-async function* linesOf(tx: Queryable, tables: Footer['tables'], now: Date): AsyncGenerator<string> {
+async function* backupLines(tx: Queryable, tables: Footer['tables'], now: Date): AsyncGenerator<string> {
   const header: Header = {
     format: FORMAT,
     migrations: await listMigrations(tx),
@@ -54,7 +54,7 @@ async function* linesOf(tx: Queryable, tables: Footer['tables'], now: Date): Asy
     yield `${JSON.stringify({ table })}\n`;
     await tx.query(`declare rows no scroll cursor for select row_to_json(t)::text as row from ${quoted(table)} t`);
     for (;;) {
-      const rows = await tx.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from rows`);
+      const rows = await tx.query<{ row: string }>(`fetch ${ROWS_PER_FETCH} from rows`);
       if (rows.length === 0) break;
       yield `[${rows.map(({ row }) => row).join(',')}]\n`;
     }
@@ -69,52 +69,54 @@ async function listMigrations(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Fills an empty store from a backup, all of it or nothing. With `verify` it also compares what is stored with the backup. */
+/** Fills an empty store from a backup, completely or not at all. With `verify`, every table is compared with the backup. */
 export async function restoreBackup(db: Db, path: string, verify: boolean): Promise<Footer> {
   return db.transaction(async (tx) => {
     await tx.query(`set local timezone = 'UTC'`);
-    const present = await listTables(tx);
-    await refuseIfFilled(tx, present);
-    // What triggers would count is in the backup, counted already.
-    for (const each of present) await tx.query(`alter table ${quoted(each)} disable trigger user`);
+    const tables = await listTables(tx);
+    await requireEmpty(tx, tables);
+    // The backup already contains the counts that triggers would write.
+    for (const name of tables) await tx.query(`alter table ${quoted(name)} disable trigger user`);
     let table: string | null = null;
     let footer: Footer | null = null;
     for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) })) {
       const part = JSON.parse(line) as Header | { table: string } | Footer | object[];
       if (Array.isArray(part)) await insertRows(tx, String(table), line);
-      else if ('format' in part) await prepareFor(tx, part);
-      else if ('table' in part) table = known(present, part.table);
+      else if ('format' in part) await prepareSchema(tx, part);
+      else if ('table' in part) table = requireTable(tables, part.table);
       else footer = part;
     }
-    if (!footer) throw new BackupError('The backup is not complete: its end is missing');
-    for (const each of present) await tx.query(`alter table ${quoted(each)} enable trigger user`);
-    await continueSequences(tx);
-    if (verify) await compare(tx, footer);
+    if (!footer) throw new BackupError('The backup is incomplete: its end is missing');
+    for (const name of tables) await tx.query(`alter table ${quoted(name)} enable trigger user`);
+    await advanceSequences(tx);
+    if (verify) await compareTables(tx, footer);
     return footer;
   });
 }
 
-async function refuseIfFilled(tx: Queryable, tables: string[]): Promise<void> {
+async function requireEmpty(tx: Queryable, tables: string[]): Promise<void> {
   for (const table of tables) {
     const [row] = await tx.query(`select 1 from ${quoted(table)} limit 1`);
-    if (row) throw new BackupError(`The store is not empty (${table} has rows). Restore into a new one.`);
+    if (row) throw new BackupError(`The store is not empty (${table} has rows). Restore into an empty store.`);
   }
 }
 
-async function prepareFor(tx: Queryable, header: Header): Promise<void> {
-  if (header.format !== FORMAT) throw new BackupError('The backup was made by another version of the format');
-  const here = await listMigrations(tx);
-  if (here.join() !== header.migrations.join()) {
+async function prepareSchema(tx: Queryable, header: Header): Promise<void> {
+  if (header.format !== FORMAT) {
+    throw new BackupError(`The backup has format ${header.format}, but this version reads format ${FORMAT}`);
+  }
+  const migrations = await listMigrations(tx);
+  if (migrations.join() !== header.migrations.join()) {
     throw new BackupError(
-      `The backup has the schema of ${header.migrations.at(-1)}, this service that of ${here.at(-1)}. ` +
-        'Restore it with the version that made it, then update.',
+      `The backup has the schema of ${header.migrations.at(-1)}, this service has that of ${migrations.at(-1)}. ` +
+        'Restore it with the version that wrote it, then upgrade.',
     );
   }
   for (const month of header.click_months) await tx.query('select make_click_partition($1)', [`${month}-01T00:00:00Z`]);
 }
 
-function known(present: string[], table: string): string {
-  if (!present.includes(table)) throw new BackupError(`The backup has a table that is unknown here: ${table}`);
+function requireTable(tables: string[], table: string): string {
+  if (!tables.includes(table)) throw new BackupError(`The backup contains an unknown table: ${table}`);
   return table;
 }
 
@@ -128,8 +130,8 @@ async function insertRows(tx: Queryable, table: string, rows: string): Promise<v
   );
 }
 
-/** New rows get numbers after those that were restored. */
-async function continueSequences(tx: Queryable): Promise<void> {
+/** Moves every sequence past the restored rows, so that new rows get new ids. */
+async function advanceSequences(tx: Queryable): Promise<void> {
   const sequences = await tx.query<{ sequence: string; table: string; column: string }>(
     `select s.oid::regclass::text as sequence, t.relname as table, a.attname as column
      from pg_class s
@@ -144,7 +146,7 @@ async function continueSequences(tx: Queryable): Promise<void> {
   }
 }
 
-async function compare(tx: Queryable, footer: Footer): Promise<void> {
+async function compareTables(tx: Queryable, footer: Footer): Promise<void> {
   for (const [table, expected] of Object.entries(footer.tables)) {
     const found = await fingerprint(tx, table);
     if (found.rows !== expected.rows || found.sum !== expected.sum) {

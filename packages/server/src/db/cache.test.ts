@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createCache } from './cache.ts';
 
-/** A memory over a table that can change, with every load on record and a clock that stands still. */
-function memoryOf(table: Record<string, string>, options: { ttlMs?: number; maxEntries?: number } = {}) {
+/** A cache over a table that can change. It records every load and has a clock that moves only in `pass`. */
+function cacheOver(table: Record<string, string>, options: { ttlMs?: number; maxEntries?: number } = {}) {
   const loads: string[] = [];
   let time = 0;
-  const memory = createCache<string>({
+  const cache = createCache<string>({
     now: () => new Date(time),
     load: async (key) => {
       loads.push(key);
@@ -14,7 +14,7 @@ function memoryOf(table: Record<string, string>, options: { ttlMs?: number; maxE
     ...options,
   });
   return {
-    memory,
+    cache,
     loads,
     pass: (ms: number) => {
       time += ms;
@@ -22,201 +22,201 @@ function memoryOf(table: Record<string, string>, options: { ttlMs?: number; maxE
   };
 }
 
-/** A memory whose loads end when they are told to, in the order they were begun. */
-function memoryWithOpenLoads() {
-  const open: { key: string; found(value: string | null): void; failed(error: Error): void }[] = [];
-  const memory = createCache<string>({
+/** A cache whose loads stay pending until the test ends them, listed in the order they started. */
+function cacheWithPendingLoads() {
+  const pending: { key: string; resolve(value: string | null): void; reject(error: Error): void }[] = [];
+  const cache = createCache<string>({
     now: () => new Date(0),
-    load: (key) => new Promise((found, failed) => void open.push({ key, found, failed })),
+    load: (key) => new Promise((resolve, reject) => void pending.push({ key, resolve, reject })),
   });
-  return { memory, open };
+  return { cache, pending };
 }
 
-describe('what is kept in memory', () => {
+describe('a cached value', () => {
   it('is loaded on first use and not again', async () => {
-    const { memory, loads } = memoryOf({ a: 'apple' });
-    expect(await memory.get('a')).toBe('apple');
-    expect(await memory.get('a')).toBe('apple');
+    const { cache, loads } = cacheOver({ a: 'apple' });
+    expect(await cache.get('a')).toBe('apple');
+    expect(await cache.get('a')).toBe('apple');
     expect(loads).toEqual(['a']);
   });
 
-  it('includes that there is nothing, so that junk does not become queries', async () => {
-    const { memory, loads } = memoryOf({});
-    expect(await memory.get('junk')).toBeNull();
-    expect(await memory.get('junk')).toBeNull();
+  it('may be a miss, so that junk keys do not become queries', async () => {
+    const { cache, loads } = cacheOver({});
+    expect(await cache.get('junk')).toBeNull();
+    expect(await cache.get('junk')).toBeNull();
     expect(loads).toEqual(['junk']);
   });
 
-  it('expires, misses too, and is then loaded anew', async () => {
+  it('expires, even if it is a miss, and is then loaded again', async () => {
     const table: Record<string, string> = { a: 'old' };
-    const { memory, loads, pass } = memoryOf(table, { ttlMs: 1000 });
-    await memory.get('a');
-    await memory.get('b');
+    const { cache, loads, pass } = cacheOver(table, { ttlMs: 1000 });
+    await cache.get('a');
+    await cache.get('b');
     Object.assign(table, { a: 'new', b: 'born' });
     pass(999);
-    expect([await memory.get('a'), await memory.get('b')]).toEqual(['old', null]);
+    expect([await cache.get('a'), await cache.get('b')]).toEqual(['old', null]);
     pass(1);
-    expect([await memory.get('a'), await memory.get('b')]).toEqual(['new', 'born']);
+    expect([await cache.get('a'), await cache.get('b')]).toEqual(['new', 'born']);
     expect(loads).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('lasts from its last load, not from its first', async () => {
-    const { memory, loads, pass } = memoryOf({ a: 'apple' }, { ttlMs: 1000 });
-    await memory.get('a');
+  it('expires counting from its last load, not from its first', async () => {
+    const { cache, loads, pass } = cacheOver({ a: 'apple' }, { ttlMs: 1000 });
+    await cache.get('a');
     pass(1000);
-    await memory.get('a');
+    await cache.get('a');
     pass(999);
-    await memory.get('a');
+    await cache.get('a');
     expect(loads).toEqual(['a', 'a']);
   });
 
-  it('is not renewed by being used', async () => {
-    const { memory, loads, pass } = memoryOf({ a: 'apple' }, { ttlMs: 1000 });
+  it('is not renewed by use', async () => {
+    const { cache, loads, pass } = cacheOver({ a: 'apple' }, { ttlMs: 1000 });
     for (let step = 0; step < 4; step += 1) {
-      await memory.get('a');
+      await cache.get('a');
       pass(400);
     }
     expect(loads).toEqual(['a', 'a']);
   });
 });
 
-describe('what is dropped', () => {
-  it('is loaded anew, and nothing else is', async () => {
+describe('dropping', () => {
+  it('makes a value load again, and no other', async () => {
     const table: Record<string, string> = { a: 'old', b: 'berry' };
-    const { memory, loads } = memoryOf(table);
-    await memory.get('a');
-    await memory.get('b');
+    const { cache, loads } = cacheOver(table);
+    await cache.get('a');
+    await cache.get('b');
     table.a = 'new';
-    memory.drop('a');
-    expect([await memory.get('a'), await memory.get('b')]).toEqual(['new', 'berry']);
+    cache.drop('a');
+    expect([await cache.get('a'), await cache.get('b')]).toEqual(['new', 'berry']);
     expect(loads).toEqual(['a', 'b', 'a']);
   });
 
-  it('may be a miss', async () => {
+  it('makes a miss load again', async () => {
     const table: Record<string, string> = {};
-    const { memory } = memoryOf(table);
-    expect(await memory.get('a')).toBeNull();
+    const { cache } = cacheOver(table);
+    expect(await cache.get('a')).toBeNull();
     table.a = 'born';
-    memory.drop('a');
-    expect(await memory.get('a')).toBe('born');
+    cache.drop('a');
+    expect(await cache.get('a')).toBe('born');
   });
 
-  it('can be all that matches', async () => {
-    const { memory, loads } = memoryOf({ a: 'apple', b: 'berry', c: 'cherry' });
-    for (const key of ['a', 'b', 'c', 'none']) await memory.get(key);
-    memory.dropWhere((value) => value.includes('rry'));
+  it('with dropWhere affects every value that matches', async () => {
+    const { cache, loads } = cacheOver({ a: 'apple', b: 'berry', c: 'cherry' });
+    for (const key of ['a', 'b', 'c', 'none']) await cache.get(key);
+    cache.dropWhere((value) => value.includes('rry'));
     loads.length = 0;
-    for (const key of ['a', 'b', 'c', 'none']) await memory.get(key);
+    for (const key of ['a', 'b', 'c', 'none']) await cache.get(key);
     expect(loads).toEqual(['b', 'c']);
   });
 
-  it('can be everything', async () => {
-    const { memory, loads } = memoryOf({ a: 'apple' });
-    await memory.get('a');
-    await memory.get('none');
-    memory.clear();
+  it('with clear affects every value and every miss', async () => {
+    const { cache, loads } = cacheOver({ a: 'apple' });
+    await cache.get('a');
+    await cache.get('none');
+    cache.clear();
     loads.length = 0;
-    await memory.get('a');
-    await memory.get('none');
+    await cache.get('a');
+    await cache.get('none');
     expect(loads).toEqual(['a', 'none']);
   });
 });
 
 describe('while a value is being loaded', () => {
-  it('everybody who asks for it shares the one load', async () => {
-    const { memory, open } = memoryWithOpenLoads();
-    const answers = Promise.all([memory.get('a'), memory.get('a'), memory.get('a')]);
-    expect(open.map(({ key }) => key)).toEqual(['a']);
-    open[0]?.found('apple');
+  it('all callers share one load', async () => {
+    const { cache, pending } = cacheWithPendingLoads();
+    const answers = Promise.all([cache.get('a'), cache.get('a'), cache.get('a')]);
+    expect(pending.map(({ key }) => key)).toEqual(['a']);
+    pending[0]?.resolve('apple');
     expect(await answers).toEqual(['apple', 'apple', 'apple']);
   });
 
-  it('others are loaded beside it', async () => {
-    const { memory, open } = memoryWithOpenLoads();
-    const answers = Promise.all([memory.get('a'), memory.get('b')]);
-    expect(open.map(({ key }) => key)).toEqual(['a', 'b']);
-    open[1]?.found('berry');
-    open[0]?.found('apple');
+  it('other keys are loaded in parallel', async () => {
+    const { cache, pending } = cacheWithPendingLoads();
+    const answers = Promise.all([cache.get('a'), cache.get('b')]);
+    expect(pending.map(({ key }) => key)).toEqual(['a', 'b']);
+    pending[1]?.resolve('berry');
+    pending[0]?.resolve('apple');
     expect(await answers).toEqual(['apple', 'berry']);
   });
 
   it.each([
-    ['drop', (memory: ReturnType<typeof memoryWithOpenLoads>['memory']) => memory.drop('a')],
-    ['dropWhere', (memory: ReturnType<typeof memoryWithOpenLoads>['memory']) => memory.dropWhere(() => true)],
-    ['clear', (memory: ReturnType<typeof memoryWithOpenLoads>['memory']) => memory.clear()],
-  ])('%s keeps what may be from before the change from being remembered', async (_what, drop) => {
-    const { memory, open } = memoryWithOpenLoads();
-    const asked = memory.get('a');
-    drop(memory);
-    open[0]?.found('old');
-    expect(await asked).toBe('old');
+    ['drop', (cache: ReturnType<typeof cacheWithPendingLoads>['cache']) => cache.drop('a')],
+    ['dropWhere', (cache: ReturnType<typeof cacheWithPendingLoads>['cache']) => cache.dropWhere(() => true)],
+    ['clear', (cache: ReturnType<typeof cacheWithPendingLoads>['cache']) => cache.clear()],
+  ])('%s keeps a value that may be from before the change out of the cache', async (_what, drop) => {
+    const { cache, pending } = cacheWithPendingLoads();
+    const before = cache.get('a');
+    drop(cache);
+    pending[0]?.resolve('old');
+    expect(await before).toBe('old');
 
-    const askedAfter = memory.get('a');
-    expect(open).toHaveLength(2);
-    open[1]?.found('new');
-    expect(await askedAfter).toBe('new');
-    expect(await memory.get('a')).toBe('new');
-    expect(open).toHaveLength(2);
+    const after = cache.get('a');
+    expect(pending).toHaveLength(2);
+    pending[1]?.resolve('new');
+    expect(await after).toBe('new');
+    expect(await cache.get('a')).toBe('new');
+    expect(pending).toHaveLength(2);
   });
 
-  it('whoever asks after a drop gets what was loaded after it, in whatever order the loads end', async () => {
+  it('a caller after a drop gets a value loaded after it, in whatever order the loads end', async () => {
     for (const order of [
       [0, 1],
       [1, 0],
     ]) {
-      const { memory, open } = memoryWithOpenLoads();
-      const before = memory.get('a');
-      memory.drop('a');
-      const after = memory.get('a');
-      for (const index of order) open[index]?.found(['old', 'new'][index] ?? null);
-      expect([await before, await after, await memory.get('a')]).toEqual(['old', 'new', 'new']);
-      expect(open).toHaveLength(2);
+      const { cache, pending } = cacheWithPendingLoads();
+      const before = cache.get('a');
+      cache.drop('a');
+      const after = cache.get('a');
+      for (const index of order) pending[index]?.resolve(['old', 'new'][index] ?? null);
+      expect([await before, await after, await cache.get('a')]).toEqual(['old', 'new', 'new']);
+      expect(pending).toHaveLength(2);
     }
   });
 
-  it('a failure goes to everybody who waits and is not remembered', async () => {
-    const { memory, open } = memoryWithOpenLoads();
-    const answers = Promise.allSettled([memory.get('a'), memory.get('a')]);
-    open[0]?.failed(new Error('the store is away'));
+  it('a failure reaches every caller and is not cached', async () => {
+    const { cache, pending } = cacheWithPendingLoads();
+    const answers = Promise.allSettled([cache.get('a'), cache.get('a')]);
+    pending[0]?.reject(new Error('the store is down'));
     expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 
-    const again = memory.get('a');
-    open[1]?.found('apple');
+    const again = cache.get('a');
+    pending[1]?.resolve('apple');
     expect(await again).toBe('apple');
   });
 });
 
-describe('the bound', () => {
-  it('lets the oldest go first', async () => {
-    const { memory, loads } = memoryOf({}, { maxEntries: 2 });
-    for (const key of ['a', 'b', 'c']) await memory.get(key);
+describe('the size limit', () => {
+  it('removes the oldest entry first', async () => {
+    const { cache, loads } = cacheOver({}, { maxEntries: 2 });
+    for (const key of ['a', 'b', 'c']) await cache.get(key);
     loads.length = 0;
-    for (const key of ['b', 'c']) await memory.get(key);
+    for (const key of ['b', 'c']) await cache.get(key);
     expect(loads).toEqual([]);
-    await memory.get('a');
+    await cache.get('a');
     expect(loads).toEqual(['a']);
   });
 
-  it('holds however many different keys are asked for', async () => {
-    const { memory, loads } = memoryOf({}, { maxEntries: 10 });
+  it('holds, however many different keys are requested', async () => {
+    const { cache, loads } = cacheOver({}, { maxEntries: 10 });
     const keys = Array.from({ length: 1000 }, (_, index) => `junk-${index}`);
-    await Promise.all(keys.map((key) => memory.get(key)));
+    await Promise.all(keys.map((key) => cache.get(key)));
     loads.length = 0;
-    for (const key of keys.slice(-10)) await memory.get(key);
+    for (const key of keys.slice(-10)) await cache.get(key);
     expect(loads).toEqual([]);
-    for (const key of keys.slice(0, 10)) await memory.get(key);
+    for (const key of keys.slice(0, 10)) await cache.get(key);
     expect(loads).toHaveLength(10);
   });
 
-  it('is not used up by a value that is loaded anew', async () => {
-    const { memory, loads, pass } = memoryOf({}, { maxEntries: 2, ttlMs: 1000 });
-    await memory.get('a');
+  it('is not used up by a value that is loaded again', async () => {
+    const { cache, loads, pass } = cacheOver({}, { maxEntries: 2, ttlMs: 1000 });
+    await cache.get('a');
     pass(500);
-    await memory.get('b');
+    await cache.get('b');
     pass(500);
-    await memory.get('a');
+    await cache.get('a');
     loads.length = 0;
-    await memory.get('b');
+    await cache.get('b');
     expect(loads).toEqual([]);
   });
 });

@@ -15,14 +15,14 @@ type Options<Value> = {
 };
 
 /**
- * Keeps what `load` finds, misses too, so that repeated look-ups cost no query. Entries leave when they are dropped, when
- * they expire, or, oldest first, when there are too many.
+ * Caches what `load` finds, including misses, so that repeated lookups cost no query. Entries are removed when they are
+ * dropped, when they expire, or, oldest first, when there are too many.
  */
 export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_000 }: Options<Value>): Cache<Value> {
   const entries = new Map<string, Entry<Value>>();
   const loading = new Map<string, Promise<Value | null>>();
 
-  function remember(key: string, value: Value | null) {
+  function store(key: string, value: Value | null) {
     if (entries.size >= maxEntries) {
       const oldest = entries.keys().next();
       if (!oldest.done) entries.delete(oldest.value);
@@ -37,8 +37,8 @@ export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_
     loading.set(key, started);
     try {
       const value = await started;
-      // Dropped while it was read: what was read may be the value from before the change.
-      if (loading.get(key) === started) remember(key, value);
+      // If the key was dropped during the load, the value may be from before the change and is not kept.
+      if (loading.get(key) === started) store(key, value);
       return value;
     } finally {
       if (loading.get(key) === started) loading.delete(key);

@@ -26,7 +26,7 @@ const insertRefund = (saleId: number, key: string, cents: number) =>
     [saleId, key, cents],
   );
 
-describe('processor_event_id is unique over all programs', () => {
+describe('processor_event_id is unique across all programs', () => {
   it('a transaction id cannot be claimed twice, in any program', async () => {
     const [on, other] = [await service.program(), await service.program()];
     const { transactionId } = await sold(service, on);
@@ -40,7 +40,7 @@ describe('processor_event_id is unique over all programs', () => {
     }
   });
 
-  it('a second sale with the processor_event_id of another is refused', async () => {
+  it('a second sale with the same processor_event_id is refused', async () => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     await expect(copySale(saleId)).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('processor_event_id is unique over all programs', () => {
     expect(await service.counts(on.program.id)).toMatchObject({ sales: 1 });
   });
 
-  it('ids that differ in case or in trailing blanks are different ids', async () => {
+  it('ids that differ in case or in trailing spaces are different ids', async () => {
     const on = await service.program();
     await service.customer(on, 'user_1');
     const id = newId('Order');
@@ -60,8 +60,8 @@ describe('processor_event_id is unique over all programs', () => {
   });
 });
 
-describe('a customer_key has one holder per program', () => {
-  it('a second customer of the program cannot hold it', async () => {
+describe('a customer_key belongs to one customer per program', () => {
+  it('a second customer of the program cannot have it', async () => {
     const on = await service.program();
     await service.customer(on, 'user_1');
     const second = customerIdOf(await service.clickId(on.link));
@@ -94,7 +94,7 @@ describe('a sale has one commission', () => {
     ).rejects.toMatchObject({ sqlState: UNIQUE, constraint: 'one_commission_per_sale' });
   });
 
-  it('more than the whole of it is never taken back', async () => {
+  it('deductions never exceed it', async () => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     for (const cents of [2_001, -1]) {
@@ -105,8 +105,8 @@ describe('a sale has one commission', () => {
   });
 });
 
-describe('refunds are never above the sale', () => {
-  it('in what the sale says was refunded', async () => {
+describe('refunds never exceed the sale', () => {
+  it('in the refunded amount on the sale', async () => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     for (const cents of [10_001, -1]) {
@@ -134,7 +134,7 @@ describe('refunds are never above the sale', () => {
     });
   });
 
-  it('and every refund is of something', async () => {
+  it('and a refund is never zero', async () => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     await expect(insertRefund(saleId, 're_0', 0)).rejects.toMatchObject({ sqlState: CHECK });
@@ -149,18 +149,21 @@ const anotherSale = (programId: string, partnerId: string) => `
 
 describe('money always belongs to something that exists', () => {
   it.each([
-    ['a sale of no program', anotherSale('999999999', 'partner_id')],
-    ['a sale to no customer', 'update sales set customer_id = 999999999 where id = $1'],
-    ['a sale of no partner', anotherSale('program_id', '999999999')],
-    ['a commission of no sale', 'update commissions set sale_id = 999999999 where sale_id = $1'],
-    ['a commission of no partner', 'update commissions set partner_id = 999999999 where sale_id = $1'],
-    ['a sale deleted under its commission', 'delete from sales where id = $1'],
+    ['a sale in a program that does not exist', anotherSale('999999999', 'partner_id')],
+    ['a sale to a customer that does not exist', 'update sales set customer_id = 999999999 where id = $1'],
+    ['a sale of a partner that does not exist', anotherSale('program_id', '999999999')],
+    ['a commission on a sale that does not exist', 'update commissions set sale_id = 999999999 where sale_id = $1'],
     [
-      'a customer deleted under a sale',
+      'a commission of a partner that does not exist',
+      'update commissions set partner_id = 999999999 where sale_id = $1',
+    ],
+    ['deleting a sale that has a commission', 'delete from sales where id = $1'],
+    [
+      'deleting a customer who has a sale',
       'delete from customers where id in (select customer_id from sales where id = $1)',
     ],
     [
-      'a partner deleted under a commission',
+      'deleting a partner who has a commission',
       'delete from partners where id in (select partner_id from sales where id = $1)',
     ],
   ])('%s is refused', async (_what, sql) => {
@@ -183,7 +186,7 @@ describe('money always belongs to something that exists', () => {
   });
 });
 
-describe('a program has one key in force', () => {
+describe('a program has one active key', () => {
   it('a second one is refused until the first is replaced', async () => {
     const { program } = await service.program();
     const add = () =>
@@ -196,7 +199,7 @@ describe('a program has one key in force', () => {
     await add();
   });
 
-  it('no two keys and no two links are the same, in any program', async () => {
+  it('keys and links are unique across all programs', async () => {
     const [on, other] = [await service.program(), await service.program()];
     await expect(
       service.sql(
@@ -210,7 +213,7 @@ describe('a program has one key in force', () => {
   });
 });
 
-describe('a sale that has a commission stays where it is counted', () => {
+describe('a sale with a commission cannot move to other counts', () => {
   it.each(['partner_id', 'link_id', 'created_at'])('its %s cannot be changed', async (column) => {
     const { saleId } = await sold(service, await service.program());
     const other = column === 'created_at' ? `created_at - interval '1 day'` : 'null';

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { openEmptyDb, useEmptyDb } from '../../test/open-db.ts';
+import { openNewDb, useDb } from '../../test/open-db.ts';
 import { DbError, isRefusedStatement, isUniqueViolation } from './db.ts';
-import { migrate } from './migrate.ts';
 
-const db = useEmptyDb();
+const db = useDb(openNewDb);
 
 beforeAll(async () => {
   await db.current.query(`
@@ -35,7 +34,7 @@ describe('query', () => {
     ['boolean', 'true', true],
     ['text beyond ASCII', `'Zoë 🙂'`, 'Zoë 🙂'],
     ['null', 'null::text', null],
-  ])('gives %s', async (_what, expression, value) => {
+  ])('returns %s', async (_what, expression, value) => {
     expect(await db.current.query(`select ${expression} as value`, [])).toEqual([{ value }]);
   });
 
@@ -48,11 +47,11 @@ describe('query', () => {
     ['a boolean', 'boolean', false, false],
     ['null', 'text', null, null],
     ['text that looks like SQL', 'text', `'; drop table things; --`, `'; drop table things; --`],
-  ])('takes %s as a parameter', async (_what, type, given, value) => {
-    expect(await db.current.query(`select $1::${type} as value`, [given])).toEqual([{ value }]);
+  ])('accepts %s as a parameter', async (_what, type, param, value) => {
+    expect(await db.current.query(`select $1::${type} as value`, [param])).toEqual([{ value }]);
   });
 
-  it('runs several statements in one text without parameters and gives the rows of the last', async () => {
+  it('runs several statements in one text without parameters and returns the rows of the last', async () => {
     const rows = await db.current.query(`
       insert into things (name) values ('several-1');
       insert into things (name) values ('several-2');
@@ -60,31 +59,31 @@ describe('query', () => {
     expect(rows).toEqual([{ name: 'several-1' }, { name: 'several-2' }]);
   });
 
-  it('stores nothing of several statements when one of them fails', async () => {
+  it('stores nothing when one of several statements fails', async () => {
     const failing = db.current.query(`insert into things (name) values ('half-1'); select 1 / 0`);
     await expect(failing).rejects.toMatchObject({ sqlState: '22012' });
     expect(await names('half-%')).toEqual([]);
   });
 
-  it('gives no rows for a statement that returns none', async () => {
+  it('returns no rows for a statement without a result', async () => {
     expect(await db.current.query('update counter set n = n where false', [])).toEqual([]);
     expect(await db.current.query('update counter set n = n where false')).toEqual([]);
   });
 
-  it('answers queries that run at the same time each with its own rows', async () => {
-    const asked = Array.from({ length: 30 }, (_, index) => index);
-    const answers = await Promise.all(asked.map((n) => db.current.query('select $1::int as n', [n])));
-    expect(answers).toEqual(asked.map((n) => [{ n }]));
+  it('returns each concurrent query its own rows', async () => {
+    const numbers = Array.from({ length: 30 }, (_, index) => index);
+    const answers = await Promise.all(numbers.map((n) => db.current.query('select $1::int as n', [n])));
+    expect(answers).toEqual(numbers.map((n) => [{ n }]));
   });
 });
 
 describe('errors', () => {
   it.each([
     ['a unique value that is taken', `insert into things (name) values ('taken')`, '23505', 'things_have_one_name'],
-    ['a check that does not hold', 'insert into things (size) values (100)', '23514', 'things_are_small'],
+    ['a check that fails', 'insert into things (size) values (100)', '23514', 'things_are_small'],
     ['a division by zero', 'select 1 / 0', '22012', undefined],
-    ['text that is no SQL', 'selct 1', '42601', undefined],
-    ['a table that is not there', 'select * from nowhere', '42P01', undefined],
+    ['text that is not SQL', 'selct 1', '42601', undefined],
+    ['a table that does not exist', 'select * from nowhere', '42P01', undefined],
   ])('carry the SQL state and the constraint: %s', async (_what, sql, sqlState, constraint) => {
     await db.current.query(`insert into things (name) values ('taken') on conflict do nothing`);
     for (const params of [undefined, []]) {
@@ -97,8 +96,8 @@ describe('errors', () => {
     expect(await db.current.query('select 1 as alive', [])).toEqual([{ alive: 1 }]);
   });
 
-  it('reject what is asked after the store was closed', async () => {
-    const closed = await openEmptyDb();
+  it('are thrown by queries after the store was closed', async () => {
+    const closed = await openNewDb();
     await closed.close();
     const error = await closed.query('select 1', []).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(DbError);
@@ -107,7 +106,7 @@ describe('errors', () => {
 });
 
 describe('transaction', () => {
-  it('commits what was done and gives what the work gives', async () => {
+  it('commits and returns what the work returns', async () => {
     const result = await db.current.transaction(async (tx) => {
       await tx.query('insert into things (name) values ($1)', ['committed-1']);
       await tx.query('insert into things (name) values ($1)', ['committed-2']);
@@ -127,7 +126,7 @@ describe('transaction', () => {
     expect(await names('undone')).toEqual([]);
   });
 
-  it('stores nothing when a statement fails, and the store goes on working', async () => {
+  it('stores nothing when a statement fails, and the store keeps working', async () => {
     const failing = db.current.transaction(async (tx) => {
       await tx.query('insert into things (name) values ($1)', ['before-failure']);
       await tx.query('insert into things (size) values ($1)', [100]);
@@ -138,7 +137,7 @@ describe('transaction', () => {
     expect(await names('after-failure')).toEqual(['after-failure']);
   });
 
-  it('sees its own writes, and nobody else sees them before the commit', async () => {
+  it('sees its own writes, and no one else sees them before the commit', async () => {
     let outside: Promise<string[]> = Promise.resolve([]);
     const failing = db.current.transaction(async (tx) => {
       await tx.query('insert into things (name) values ($1)', ['unseen']);
@@ -150,7 +149,7 @@ describe('transaction', () => {
     expect(await outside).toEqual([]);
   });
 
-  it('isolates transactions that run at the same time', async () => {
+  it('isolates concurrent transactions', async () => {
     const increments = Array.from({ length: 20 }, (_, index) =>
       db.current.transaction(async (tx) => {
         const [row] = await tx.query<{ n: number }>('select n from counter for update', []);
@@ -165,27 +164,27 @@ describe('transaction', () => {
 });
 
 describe('listen', () => {
-  it('delivers what is notified on its channel, in order, and nothing of other channels', async () => {
-    const heard: string[] = [];
+  it('delivers the messages of its channel in order, and none of other channels', async () => {
+    const received: string[] = [];
     await db.current.listen(
       'news',
-      (payload) => heard.push(payload),
+      (payload) => received.push(payload),
       () => undefined,
     );
     await db.current.query(`select pg_notify('other', 'not for us'), pg_notify('news', 'first')`, []);
     await db.current.query(`select pg_notify('news', $1)`, ['link:a:b "ü"']);
     await eventually(
-      () => heard.length,
+      () => received.length,
       (count) => count >= 2,
     );
-    expect(heard).toEqual(['first', 'link:a:b "ü"']);
+    expect(received).toEqual(['first', 'link:a:b "ü"']);
   });
 
-  it('delivers what a transaction notified once it commits, and nothing when it rolls back', async () => {
-    const heard: string[] = [];
+  it('delivers the messages of a transaction when it commits, and none when it rolls back', async () => {
+    const received: string[] = [];
     await db.current.listen(
       'commits',
-      (payload) => heard.push(payload),
+      (payload) => received.push(payload),
       () => undefined,
     );
     const rolledBack = db.current.transaction(async (tx) => {
@@ -195,15 +194,15 @@ describe('listen', () => {
     await expect(rolledBack).rejects.toThrow('no');
     await db.current.transaction((tx) => tx.query(`select pg_notify('commits', 'committed')`, []));
     await eventually(
-      () => heard.length,
+      () => received.length,
       (count) => count >= 1,
     );
-    expect(heard).toEqual(['committed']);
+    expect(received).toEqual(['committed']);
   });
 
   it('delivers each message once to each of several listeners of a channel', async () => {
-    const heard: string[][] = [[], []];
-    for (const list of heard) {
+    const received: string[][] = [[], []];
+    for (const list of received) {
       await db.current.listen(
         'shared',
         (payload) => list.push(payload),
@@ -213,23 +212,12 @@ describe('listen', () => {
     await db.current.query(`select pg_notify('shared', 'one')`, []);
     await db.current.query(`select pg_notify('shared', 'two')`, []);
     await eventually(
-      () => heard,
+      () => received,
       (lists) => lists.every((list) => list.includes('two')),
     );
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['one', 'two'],
       ['one', 'two'],
     ]);
-  });
-});
-
-describe('migrate', () => {
-  it('twice is once', async () => {
-    const applied = await migrate(db.current);
-    expect(applied.length).toBeGreaterThan(0);
-    expect(applied).toEqual([...applied].sort());
-    expect(await migrate(db.current)).toEqual([]);
-    const rows = await db.current.query<{ name: string }>('select name from schema_migrations order by name', []);
-    expect(rows.map(({ name }) => name)).toEqual(applied);
   });
 });

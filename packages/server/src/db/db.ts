@@ -1,22 +1,22 @@
-/** Runs SQL. Without `params` the text may hold several statements; with them it is prepared once per connection. */
+/** Runs SQL. Without `params` the text may contain several statements; with `params` it is prepared once per connection. */
 export interface Queryable {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }
 
-/** A Postgres: a real server, or the embedded one. Both behave the same to everything above. */
+/** A Postgres database: a real server or the embedded one. Both behave the same to callers. */
 export interface Db extends Queryable {
-  /** Runs `work` on one connection; commits what it did, or nothing of it when it throws. */
+  /** Runs `work` on one connection. Commits when it returns, rolls back when it throws. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
   /**
-   * Calls `onMessage` for every NOTIFY on the channel. `onGap` is called when messages may have been missed, so that
-   * whoever keeps copies can drop them.
+   * Calls `onMessage` for every NOTIFY on the channel. Calls `onGap` when messages may have been missed, so that caches
+   * can be cleared.
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void>;
   close(): Promise<void>;
   readonly kind: 'embedded' | 'postgres';
 }
 
-/** A statement that failed. `sqlState` is set when the database itself refused it, so nothing of it was stored. */
+/** A failed statement. `sqlState` is set when the database itself refused it; nothing was stored then. */
 export class DbError extends Error {
   readonly sqlState: string | undefined;
   readonly constraint: string | undefined;
@@ -29,20 +29,20 @@ export class DbError extends Error {
   }
 }
 
-/** Whether the statement was refused because a row with the same unique value exists. */
+/** Whether the statement failed because a row with the same unique value exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof DbError && error.sqlState === '23505';
 }
 
 /**
- * Whether the database refused the statement for what was in it. Lost connections, shutdowns and a full disk are not
- * that: there, trying the same rows again one by one would only take longer.
+ * Whether the database refused the statement because of its content. Lost connections, shutdowns and a full disk do not
+ * count: retrying the same rows one by one would only take longer.
  */
 export function isRefusedStatement(error: unknown): boolean {
   return error instanceof DbError && error.sqlState !== undefined && !/^(08|53|57|58|XX)/.test(error.sqlState);
 }
 
-/** Whether the statement lost out to another one that ran at the same time; the same statement may succeed now. */
-export function lostToAnother(error: unknown): boolean {
+/** Whether the statement failed because of a concurrent transaction; it may succeed when retried. */
+export function isConcurrencyConflict(error: unknown): boolean {
   return error instanceof DbError && (error.sqlState === '40001' || error.sqlState === '40P01');
 }

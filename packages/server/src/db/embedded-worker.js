@@ -1,4 +1,4 @@
-// Runs the embedded Postgres off the HTTP thread. Plain JavaScript, so that the same file starts from source and from dist.
+// Runs the embedded Postgres outside the HTTP thread. Plain JavaScript, so that it runs unchanged from source and from dist.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,34 +12,33 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 setFlagsFromString('--wasm-tiering-budget=100000000');
 // With nothing else alive, Node would hold the first request back until V8 has optimised the whole engine.
 port.ref();
-// From a copy of an empty one, where the build has made that: it is there in a seventh of the time.
-const EMPTY_STORE = new URL('../../dist/empty-store.tar.gz', import.meta.url);
-const isNew = !existsSync(join(workerData.dataDir, 'PG_VERSION'));
+const { dataDir, template } = workerData;
+const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
 const store = await PGlite.create(
-  workerData.dataDir,
-  isNew && existsSync(EMPTY_STORE)
-    ? { loadDataDir: new Blob([await readFile(EMPTY_STORE)], { type: 'application/x-gzip' }) }
+  dataDir,
+  isNew && template && existsSync(template)
+    ? { loadDataDir: new Blob([await readFile(template)], { type: 'application/x-gzip' }) }
     : {},
 );
 await store.exec(workerData.settings);
 
 const { serialize } = protocol;
 const SYNC = serialize.sync();
-/** What runs a bound statement and tells what its columns are. */
+/** Describes the columns of a bound statement and runs it. */
 const RUN = [serialize.describe({ type: 'P' }), serialize.execute({}), SYNC];
-/** More than the service has; statements beyond it are planned each time. */
+/** More than the service uses; statements beyond this limit are planned on every run. */
 const MAX_PREPARED = 1_000;
 /** @type {Map<string, { name: string, types: number[] }>} */
 const prepared = new Map();
 
 /**
- * Plans a statement once and then only runs it, as the driver of a real server does; planning is most of the work here.
+ * Plans a statement once and reuses the plan, as the driver of a real server does: planning is most of the work here.
  * @param {string} sql
  * @param {unknown[]} params
  */
 async function runPrepared(sql, params) {
   const statement = prepared.get(sql) ?? (await prepare(sql));
-  const values = params.map((value, index) => asText(value, statement.types[index] ?? 0));
+  const values = params.map((value, index) => toText(value, statement.types[index] ?? 0));
   const messages = await send(serialize.bind({ statement: statement.name, values }), ...RUN);
   return parse.parseResults(messages, store.parsers)[0]?.rows ?? [];
 }
@@ -57,21 +56,21 @@ async function prepare(sql) {
  * @param {unknown} value
  * @param {number} type
  */
-function asText(value, type) {
+function toText(value, type) {
   if (value === null || value === undefined) return null;
   return store.serializers[type]?.(value) ?? String(value);
 }
 
 /** @param {Uint8Array[]} messages */
 async function send(...messages) {
-  const answer = await store.execProtocol(Buffer.concat(messages), { throwOnError: false });
-  const error = answer.messages.find(({ name }) => name === 'error');
+  const reply = await store.execProtocol(Buffer.concat(messages), { throwOnError: false });
+  const error = reply.messages.find(({ name }) => name === 'error');
   if (error) throw error;
-  return answer.messages;
+  return reply.messages;
 }
 
 /** @param {{ sql: string, params?: unknown[] }} request */
-async function rowsOf({ sql, params }) {
+async function execute({ sql, params }) {
   if (!params) return (await store.exec(sql)).at(-1)?.rows ?? [];
   if (prepared.has(sql) || prepared.size < MAX_PREPARED) return runPrepared(sql, params);
   return (await store.query(sql, params)).rows;
@@ -80,7 +79,7 @@ async function rowsOf({ sql, params }) {
 /** @param {{ id: number, sql: string, params?: unknown[] }} request */
 async function run(request) {
   try {
-    port.postMessage({ id: request.id, rows: await rowsOf(request) });
+    port.postMessage({ id: request.id, rows: await execute(request) });
   } catch (error) {
     const { message, code, constraint } = /** @type {Error & { code?: string, constraint?: string }} */ (error);
     port.postMessage({ id: request.id, error: { message, code, constraint } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DbError } from './db.ts';
 import { createGroupCommit, GroupFull } from './group-commit.ts';
 
-/** A write that waits until it is let go, and remembers the groups it was given. */
+/** A write that is held until the test releases it, and records the groups it was given. */
 function heldWrite() {
   const groups: string[][] = [];
   const gates: (() => void)[] = [];
@@ -15,16 +15,16 @@ function heldWrite() {
       await new Promise<void>((resolve) => gates.push(resolve));
       return rows.map((row) => `stored ${row}`);
     },
-    /** Resolves when the next group is being written. */
+    /** Resolves when the next group starts being written. */
     nextStart: () => new Promise<void>((resolve) => started.push(resolve)),
-    letGo: () => gates.shift()?.(),
+    release: () => gates.shift()?.(),
   };
 }
 
 const turn = () => new Promise(setImmediate);
 
 describe('grouping', () => {
-  it('writes what one turn of the event loop brings in as one group and answers each with its own result', async () => {
+  it('writes the rows of one turn of the event loop as one group and returns each caller its own result', async () => {
     const groups: number[][] = [];
     const commit = createGroupCommit({
       write: async (rows: number[]) => {
@@ -36,7 +36,7 @@ describe('grouping', () => {
     expect(groups).toEqual([[3, 1, 2]]);
   });
 
-  it('keeps what arrives while a group is being written for the next group, in order', async () => {
+  it('keeps rows that arrive while a group is being written for the next group, in order', async () => {
     const held = heldWrite();
     const commit = createGroupCommit({ write: held.write });
     const begun = held.nextStart();
@@ -48,16 +48,16 @@ describe('grouping', () => {
     expect(held.groups).toEqual([['a']]);
 
     const second = held.nextStart();
-    held.letGo();
+    held.release();
     expect(await first).toBe('stored a');
     await second;
     expect(commit.waiting()).toBe(0);
-    held.letGo();
+    held.release();
     expect(await Promise.all(later)).toEqual(['stored b', 'stored c', 'stored d']);
     expect(held.groups).toEqual([['a'], ['b', 'c', 'd']]);
   });
 
-  it('answers nobody before the own group has been written', async () => {
+  it('answers no caller before its group has been written', async () => {
     const held = heldWrite();
     const commit = createGroupCommit({ write: held.write });
     const begun = held.nextStart();
@@ -66,12 +66,12 @@ describe('grouping', () => {
     await begun;
     await turn();
     expect(answered).toEqual([]);
-    held.letGo();
+    held.release();
     await first;
     expect(answered).toEqual(['stored a']);
   });
 
-  it('cuts what waits into groups of at most maxGroup, in order', async () => {
+  it('splits waiting rows into groups of at most maxGroup, in order', async () => {
     const groups: number[][] = [];
     const commit = createGroupCommit({
       maxGroup: 2,
@@ -84,7 +84,7 @@ describe('grouping', () => {
     expect(groups).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('starts again after it had nothing to do, and reports the size of each group', async () => {
+  it('starts again after being idle, and reports the size of each group', async () => {
     const sizes: number[] = [];
     const commit = createGroupCommit({
       write: async (rows: number[]) => rows,
@@ -101,8 +101,8 @@ describe('grouping', () => {
   });
 });
 
-describe('the bound', () => {
-  it('refuses with GroupFull what comes when maxWaiting rows wait, and loses none of those', async () => {
+describe('the limit of waiting rows', () => {
+  it('rejects a row with GroupFull when maxWaiting rows are waiting, and loses none of those', async () => {
     const held = heldWrite();
     const commit = createGroupCommit({ write: held.write, maxWaiting: 2 });
     const begun = held.nextStart();
@@ -113,13 +113,13 @@ describe('the bound', () => {
     expect(commit.waiting()).toBe(2);
 
     const second = held.nextStart();
-    held.letGo();
+    held.release();
     await second;
     const fits = commit.submit('e');
     const third = held.nextStart();
-    held.letGo();
+    held.release();
     await third;
-    held.letGo();
+    held.release();
     expect(await Promise.all([first, ...waiting, fits])).toEqual(['stored a', 'stored b', 'stored c', 'stored e']);
     expect(held.groups).toEqual([['a'], ['b', 'c'], ['e']]);
   });
@@ -135,7 +135,7 @@ describe('a group that fails', () => {
     },
   });
 
-  it('is written row by row when the database refused it: one bad row harms nobody else', async () => {
+  it('is written row by row when the database refused it, so that one bad row does not fail the others', async () => {
     const { groups, write } = refusing((row) => row === 2);
     const commit = createGroupCommit({ write });
     const results = await Promise.allSettled([1, 2, 3].map((row) => commit.submit(row)));
@@ -147,7 +147,7 @@ describe('a group that fails', () => {
     expect(groups).toEqual([[1, 2, 3], [1], [2], [3]]);
   });
 
-  it('is not tried again when it held one row', async () => {
+  it('is not retried when it had only one row', async () => {
     const { groups, write } = refusing(() => true);
     const commit = createGroupCommit({ write });
     await expect(commit.submit(1)).rejects.toMatchObject({ sqlState: '22003' });
@@ -161,8 +161,8 @@ describe('a group that fails', () => {
     ['57P01 admin shutdown', new DbError('terminating connection', '57P01')],
     ['58030 I/O error', new DbError('could not read block', '58030')],
     ['XX000 internal error', new DbError('cache lookup failed', 'XX000')],
-    ['a fault of the code', new TypeError('undefined is not a function')],
-  ])('rejects all its rows at once, and later groups work: %s', async (_what, error) => {
+    ['a bug in the code', new TypeError('undefined is not a function')],
+  ])('rejects all its rows, and later groups work: %s', async (_what, error) => {
     const groups: number[][] = [];
     let isDown = true;
     const commit = createGroupCommit({
@@ -183,7 +183,7 @@ describe('a group that fails', () => {
     expect(commit.waiting()).toBe(0);
   });
 
-  it('also rejects its rows when the write throws before it waits for anything', async () => {
+  it('also rejects its rows when the write throws synchronously', async () => {
     const commit = createGroupCommit<number, number>({
       write: () => {
         throw new DbError('no connection');
@@ -193,7 +193,7 @@ describe('a group that fails', () => {
     await expect(commit.submit(2)).rejects.toThrow('no connection');
   });
 
-  it('keeps what waited behind it in order', async () => {
+  it('keeps the rows that waited behind it in order', async () => {
     const { groups, write } = refusing((row) => row === 2);
     const commit = createGroupCommit({ write, maxGroup: 3 });
     const results = await Promise.allSettled([1, 2, 3, 4, 5].map((row) => commit.submit(row)));

@@ -1,9 +1,9 @@
 import { isRefusedStatement } from './db.ts';
 
 export type GroupCommit<Row, Result> = {
-  /** Resolves once the row's own group has committed. Throws `GroupFull` when too many rows wait already. */
+  /** Resolves once the row's group has committed. Rejects with `GroupFull` when too many rows are already waiting. */
   submit(row: Row): Promise<Result>;
-  /** How many rows wait for a group. */
+  /** How many rows are waiting for a group. */
   waiting(): number;
 };
 
@@ -12,7 +12,7 @@ export class GroupFull extends Error {}
 type Waiting<Row, Result> = { row: Row; resolve(result: Result): void; reject(error: unknown): void };
 
 type Options<Row, Result> = {
-  /** Writes the rows in one go and answers each, in order; an error is the answer to its own row alone. */
+  /** Writes the rows together and returns one result per row, in order. An `Error` rejects only its own row. */
   write: (rows: Row[]) => Promise<(Result | Error)[]>;
   maxGroup?: number;
   maxWaiting?: number;
@@ -20,8 +20,8 @@ type Options<Row, Result> = {
 };
 
 /**
- * Writes rows in groups, one group at a time: what arrives while a group is being written goes into the next. The more
- * callers there are, the larger the groups, so that the cost of a commit is shared just when it matters.
+ * Writes rows in groups, one group at a time: rows that arrive while a group is being written go into the next one. The
+ * more callers there are, the larger the groups, so the cost of a commit is shared when it matters most.
  */
 export function createGroupCommit<Row, Result>(options: Options<Row, Result>): GroupCommit<Row, Result> {
   const { write, maxGroup = 500, maxWaiting = 10_000, onGroup } = options;
@@ -30,21 +30,21 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
 
   async function writeGroups() {
     writing = true;
-    // Everything that this turn of the event loop brings in shares the first group.
+    // Rows submitted in the same turn of the event loop share the first group.
     await new Promise(setImmediate);
     while (queue.length > 0) {
       const group = queue.slice(0, maxGroup);
       queue = queue.slice(maxGroup);
       const startedAt = performance.now();
-      const answer = await writeGroup(group);
-      // The next group goes to the database before the callers of this one are answered.
-      setImmediate(answer);
+      const answerCallers = await writeGroup(group);
+      // The next group is sent to the database before the callers of this one get their answers.
+      setImmediate(answerCallers);
       onGroup?.(group.length, (performance.now() - startedAt) / 1000);
     }
     writing = false;
   }
 
-  /** Writes the group; what it returns tells the members how they fared. */
+  /** Writes the group and returns a function that answers its callers. */
   async function writeGroup(group: Waiting<Row, Result>[]): Promise<() => void> {
     try {
       const results = await write(group.map(({ row }) => row));
@@ -57,7 +57,7 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
       };
     } catch (error) {
       if (group.length > 1 && isRefusedStatement(error)) {
-        // One bad row must harm nobody else: each now stands for itself.
+        // One bad row must not fail the others, so each row is now written on its own.
         for (const member of group) (await writeGroup([member]))();
         return () => {};
       }

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type { Db } from './db.ts';
 
-/** Lets the sign-in library speak to whichever store the service runs on. It asks for no transactions. */
+/** Runs the sign-in library's queries on the service's store. The library uses no transactions. */
 export function dialectOver(db: Db): Dialect {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
@@ -38,5 +38,5 @@ export function dialectOver(db: Db): Dialect {
 }
 
 async function refuseTransaction(): Promise<never> {
-  throw new Error('The sign-in library runs without transactions');
+  throw new Error('Transactions are not supported');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listQuery, prefixBounds } from './list-query.ts';
 
 describe('listQuery', () => {
-  it('numbers the values of the conditions that were given, the limit last', () => {
+  it('numbers the values of its conditions, with the limit last', () => {
     const conditions = [['a = ?', 1], ['b'], ['(c, d) < (?, ?)', 'x', 2]] as [string, ...(string | number)[]][];
     expect(listQuery('select 1', conditions, 'a desc', 10)).toEqual([
       'select 1 where a = $1 and b and (c, d) < ($2, $3) order by a desc limit $4',
@@ -10,7 +10,7 @@ describe('listQuery', () => {
     ]);
   });
 
-  it('leaves out a condition when one of its values was not given; false and 0 are values', () => {
+  it('leaves out a condition when one of its values is missing; false and 0 are values', () => {
     const [sql, params] = listQuery(
       'select 1',
       [
@@ -27,7 +27,7 @@ describe('listQuery', () => {
   });
 });
 
-it('prefixBounds hold every text that begins so, and no other', () => {
+it('prefixBounds include every text that starts with the prefix, and no other', () => {
   const [from, to] = prefixBounds('ab') as [string, string];
   const isWithin = (text: string) =>
     Buffer.compare(Buffer.from(text), Buffer.from(from)) >= 0 && Buffer.compare(Buffer.from(text), Buffer.from(to)) < 0;

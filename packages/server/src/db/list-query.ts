@@ -1,11 +1,11 @@
 type Value = string | number | boolean | Date | null | undefined;
 
-/** SQL with a `?` for each value; it is left out of the list when one of its values was not given. */
+/** SQL with a `?` for each value. The condition is left out when one of its values is missing. */
 export type Condition = [sql: string, ...values: Value[]];
 
 /**
- * The statement of a list that holds the conditions that were asked for and no others, so that each combination is
- * planned by itself and finds its own index.
+ * Builds the statement of a list with only the conditions that apply, so that each combination of filters gets its own
+ * plan and its own index.
  */
 export function listQuery(
   select: string,
@@ -14,8 +14,8 @@ export function listQuery(
   limit: number,
 ): [sql: string, params: unknown[]] {
   const params: unknown[] = [];
-  const given = conditions.filter(([, ...values]) => values.every((value) => value !== null && value !== undefined));
-  const parts = given.map(([sql, ...values]) => {
+  const applied = conditions.filter(([, ...values]) => values.every((value) => value !== null && value !== undefined));
+  const parts = applied.map(([sql, ...values]) => {
     let next = 0;
     return sql.replace(/\?/g, () => `$${params.push(values[next++])}`);
   });
@@ -23,7 +23,14 @@ export function listQuery(
   return [`${select} where ${parts.join(' and ')} order by ${orderBy} limit $${params.length}`, params];
 }
 
-/** Bounds between which lie all texts that begin with `prefix`, in the order of their bytes. */
+/** The select list of a row type: every field with the SQL that gives it. */
+export function selectList(columns: Record<string, string>): string {
+  return Object.entries(columns)
+    .map(([name, sql]) => `${sql} as "${name}"`)
+    .join(', ');
+}
+
+/** The bounds of all texts that start with `prefix`, in byte order. */
 export function prefixBounds(prefix: string | undefined): [string, string] | [undefined, undefined] {
   return prefix === undefined ? [undefined, undefined] : [prefix, `${prefix}\u{10ffff}`];
 }

@@ -10,7 +10,7 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 const migrations = (await readdir(FOLDER)).sort();
 const textOf = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
 
-describe('a store of an earlier release', () => {
+describe('a store from an earlier release', () => {
   let db: Db;
   beforeAll(async () => {
     db = openPostgres(await emptyPostgres(), () => {});
@@ -22,7 +22,7 @@ describe('a store of an earlier release', () => {
   });
   afterAll(() => db.close());
 
-  it('has the leads and sales it holds counted by day when it is brought up to date', async () => {
+  it('gets its leads and sales counted by day when it is migrated', async () => {
     await db.query(`
       insert into advertisers (name, created_at) values ('Acme', now());
       insert into programs (advertiser_id, name, slug, domain, commission_type, commission_rate, created_at)
@@ -48,23 +48,23 @@ describe('a store of an earlier release', () => {
        from result_days`,
       [],
     );
-    // 258 of 300 are not rejected; 100 were refunded in part, 14 of them rejected.
+    // 258 of 300 commissions are not rejected. 100 sales were partly refunded, 14 of them with a rejected commission.
     expect(sums).toEqual({ leads: 300, sales: 300, refunded: 25_000, earned: 258 * 200 - 86 * 50 });
   });
 });
 
-// While nodes are replaced one after the other, those of the release before work on the new schema. Up to 0005 there was none.
+// During a rolling update, nodes of the previous release run on the new schema. Up to 0005 there was none.
 const later = migrations.filter((name) => name > '0006');
 
-describe('a migration takes nothing away from the release before', () => {
-  const TAKES_AWAY =
+describe('a migration breaks nothing for the previous release', () => {
+  const BREAKING =
     /\b(drop (table|column|view)|rename (to|column)|alter column \w+ (type|set not null|drop default))\b/i;
 
-  it.each(later)('%s drops, renames and retypes no table and no column', async (name) => {
-    expect((await textOf(name)).match(TAKES_AWAY)).toBeNull();
+  it.each(later)('%s does not drop or rename a table or column, or change the type of a column', async (name) => {
+    expect((await textOf(name)).match(BREAKING)).toBeNull();
   });
 
-  it.each(later)('%s adds no column that the release before would have to fill', async (name) => {
+  it.each(later)('%s adds no column that the previous release would have to fill', async (name) => {
     const added = (await textOf(name)).match(/add column [^;]+/gi) ?? [];
     expect(added.filter((column) => /not null/i.test(column) && !/default|generated/i.test(column))).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Db } from './db.ts';
 
-// Read from the sources in both cases: the compiler copies no SQL.
+// Always read from the sources: the compiler does not copy SQL.
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url);
 const LOCK = 7_283_001;
 
-/** Brings the schema up to date. Nodes that start together wait for each other; each migration is applied once. */
-export async function migrate(db: Db): Promise<string[]> {
+/** Brings the schema up to date. Nodes that start together wait for each other, and each migration is applied once. */
+export async function migrate(db: Pick<Db, 'transaction'>): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   return db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/processes.ts';
+import { useFolder } from '../../test/folder.ts';
 import { TestService } from '../../test/service.ts';
-import { emptyPostgres } from '../../test/store.ts';
+import { newPostgres } from '../../test/store.ts';
 import { restoreBackup, writeBackup } from './backup.ts';
-import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 
-it('what an embedded store holds moves to a real Postgres, and the service goes on there', async () => {
-  const path = join(await temporaryFolder(), 'small.backup');
+const folder = useFolder();
+
+it('the data of an embedded store moves to a real Postgres, and the service continues there', async () => {
+  const path = join(folder.path, 'small.backup');
   const small = new TestService();
   await small.open({ DATABASE_URL: '', SVC_DATA_DIR: 'memory://' });
   const made = await small.program();
@@ -17,9 +18,8 @@ it('what an embedded store holds moves to a real Postgres, and the service goes 
   await writeBackup(small.ctx.db, path, small.time);
   await small.service.close();
 
-  const url = await emptyPostgres();
+  const url = await newPostgres();
   const target = openPostgres(url, () => undefined);
-  await migrate(target);
   await restoreBackup(target, path, true);
   await target.close();
 

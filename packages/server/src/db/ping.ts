@@ -2,7 +2,7 @@ import type { Db } from './db.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** Whether the store answers a question within two seconds. */
+/** Whether the store answers a query within two seconds. */
 export async function isReachable(db: Db): Promise<boolean> {
   const timeout = new Promise<false>((resolve) => {
     setTimeout(() => resolve(false), TIMEOUT_MS).unref();

@@ -1,7 +1,7 @@
 /**
- * What every connection tells the planner. A statement is planned once, perhaps while its tables are nearly empty; the plan
- * must be as good when they are full. So rows are looked up by key, one after the other, and nothing reads a table as a
- * whole because that once was the cheaper way: neither to scan it nor to hash, sort or keep it for a join.
+ * Planner settings for every connection. A statement is planned once, perhaps while its tables are nearly empty, and its
+ * plan must still be good when they are full. So rows are looked up by key, one at a time: no plan may read a whole table,
+ * whether to scan it or to hash, sort or materialize it for a join.
  */
 export const PLANNER_SETTINGS = [
   'set enable_seqscan = off',

@@ -24,7 +24,7 @@ async function line(url: string): Promise<Severable> {
   return made;
 }
 
-/** Runs `work` and gives what would have ended the process meanwhile. */
+/** Runs `work` and returns the exceptions that would have ended the process. */
 async function uncaughtDuring(work: () => Promise<void>): Promise<unknown[]> {
   const others = process.listeners('uncaughtException');
   const uncaught: unknown[] = [];
@@ -48,7 +48,7 @@ const listeners = async (db: Db) => {
 };
 
 describe('migrations', () => {
-  it('in parallel on several nodes are applied once', async () => {
+  it('are applied once when several nodes start at the same time', async () => {
     const url = await emptyPostgres();
     const nodes = Array.from({ length: 4 }, () => open(url));
     const applied = await Promise.all(nodes.map((node) => migrate(node)));
@@ -60,8 +60,8 @@ describe('migrations', () => {
   });
 });
 
-describe('a connection that is lost', () => {
-  it('in the middle of a transaction rejects that transaction and leaves the process alive', async () => {
+describe('a lost connection', () => {
+  it('rejects the transaction it was used by and does not end the process', async () => {
     const db = open(await emptyPostgres());
     const uncaught = await uncaughtDuring(async () => {
       let lost = 0;
@@ -81,7 +81,7 @@ describe('a connection that is lost', () => {
     expect(uncaught).toEqual([]);
   });
 
-  it('while it is idle is replaced on the next query', async () => {
+  it('is replaced on a later query when it was idle', async () => {
     const url = await emptyPostgres();
     const wire = await line(url);
     const lost: Error[] = [];
@@ -98,16 +98,16 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('the connection that listens', () => {
-  it('comes back by itself, says that messages may have been missed, and delivers again', async () => {
+describe('the listening connection', () => {
+  it('is reopened, reports that messages may have been missed, and delivers again', async () => {
     const url = await emptyPostgres();
     const wire = await line(url);
-    const heard: string[] = [];
+    const received: string[] = [];
     let gaps = 0;
     const db = open(wire.url);
     await db.listen(
       'changes',
-      (payload) => heard.push(payload),
+      (payload) => received.push(payload),
       () => {
         gaps += 1;
       },
@@ -126,23 +126,23 @@ describe('the connection that listens', () => {
       (count) => count > 1,
     );
     expect(gaps).toBe(2);
-    await direct.query(`select pg_notify('changes', 'heard')`, []);
+    await direct.query(`select pg_notify('changes', 'received')`, []);
     await eventually(
-      () => heard.length,
+      () => received.length,
       (count) => count > 0,
     );
-    expect(heard).toEqual(['heard']);
+    expect(received).toEqual(['received']);
   });
 
-  it('stays one connection however often it could not be made', async () => {
+  it('remains a single connection after several failed attempts', async () => {
     const url = await emptyPostgres();
     const wire = await line(url);
-    const heard: string[] = [];
+    const received: string[] = [];
     let gaps = 0;
     const db = open(wire.url);
     await db.listen(
       'changes',
-      (payload) => heard.push(payload),
+      (payload) => received.push(payload),
       () => {
         gaps += 1;
       },
@@ -160,10 +160,10 @@ describe('the connection that listens', () => {
     const direct = open(url);
     await direct.query(`select pg_notify('changes', 'once')`, []);
     await eventually(
-      () => heard.length,
+      () => received.length,
       (count) => count > 0,
     );
     expect(await listeners(direct)).toBe(1);
-    expect(heard).toEqual(['once']);
+    expect(received).toEqual(['once']);
   });
 });

@@ -6,13 +6,13 @@ import { PLANNER_SETTINGS } from './planner-settings.ts';
 
 const RECONNECT_MS = 500;
 
-// Ids and cents fit a JavaScript number by the schema's own bounds.
+// Ids and cents fit into a JavaScript number: the schema bounds them.
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid as number, format as 'text'),
 };
 
-/** Connects to a Postgres server. Connections are made on demand, so the service can start before its database. */
+/** Connects to a Postgres server. Connections are opened on demand, so the service can start before its database. */
 export function openPostgres(url: string, onConnectionLost: (error: Error) => void, maxConnections = 10): Db {
   const pool = new pg.Pool({
     connectionString: url,
@@ -23,7 +23,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     onConnect: (client) => client.query(PLANNER_SETTINGS),
   });
   pool.on('error', onConnectionLost);
-  // Without a listener a connection that is lost while in use would end the process; its statement fails anyway.
+  // Without a listener, a connection lost while in use would end the process. Its statement fails either way.
   pool.on('connect', (client) => client.on('error', onConnectionLost));
   const listening = new Set<pg.Client>();
   let closing = false;
@@ -59,7 +59,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     }
   }
 
-  /** One connection that listens; whenever it ends it is made anew, and what may have been missed is told. */
+  /** Listens on one connection. When it ends, it is reopened and `onGap` reports that messages may have been missed. */
   async function listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void> {
     let client = await connectListener(channel, onMessage, onGap);
     void (async () => {

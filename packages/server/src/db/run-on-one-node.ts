@@ -1,6 +1,6 @@
 import type { Db } from './db.ts';
 
-/** Runs `work` unless another node is at it. The embedded store has one node, so there it always runs. */
+/** Runs `work` unless another node is running it. An embedded store has only one node, so there it always runs. */
 export async function runOnOneNode(db: Db, name: string, work: () => Promise<void>): Promise<boolean> {
   if (db.kind === 'embedded') {
     await work();

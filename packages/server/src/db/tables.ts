@@ -1,9 +1,6 @@
 import type { Queryable } from './db.ts';
 
-/** The columns that the view `results` and every count made from it have in common. */
-export const RESULTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
-
-/** The tables that hold data, each after those it refers to, so that they can be filled in this order. */
+/** The tables that hold data, each after the tables it references, so that they can be filled in this order. */
 export async function listTables(db: Queryable): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -17,17 +14,19 @@ export async function listTables(db: Queryable): Promise<string[]> {
     [],
   );
   const ordered: string[] = [];
-  let open = tables.map(({ name }) => name);
-  while (open.length > 0) {
-    const ready = open.filter((name) => !references.some(({ from, to }) => from === name && open.includes(to)));
-    if (ready.length === 0) throw new Error(`Tables refer to each other in a circle: ${open.join(', ')}`);
+  let remaining = tables.map(({ name }) => name);
+  while (remaining.length > 0) {
+    const ready = remaining.filter(
+      (name) => !references.some(({ from, to }) => from === name && remaining.includes(to)),
+    );
+    if (ready.length === 0) throw new Error(`Tables reference each other in a cycle: ${remaining.join(', ')}`);
     ordered.push(...ready);
-    open = open.filter((name) => !ready.includes(name));
+    remaining = remaining.filter((name) => !ready.includes(name));
   }
   return ordered;
 }
 
-/** The columns that are written; those that the database computes itself are not among them. */
+/** The columns that are written; generated columns are left out. */
 export async function listColumns(db: Queryable, table: string): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -37,7 +36,7 @@ export async function listColumns(db: Queryable, table: string): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-/** How many rows a table has, and a sum over their contents that does not depend on their order. */
+/** How many rows a table has, and a checksum of their contents that does not depend on their order. */
 export async function fingerprint(db: Queryable, table: string): Promise<{ rows: number; sum: string }> {
   const [row] = await db.query<{ rows: number; sum: string }>(
     `select count(*) as rows, coalesce(sum(hashtextextended(row_to_json(t)::text, 0)::numeric), 0)::text as sum
@@ -47,7 +46,7 @@ export async function fingerprint(db: Queryable, table: string): Promise<{ rows:
   return row as { rows: number; sum: string };
 }
 
-/** The months that clicks have partitions for. */
+/** The months that have a partition of clicks, as `YYYY-MM`. */
 export async function listClickMonths(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -1,12 +1,12 @@
 import type { Queryable } from './db.ts';
 
-// The embedded store has no background workers: what they would tidy up on a server is tidied by jobs.
+// The embedded store has no autovacuum, so jobs vacuum it.
 
 export async function vacuumStore(db: Queryable): Promise<void> {
   await db.query('vacuum (analyze)');
 }
 
-/** What was folded in leaves dead rows behind. */
+/** Removes the dead rows that a roll-up leaves behind. */
 export async function vacuumDeltas(db: Queryable): Promise<void> {
   await db.query('vacuum click_deltas');
   await db.query('vacuum result_deltas');

@@ -4,21 +4,25 @@ import type { Decision } from './decision.ts';
 const COLUMNS = `program_id, kind, outcome, reason, facts, source, customer_id, partner_id, sale_id, transaction_id,
   customer_key, click_id, additional_data, request_id, is_test, created_at`;
 
-/** The rows of a JSON array of decisions, as a table expression named `d`. */
-export const decisionRows = (parameter: string) => `json_to_recordset(${parameter}::json) as d(
-  program_id bigint, kind text, outcome text, reason text, facts jsonb, source text, customer_id bigint,
-  partner_id bigint, sale_id bigint, transaction_id text, customer_key text, click_id text, additional_data jsonb,
-  request_id text, is_test boolean, created_at timestamptz)`;
+// Ids are assigned in input order, so when sorted they match the decisions one to one.
+const INSERT_DECISIONS = `
+  insert into decisions (${COLUMNS})
+  select ${COLUMNS} from json_populate_recordset(null::decisions, $1::json) with ordinality order by ordinality
+  returning id`;
 
-/** Inserts decisions from `decisionRows`; statements that write what was decided add it as one of their parts. */
-export const insertDecisionsFrom = (source: string) =>
-  `insert into decisions (${COLUMNS}) select ${COLUMNS} from ${source} returning id`;
-
-export function decisionJson(decisions: Decision[]): string {
-  return JSON.stringify(decisions.map(decisionRow));
+/** Inserts decisions and returns their ids in the same order. Called in the transaction that writes what was decided. */
+export async function insertDecisions(db: Queryable, decisions: Decision[]): Promise<number[]> {
+  if (decisions.length === 0) return [];
+  const rows = await db.query<{ id: number }>(INSERT_DECISIONS, [JSON.stringify(decisions.map(decisionRow))]);
+  return rows.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-export function decisionRow(decision: Decision) {
+export async function insertDecision(db: Queryable, decision: Decision): Promise<number> {
+  const [id] = await insertDecisions(db, [decision]);
+  return id as number;
+}
+
+function decisionRow(decision: Decision) {
   return {
     program_id: decision.programId,
     kind: decision.kind,
@@ -37,9 +41,4 @@ export function decisionRow(decision: Decision) {
     is_test: decision.isTest,
     created_at: decision.createdAt,
   };
-}
-
-export async function insertDecision(db: Queryable, decision: Decision): Promise<number> {
-  const [row] = await db.query<{ id: number }>(insertDecisionsFrom(decisionRows('$1')), [decisionJson([decision])]);
-  return (row as { id: number }).id;
 }

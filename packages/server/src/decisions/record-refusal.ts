@@ -14,7 +14,7 @@ type Refusal = {
   isTest: boolean;
 };
 
-/** Keeps the attempt that was refused before any verb saw it, so that it can be explained like every other. */
+/** Records an attempt that was refused before it reached a verb, so that it can be explained like any other. */
 export async function recordRefusal(ctx: Context, { identifiers, message, ...refusal }: Refusal): Promise<void> {
   await insertDecision(ctx.db, {
     ...refusal,

@@ -1,11 +1,22 @@
-import type { RouteDefinition } from '@svc/contract';
+import type { Readable } from 'node:stream';
+import type { ReplyOf, RouteDefinition } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Serves a declared route; what the handler returns is the body of its success. */
-export function addRoute(
+/**
+ * What a handler returns: the reply that its route declares, or a stream where that is a file. Nothing fits a route whose
+ * reply the compiler does not know.
+ */
+export type HandlerReply<Route extends RouteDefinition> = Route extends { replyType: string }
+  ? Readable
+  : unknown extends ReplyOf<Route>
+    ? never
+    : ReplyOf<Route>;
+
+/** Serves a declared route. A handler whose reply does not fit the declared one does not compile. */
+export function addRoute<Route extends RouteDefinition>(
   app: FastifyInstance,
-  definition: RouteDefinition,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<object>,
+  definition: Route,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<HandlerReply<Route>>,
 ): void {
   app.route({
     method: definition.method,

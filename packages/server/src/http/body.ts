@@ -2,13 +2,13 @@ import { errors, type RouteDefinition } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
-/** Takes JSON sent as `application/json`; an empty body is an empty object. */
+/** Accepts JSON sent as `application/json`; an empty body is an empty object. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   acceptAs(app, 'application/json');
 }
 
-/** Takes JSON sent as plain text too: beacons cannot say `application/json`. */
+/** Accepts JSON sent as plain text too, because beacons cannot be sent as `application/json`. */
 export function acceptBeacons(app: FastifyInstance): void {
   acceptAs(app, 'text/plain');
 }
@@ -34,9 +34,11 @@ type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
 
 /** Checks the body against the route's fields, in their order. `null` counts as absent, unknown fields are ignored. */
 export function parseBody<Route extends RouteDefinition>(route: Route, raw: unknown): ParsedBody<BodyOf<Route>> {
-  const given = raw === undefined ? {} : raw;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw errors.bodyNotAnObject();
-  const entries = Object.entries(given).filter(([name, value]) => value !== null || route.keepsNull?.includes(name));
+  const sent = raw === undefined ? {} : raw;
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw errors.bodyNotAnObject();
+  const plain = route.plainBody?.(sent);
+  if (plain) return { ok: true, body: plain as BodyOf<Route>, isTest: false };
+  const entries = Object.entries(sent).filter(([name, value]) => value !== null || route.keepsNull?.includes(name));
   const fields = Object.fromEntries(entries);
   const isTest = asksForTestMode(fields);
   const refusal = route.precheck?.(fields);
@@ -44,10 +46,10 @@ export function parseBody<Route extends RouteDefinition>(route: Route, raw: unkn
   const schema = (isTest && route.testBody) || route.body;
   const parsed = schema?.safeParse(fields);
   if (parsed?.success) return { ok: true, body: parsed.data as BodyOf<Route>, isTest };
-  return { ok: false, message: parsed?.error.issues[0]?.message ?? 'Invalid request', isTest };
+  return { ok: false, message: parsed ? firstMessage(parsed.error) : errors.invalidRequest().message, isTest };
 }
 
-/** The checked body of a route that knows no test mode. */
+/** The checked body of a route without a test mode. */
 export function bodyOf<Route extends RouteDefinition>(route: Route, request: FastifyRequest): BodyOf<Route> {
   const parsed = parseBody(route, request.body);
   if (!parsed.ok) throw errors.invalidField(parsed.message);
@@ -56,15 +58,20 @@ export function bodyOf<Route extends RouteDefinition>(route: Route, request: Fas
 
 /** The checked parameters of the query string. */
 export function queryOf<Query>(route: RouteDefinition & { query: z.ZodType<Query> }, request: FastifyRequest): Query {
-  const given = request.query as Record<string, unknown>;
-  const refusal = route.precheck?.(given);
+  const sent = request.query as Record<string, unknown>;
+  const refusal = route.precheck?.(sent);
   if (refusal) throw errors.invalidField(refusal);
-  const parsed = route.query.safeParse(given);
-  if (!parsed.success) throw errors.invalidField(parsed.error.issues[0]?.message ?? 'Invalid query');
+  const parsed = route.query.safeParse(sent);
+  if (!parsed.success) throw errors.invalidField(firstMessage(parsed.error));
   return parsed.data;
 }
 
-/** Whether the body, as far as it can be read, says that it is a test. */
+/** The message of the first field that failed. */
+function firstMessage(error: z.ZodError): string {
+  return error.issues[0]?.message ?? errors.invalidRequest().message;
+}
+
+/** Whether the body asks for test mode, even if the rest of it is invalid. */
 export function asksForTestMode(body: unknown): boolean {
   const extra = (body as { additional_data?: unknown } | null | undefined)?.additional_data;
   return typeof extra === 'object' && extra !== null && 'test_mode' in extra && extra.test_mode === true;

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { errorBody, errors } from '@svc/contract';
 
-/** Answers what is no readable HTTP request, in the envelope of every other error, and closes the connection. */
+/** Answers a malformed HTTP request in the platform envelope, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // The caller has gone: there is nobody to answer.
+  // The caller has already disconnected.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const shown = error.code === 'HPE_HEADER_OVERFLOW' ? errors.headersTooLarge() : errors.unreadableRequest();
-  const body = JSON.stringify(errorBody(shown));
+  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? errors.headersTooLarge() : errors.unreadableRequest();
+  const body = JSON.stringify(errorBody(refusal));
   socket.end(
     [
-      `HTTP/1.1 ${shown.status} ${shown.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`,
+      `HTTP/1.1 ${refusal.status} ${refusal.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-ID: ${randomUUID()}`,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Lets any page read the answer, without credentials; whether its origin may report is decided by the program. */
+/** Lets any page read the response, without credentials. The program decides whether the origin may report events. */
 export function addCorsHeaders(reply: FastifyReply): void {
   reply.header('Access-Control-Allow-Origin', '*');
   reply.header(

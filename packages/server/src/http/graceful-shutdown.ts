@@ -5,15 +5,15 @@ import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 
 export type Stopping = {
-  /** Takes no new connections, and serves those that are open until they end, or for so many seconds. */
+  /** Stops accepting connections, and serves the open ones until they close or the time is up. */
   drain(seconds: number): Promise<void>;
   isDraining(): boolean;
 };
 
 /**
- * While the service stops it finishes what it has begun, takes nothing new, and asks callers to hang up. While it drains,
- * whoever still comes over an open connection is served: a balancer that finds no new connection goes to another node, but
- * must not send twice what it has sent already.
+ * While the service stops, it finishes the requests in flight, refuses new ones and asks callers to close their
+ * connections. While it drains, requests over open connections are still served: a load balancer that gets no new
+ * connection moves on to another node, but must not repeat a request that it has already sent.
  */
 export function stopGently(app: FastifyInstance): Stopping {
   let isDraining = false;
@@ -33,7 +33,7 @@ export function stopGently(app: FastifyInstance): Stopping {
     async drain(seconds) {
       isDraining = true;
       const ended = once(app.server, 'close');
-      // Not the HTTP server's own close: that hangs up on idle connections, over which a request may be on its way.
+      // Not the HTTP server's own close, which drops idle connections that may have a request on the way.
       Server.prototype.close.call(app.server);
       await Promise.race([ended, sleep(seconds * 1000, undefined, { ref: false })]);
     },

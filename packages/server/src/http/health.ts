@@ -4,7 +4,7 @@ import { isReachable } from '../db/ping.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Stopping } from './graceful-shutdown.ts';
 
-/** What operators and their tools ask: is the process there, can it reach its store, how is it doing. */
+/** Liveness, readiness and metrics for operators and their tools. */
 export function addHealthRoutes(app: FastifyInstance, db: Db, metrics: Metrics, stopping: Stopping): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {

@@ -1,10 +1,11 @@
-import { errors, type KeyProblem, keyRefusal, type RateBucket, type RouteDefinition, routes } from '@svc/contract';
+import { errors, type RateBucket, type RouteDefinition, routes } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ProgramKey, rotationState } from '../programs/api-key.ts';
+import { type Credential, type CredentialSource, readCredential } from './callers/credential.ts';
+import { requireCredential } from './callers/require-credential.ts';
 import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
-import { type Credential, type CredentialSource, callerKey, readCredential } from './credential.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
-import { addRotationHeaders, rotationDocsUrl, rotationWarnings } from './rotation.ts';
+import { addRotationHeaders, addRotationWarnings, rotationDocsUrl } from './rotation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,25 +15,23 @@ declare module 'fastify' {
     credential: Credential;
     /** The key of the request while it is marked for rotation. */
     rotatingKey: ProgramKey | null;
-    /** The key of the request is past its deadline; whatever else is wrong, that is the answer. */
+    /** The key of the request is past its deadline; that is the answer, whatever else is wrong. */
     isKeyRetired: boolean;
-    /** Set once a verb has taken over, which then leaves its own decision. */
+    /** Set once a verb has taken over, which then records its own decision. */
     isJudged: boolean;
   }
 }
 
-type GateOptions = { credentials: CredentialSource; limit: RateLimiter; now: () => Date; baseUrl: string };
+type GuardOptions = { credentials: CredentialSource; limit: RateLimiter; now: () => Date; baseUrl: string };
 
-/** Everything below shares one limit, also what is not there. */
+/** All paths below share one limit, including those that do not exist. */
 export const CLI_ROUTES = '/api/v1/cli/';
 
-const limited = new Map(routes.filter((route) => route.bucket).map((route) => [route.path, route]));
-
 /**
- * What every request passes before its route runs, in this order: request id, CORS, who is calling, rate limit, retired
- * keys, and whether the route takes such a caller.
+ * Runs before every route, in this order: request id, CORS, who is calling, rate limit, retired keys, and whether the
+ * route accepts such a caller.
  */
-export function guardRoutes(app: FastifyInstance, { credentials, limit, now, baseUrl }: GateOptions): void {
+export function guardRoutes(app: FastifyInstance, { credentials, limit, now, baseUrl }: GuardOptions): void {
   const docsUrl = rotationDocsUrl(baseUrl);
   app.decorateRequest('credential');
   app.decorateRequest('rotatingKey', null);
@@ -41,56 +40,32 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-ID', request.id);
-    const place = placeOf(request);
-    if (!place) {
-      if (request.routeOptions.config.definition?.auth === 'account') {
-        request.credential = await readCredential(request.headers.authorization, credentials);
-        noteRotation(request, reply);
-      }
-      return;
-    }
-    if (place.route?.fromBrowsers) {
+    const limited = limitedRouteOf(request);
+    if (limited) return guardLimited(request, reply, limited);
+    if (request.routeOptions.config.definition?.auth === 'account') await identify(request, reply);
+  });
+
+  async function guardLimited(request: FastifyRequest, reply: FastifyReply, { bucket, route }: LimitedRoute) {
+    if (route?.fromBrowsers) {
       if (request.method === 'OPTIONS') return answerPreflight(reply);
       addCorsHeaders(reply);
     }
-    request.credential = await credentialOf(request, place, reply);
-    noteRotation(request, reply);
-    await limit(place.bucket, callerOf(request, place.bucket), reply);
-    if (request.isKeyRetired && request.is404) throw errors.keyRetired(docsUrl);
-    const { definition } = request.routeOptions.config;
-    if (definition && !request.isKeyRetired) refuseCaller(definition, request.credential);
-  });
-
-  // Only now, with the body at hand: the decision about a refused attempt says what it was about.
-  app.addHook('preValidation', async (request) => {
-    if (request.isKeyRetired) throw errors.keyRetired(docsUrl);
-  });
-
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.routeOptions.config.definition?.withoutRequestId?.includes(reply.statusCode)) {
-      reply.removeHeader('X-Request-ID');
-    }
-    done(null, payload);
-  });
-
-  // The one place that adds warnings, to successes and errors alike.
-  app.addHook('preSerialization', (request, _reply, payload, done) => {
-    const key = request.rotatingKey;
-    if (!key || typeof payload !== 'object' || payload === null) return done(null, payload);
-    return done(null, { ...payload, warnings: rotationWarnings(key, docsUrl) });
-  });
-
-  /** Who is calling. When that cannot be found out the request is counted by its address, and fails. */
-  async function credentialOf(request: FastifyRequest, place: Place, reply: FastifyReply): Promise<Credential> {
     try {
-      return await readCredential(request.headers.authorization, credentials);
+      await identify(request, reply);
     } catch (error) {
-      await limit(place.bucket, `ip:${request.ip}`, reply);
+      // The request fails without a known caller, and still counts against its address.
+      await limit(bucket, byAddress(request), reply);
       throw error;
     }
+    await limit(bucket, callerKey(request, bucket), reply);
+    if (request.isKeyRetired && request.is404) throw errors.keyRetired(docsUrl);
+    const { definition } = request.routeOptions.config;
+    if (definition && !request.isKeyRetired) requireCredential(definition, request.credential);
   }
 
-  function noteRotation(request: FastifyRequest, reply: FastifyReply): void {
+  /** Puts the caller's credential on the request, and the headers of a key that must be rotated on the reply. */
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.credential = await readCredential(request.headers.authorization, credentials);
     if (request.credential.is !== 'program-key') return;
     const { key } = request.credential;
     const state = rotationState(key, now());
@@ -99,18 +74,38 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     request.rotatingKey = key;
     addRotationHeaders(reply, key, docsUrl);
   }
+
+  // Only after the body was read: the decision about a refused attempt names what the attempt was about.
+  app.addHook('preValidation', async (request) => {
+    if (request.isKeyRetired) throw errors.keyRetired(docsUrl);
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { definition } = request.routeOptions.config;
+    if (definition?.withoutRequestId?.includes(reply.statusCode)) reply.removeHeader('X-Request-ID');
+    done(null, payload);
+  });
+
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    done(null, addRotationWarnings(payload, request.rotatingKey, docsUrl));
+  });
 }
 
-type Place = { bucket: RateBucket; route: RouteDefinition | undefined };
+type LimitedRoute = { bucket: RateBucket; route: RouteDefinition | undefined };
 
-/** The limited part of the API that a request is for, known paths with unknown methods included. */
-function placeOf(request: FastifyRequest): Place | null {
+const limitedRoutes = new Map(
+  routes.flatMap((route): [string, LimitedRoute][] =>
+    route.bucket ? [[route.path, { bucket: route.bucket, route }]] : [],
+  ),
+);
+
+/** The limit that a request counts against; a known path with an unknown method counts too. */
+function limitedRouteOf(request: FastifyRequest): LimitedRoute | undefined {
   const path = request.routeOptions.url ?? pathOf(request.url);
-  const route = limited.get(path);
-  if (route?.bucket) return { bucket: route.bucket, route };
-  return path.startsWith(CLI_ROUTES) ? { bucket: 'cli', route: undefined } : null;
+  return limitedRoutes.get(path) ?? (path.startsWith(CLI_ROUTES) ? { bucket: 'cli', route: undefined } : undefined);
 }
 
+/** The decoded path of a request, without its query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
@@ -121,23 +116,16 @@ export function pathOf(url: string): string {
   }
 }
 
-/** Browsers are counted by address, servers by their key; a token that nobody knows buys no bucket of its own. */
-function callerOf(request: FastifyRequest, bucket: RateBucket): string {
+/** Browsers are counted by address, servers by their credential; an unknown token gets no bucket of its own. */
+function callerKey(request: FastifyRequest, bucket: RateBucket): string {
+  const { credential } = request;
   const isBrowser = bucket === 'click' || bucket === 'lead';
-  return (isBrowser ? undefined : callerKey(request.credential)) ?? `ip:${request.ip}`;
+  if (!isBrowser && credential.is === 'program-key') return `key:${credential.key.id}`;
+  if (!isBrowser && credential.is === 'account-token') return `account:${credential.token.id}`;
+  return byAddress(request);
 }
 
-function refuseCaller(route: RouteDefinition, credential: Credential): void {
-  const wanted = { 'program-key': 'program-key', 'optional-key': 'program-key', 'account-token': 'account-token' };
-  if (!(route.auth in wanted) || credential.is === wanted[route.auth as keyof typeof wanted]) return;
-  if (route.auth === 'optional-key' && (credential.is === 'absent' || credential.is === 'empty')) return;
-  throw keyRefusal(route, problemOf(credential));
-}
-
-function problemOf(credential: Credential): KeyProblem {
-  if (credential.is === 'absent' || credential.is === 'malformed') return 'malformed';
-  return credential.is === 'empty' ? 'empty' : 'unknown';
-}
+const byAddress = (request: FastifyRequest) => `ip:${request.ip}`;
 
 function answerPreflight(reply: FastifyReply): FastifyReply {
   addPreflightHeaders(reply);

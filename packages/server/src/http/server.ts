@@ -4,8 +4,8 @@ import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
-import { addSignInRoutes } from './auth.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
+import { addSignInRoutes } from './callers/sign-in-routes.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
 import { addCliProgramRoutes } from './cli/programs.ts';
@@ -41,7 +41,7 @@ export type HttpOptions = {
   stripePlatformSecret: string | undefined;
 };
 
-/** The HTTP edge: every route of the service behind the same gate. */
+/** The HTTP edge: every route of the service behind the same guard. */
 export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
   const { ctx, metrics, baseUrl } = options;
   const app = Fastify({
@@ -53,7 +53,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     clientErrorHandler: answerClientError,
     return503OnClosing: false,
-    // An address that cannot be decoded is no route of ours; no hook runs for it.
+    // A URL that cannot be decoded matches no route, and no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
       const isLimited = request.url.startsWith(CLI_ROUTES);

@@ -11,8 +11,8 @@ const stageOf = async (saleId: number) => (await storedSale(service, saleId)).co
 const refund = (on: TestProgram, transactionId: string, cents?: number) =>
   service.refund({ transaction_id: transactionId, refund_amount_cents: cents }, { key: on.apiKey });
 
-describe('pending → approved (after the program\u2019s hold)', () => {
-  it('at the very moment the hold ends, not a millisecond before', async () => {
+describe('a pending commission is approved after the program’s hold', () => {
+  it('at the moment the hold ends, not a millisecond before', async () => {
     const on = await service.program({ holdDays: 14 });
     const { saleId } = await sold(service, on);
     service.advance({ days: 14, seconds: -0.001 });
@@ -43,7 +43,7 @@ describe('pending → approved (after the program\u2019s hold)', () => {
     expect(await stageOf(saleId)).toBe('approved');
   });
 
-  it('by the hold in force at the sale, not by a later one', async () => {
+  it('by the hold in force at the time of the sale, not by a later one', async () => {
     const on = await service.program({ holdDays: 10 });
     const { saleId } = await sold(service, on);
     await service.sql('update programs set hold_days = 100 where id = $1', [on.program.id]);
@@ -52,7 +52,7 @@ describe('pending → approved (after the program\u2019s hold)', () => {
     expect(await stageOf(saleId)).toBe('approved');
   });
 
-  it('not when the sale was refunded in full', async () => {
+  it('not if the sale was fully refunded', async () => {
     const on = await service.program();
     const { saleId, transactionId } = await sold(service, on);
     await refund(on, transactionId);
@@ -61,7 +61,7 @@ describe('pending → approved (after the program\u2019s hold)', () => {
     expect((await storedSale(service, saleId)).commission).toMatchObject({ stage: 'pending', reversal: 'full' });
   });
 
-  it('for what is left when the sale was refunded in part', async () => {
+  it('for the rest if the sale was partially refunded', async () => {
     const on = await service.program();
     const { saleId, transactionId } = await sold(service, on);
     await refund(on, transactionId, 4_000);
@@ -74,7 +74,7 @@ describe('pending → approved (after the program\u2019s hold)', () => {
     });
   });
 
-  it.each(['approved', 'paid', 'rejected'])('leaving one that is %s as it is', async (stage) => {
+  it.each(['approved', 'paid', 'rejected'])('leaves one that is %s unchanged', async (stage) => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     const before = service.time;
@@ -90,7 +90,7 @@ describe('pending → approved (after the program\u2019s hold)', () => {
     ]);
   });
 
-  it('with nothing to do for a test sale, which has no commission', async () => {
+  it('does nothing for a test sale, which has no commission', async () => {
     const on = await service.program({ holdDays: 0 });
     const body = { transaction_id: newId('test'), additional_data: { test_mode: true } };
     await service.sale(body, { key: on.apiKey });
@@ -99,7 +99,7 @@ describe('pending → approved (after the program\u2019s hold)', () => {
     expect(await service.counts(on.program.id)).toMatchObject({ sales: 1, commissions: 0 });
   });
 
-  it('for a repaired commission by the day of its sale', async () => {
+  it('counts the hold of a repaired commission from its sale', async () => {
     const on = await service.program({ holdDays: 30 });
     const { saleId } = await soldOwing(service, on);
     service.advance({ days: 30 });
@@ -108,7 +108,7 @@ describe('pending → approved (after the program\u2019s hold)', () => {
     expect(await stageOf(saleId)).toBe('approved');
   });
 
-  it('for more commissions than one step takes', async () => {
+  it('approves more commissions than fit in one batch', async () => {
     const on = await service.program({ holdDays: 0 });
     const { saleId } = await sold(service, on);
     await service.sql(

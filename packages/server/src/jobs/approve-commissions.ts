@@ -1,4 +1,4 @@
-import { updateHeldToApproved } from '../commissions/commission-store.ts';
+import { updateHoldEnded } from '../commissions/commission-store.ts';
 import type { Job } from './job.ts';
 
 const BATCH = 1_000;
@@ -9,7 +9,7 @@ export const approveCommissions: Job = {
   async run(ctx) {
     let approved = 0;
     for (;;) {
-      const count = await updateHeldToApproved(ctx.db, ctx.now(), BATCH);
+      const count = await updateHoldEnded(ctx.db, ctx.now(), BATCH);
       approved += count;
       if (count < BATCH) break;
     }

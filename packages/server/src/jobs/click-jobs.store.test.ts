@@ -21,8 +21,8 @@ const partitionsOf = (programId: number) =>
     [programId],
   );
 
-describe('folding click counts', () => {
-  it('leaves the counts of readiness as they were, once and twice', async () => {
+describe('rolling up click counts', () => {
+  it('does not change the counts of readiness, once or twice', async () => {
     const on = await service.program();
     const { link } = await service.partner(on.program);
     for (const each of [on.link, on.link, link]) await service.clickId(each);
@@ -45,7 +45,7 @@ describe('folding click counts', () => {
     expect(await service.sql('select * from click_deltas where program_id = $1', [on.program.id])).toEqual([]);
   });
 
-  it('adds what came since to an hour that was folded before', async () => {
+  it('adds new clicks to an hour that was already rolled up', async () => {
     const on = await service.program();
     await service.clickId(on.link);
     await rollUpCounts.run(service.ctx);
@@ -75,7 +75,7 @@ describe('folding click counts', () => {
     ]);
   });
 
-  it('counts exactly the last 24 hours, folded or not', async () => {
+  it('counts exactly the last 24 hours, rolled up or not', async () => {
     const on = await service.program();
     service.advance({ seconds: 1_800 });
     await service.clickId(on.link);
@@ -89,7 +89,7 @@ describe('folding click counts', () => {
     expect(await clicks24h(on)).toBe(0);
   });
 
-  it('counts no test clicks', async () => {
+  it('does not count test clicks', async () => {
     const on = await service.program();
     await service.clickId(on.link, { additional_data: { test_mode: true } });
     await rollUpCounts.run(service.ctx);
@@ -99,7 +99,7 @@ describe('folding click counts', () => {
 });
 
 describe('partitions of clicks', () => {
-  it('a click in a month without a partition is kept, and moved once its partition is made', async () => {
+  it('a click in a month without a partition is kept, and moved once the partition is created', async () => {
     service.time = new Date('2031-05-31T23:59:59.999Z');
     const on = await service.program();
     await service.clickId(on.link);
@@ -118,7 +118,7 @@ describe('partitions of clicks', () => {
     );
   });
 
-  it('this month and the three after it have one, over the end of the year, by UTC', async () => {
+  it('exist for this month and the next three, across the end of the year, in UTC', async () => {
     service.time = new Date('2032-11-30T23:30:00.000Z');
     const on = await service.program();
     await createPartitions.run(service.ctx);
@@ -142,7 +142,7 @@ describe('partitions of clicks', () => {
     ]);
   });
 
-  it('making them again changes nothing', async () => {
+  it('creating them again changes nothing', async () => {
     service.time = new Date('2034-01-15T00:00:00.000Z');
     const on = await service.program();
     await createPartitions.run(service.ctx);
@@ -201,7 +201,7 @@ describe('running a job', () => {
     expect(JSON.parse(service.logLines[logged] ?? '{}')).toMatchObject({ job: 'recovering-job', msg: 'did it' });
   });
 
-  it('that had nothing to do says nothing', async () => {
+  it('that had nothing to do logs nothing', async () => {
     const results: string[] = [];
     const logged = service.logLines.length;
     for (const job of [rollUpCounts, createPartitions, vacuumEmbeddedStore]) {
@@ -211,7 +211,7 @@ describe('running a job', () => {
     expect(service.logLines.slice(logged)).toEqual([]);
   });
 
-  it('by the clock: the partitions at once, each job at its time, none once they are stopped', async () => {
+  it('on schedule: the partitions at once, each job at its interval, none after they are stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const runs: string[] = [];
@@ -221,8 +221,8 @@ describe('running a job', () => {
       await stop();
       expect(runs.slice(1).sort()).toEqual([
         'approve-commissions done',
-        'roll-up-counts done',
         'repair-commissions done',
+        'roll-up-counts done',
       ]);
       vi.advanceTimersByTime(3_600_000);
       expect(runs).toHaveLength(4);

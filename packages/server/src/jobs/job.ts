@@ -1,4 +1,4 @@
 import type { Context } from '../context.ts';
 
-/** Work that is done by the clock. `run` says in a line what it did, or nothing when there was nothing to do. */
+/** A scheduled task. `run` returns one line about what it did, or null if there was nothing to do. */
 export type Job = { name: string; everySeconds: number; run: (ctx: Context) => Promise<string | null> };

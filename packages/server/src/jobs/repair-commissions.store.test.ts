@@ -7,7 +7,7 @@ import { repairCommissions } from './repair-commissions.ts';
 
 const service = useService();
 
-// What a test leaves owing would be met by the next.
+// A commission still owed after one test would be repaired in the next.
 afterEach(() => service.sql(`update sales set commission_state = 'none' where commission_state = 'owed'`));
 
 async function soldWithoutPartner(on: TestProgram, fields: object = {}) {
@@ -23,7 +23,7 @@ async function soldWithoutPartner(on: TestProgram, fields: object = {}) {
 }
 
 describe('a sale whose commission could not be created', () => {
-  it('500 Failed to create commission: the sale stands, owes it, and transaction_id stays consumed', async () => {
+  it('500 Failed to create commission: the sale is kept, owes it, and transaction_id stays consumed', async () => {
     const on = await service.program();
     await service.customer(on, 'user_1');
     const sent = { transaction_id: newId('order'), customer_key: 'user_1', amount_cents: 10_000 };
@@ -40,7 +40,7 @@ describe('a sale whose commission could not be created', () => {
     expect(await service.counts(on.program.id)).toMatchObject({ sales: 1, commissions: 0 });
   });
 
-  it('harms no other sale of the same group', async () => {
+  it('does not affect other sales of the same group', async () => {
     const [on, other] = [await service.program(), await service.program({ commissionRate: '10' })];
     for (const each of [on, other]) await service.customer(each, 'user_1');
     const huge = { amount_cents: Number.MAX_SAFE_INTEGER, customer_key: 'user_1' };
@@ -58,7 +58,7 @@ describe('a sale whose commission could not be created', () => {
     expect(fine.body.data).toMatchObject({ commission_cents: 10, attributed: true });
   });
 
-  it('gets it from the job, exactly once, on the terms of its day', async () => {
+  it('gets it from the job, exactly once, on the terms at the time of the sale', async () => {
     const on = await service.program({ commissionType: 'percent', commissionRate: '12.5', holdDays: 14 });
     const { saleId } = await soldOwing(service, on, { amount_cents: 9_999 });
     const soldAt = service.time;
@@ -105,7 +105,7 @@ describe('a sale whose commission could not be created', () => {
   it.each([
     [2_500, 500, 'partial'],
     [10_000, 2_000, 'full'],
-  ])('less what was refunded meanwhile: %i of 10,000', async (refunded, deducted, reversal) => {
+  ])('gets it minus refunds made in the meantime: %i of 10,000', async (refunded, deducted, reversal) => {
     const on = await service.program();
     const { saleId, transactionId } = await soldOwing(service, on);
     await service.refund({ transaction_id: transactionId, refund_amount_cents: refunded }, { key: on.apiKey });
@@ -117,7 +117,7 @@ describe('a sale whose commission could not be created', () => {
     });
   });
 
-  it('and refunds after the repair take back only what is still there', async () => {
+  it('gets it once, and refunds after the repair deduct only the rest', async () => {
     const on = await service.program();
     const { saleId, transactionId } = await soldOwing(service, on);
     const refund = (cents?: number) =>
@@ -129,7 +129,7 @@ describe('a sale whose commission could not be created', () => {
     expect((await storedSale(service, saleId)).commission).toMatchObject({ deducted_cents: 2_000, reversal: 'full' });
   });
 
-  it('is left owing while it cannot be repaired, and keeps no other sale waiting', async () => {
+  it('stays owed while it cannot be repaired, and does not hold up other sales', async () => {
     const on = await service.program();
     const stuck = await soldOwing(service, on);
     const fine = await soldOwing(service, on);
@@ -146,7 +146,7 @@ describe('a sale whose commission could not be created', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, saleId: stuck.saleId });
   });
 
-  it('is not touched by a repair when it owes nothing', async () => {
+  it('is not changed by a repair if it owes nothing', async () => {
     expect(await repairCommission(service.ctx, 999_999_999)).toEqual({ is: 'not_owing' });
   });
 });

@@ -1,4 +1,4 @@
-import { listOwingSales } from '../sales/owed-commission-store.ts';
+import { listSalesOwingCommission } from '../sales/owed-commission-store.ts';
 import { repairCommission } from '../sales/repair-commission.ts';
 import type { Job } from './job.ts';
 
@@ -11,13 +11,13 @@ export const repairCommissions: Job = {
     let repaired = 0;
     let lastId = 0;
     for (;;) {
-      const sales = await listOwingSales(ctx.db, BATCH, lastId);
+      const sales = await listSalesOwingCommission(ctx.db, BATCH, lastId);
       for (const sale of sales) {
         lastId = sale.id;
         try {
           if ((await repairCommission(ctx, sale.id)).is === 'repaired') repaired += 1;
         } catch (error) {
-          // One that cannot be repaired yet must not keep the others waiting.
+          // A commission that cannot be created yet must not hold up the others.
           ctx.log.error({ err: error, saleId: sale.id }, 'The commission of a sale cannot be created yet');
         }
       }

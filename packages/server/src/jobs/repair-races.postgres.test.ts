@@ -32,7 +32,7 @@ describe('an owed commission is created exactly once', () => {
     expect(await service.counts(on.program.id)).toMatchObject({ sales: 5, commissions: 5 });
   });
 
-  it('while refunds of the sale come in between, with their share taken off', async () => {
+  it('during concurrent refunds of the sale, minus their share', async () => {
     const on = await service.program();
     const { saleId, transactionId } = await soldOwing(service, on);
     const refund = () =>
@@ -48,7 +48,7 @@ describe('an owed commission is created exactly once', () => {
     });
   });
 
-  it('by one node: the other sees that the job runs elsewhere', async () => {
+  it('by one node: the other one reports that the job runs elsewhere', async () => {
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;

@@ -9,14 +9,14 @@ const months = ['2026-01-20', '2026-02-20', '2026-03-20'];
 describe.each(['drop', 'detach'] as const)('keeping clicks for two months, then %s', (action) => {
   const service = useService();
 
-  it('takes whole months away; the counts of the reports stay', async () => {
+  it('removes whole months and keeps the counts of the reports', async () => {
     const made = await service.program();
     for (const month of months) {
       service.time = new Date(`${month}T12:00:00Z`);
       await createPartitions.run(service.ctx);
       await service.clickId(made.link);
     }
-    // One from a month that never had a partition.
+    // A click from a month that never had a partition.
     await service.sql(
       `insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at) values ($1, 1, 1, 1, '2025-06-01')`,
       [made.program.id],

@@ -4,8 +4,8 @@ import type { Job } from './job.ts';
 export type ClickRetention = { months: number; action: 'drop' | 'detach' };
 
 /**
- * Takes clicks away once a whole month of them is older than they are kept. Their counts stay in the reports: these are
- * kept by the hour, apart from the clicks.
+ * Removes clicks a whole month at a time once the month is past the retention period. Reports keep their counts, which are
+ * stored per hour, separately from the clicks.
  */
 export function retireClicks({ months, action }: ClickRetention): Job {
   return {
@@ -14,11 +14,11 @@ export function retireClicks({ months, action }: ClickRetention): Job {
     async run(ctx) {
       const now = ctx.now();
       const keptFrom = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
-      const old = await clickMonthsBefore(ctx.db, keptFrom);
-      for (const partition of old) await retireClickMonth(ctx.db, partition, action);
+      const expired = await clickMonthsBefore(ctx.db, keptFrom);
+      for (const partition of expired) await retireClickMonth(ctx.db, partition, action);
       const strays = await deleteStrayClicks(ctx.db, keptFrom);
-      if (old.length + strays === 0) return null;
-      return `${action === 'drop' ? 'dropped' : 'detached'} ${old.join(', ') || 'no month'}; ${strays} clicks of other months deleted`;
+      if (expired.length + strays === 0) return null;
+      return `${action === 'drop' ? 'dropped' : 'detached'} ${expired.join(', ') || 'no month'}; ${strays} clicks of other months deleted`;
     },
   };
 }

@@ -19,30 +19,30 @@ export const jobs: Job[] = [
   purgeEventContents,
 ];
 
-/** Runs a job now, unless another node is at it. A job that fails is logged and comes again at its next time. */
+/** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */
 export async function runJob(ctx: Context, job: Job, onRun?: (job: string, result: string) => void): Promise<void> {
   try {
     const ran = await runOnOneNode(ctx.db, job.name, async () => {
-      const did = await job.run(ctx);
-      if (did) ctx.log.info({ job: job.name }, did);
+      const summary = await job.run(ctx);
+      if (summary) ctx.log.info({ job: job.name }, summary);
     });
     onRun?.(job.name, ran ? 'done' : 'elsewhere');
   } catch (error) {
-    ctx.log.error({ err: error, job: job.name }, 'A background job failed; it will be tried again');
+    ctx.log.error({ err: error, job: job.name }, 'A background job failed; it will be retried');
     onRun?.(job.name, 'failed');
   }
 }
 
-/** Starts the clock of every job and of those that the configuration adds, the partitions first; the function it returns stops them and waits for what runs. */
+/** Creates the partitions, then schedules every job. The returned function stops them and waits for running ones. */
 export async function startJobs(
   ctx: Context,
   onRun: (job: string, result: string) => void,
-  more: Job[] = [],
+  extraJobs: Job[] = [],
 ): Promise<() => Promise<void>> {
   await runJob(ctx, createPartitions, onRun);
   let stopped = false;
   const running = new Map<Job, Promise<void>>();
-  const timers = [...jobs, ...more].map((job) =>
+  const timers = [...jobs, ...extraJobs].map((job) =>
     setInterval(() => {
       if (stopped || running.has(job)) return;
       running.set(

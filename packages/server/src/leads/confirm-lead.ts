@@ -1,43 +1,50 @@
 import type { Customer } from '../customers/customer.ts';
+import { updateLeads } from '../customers/customer-store.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { type LeadWrite, writeLeads } from './lead-store.ts';
+import { holderOf } from './candidates.ts';
+import { lockCandidates } from './lead-lookup-store.ts';
 
 type Payment = { customerKey: string | undefined; clickId: string | undefined; isTest: boolean };
 
-/** Settles a provisional lead because its customer has paid. Says whether there was one to settle. */
+/** Settles a provisional lead because its customer has paid. Returns whether there was one to settle. */
 export async function confirmLead(
   ctx: TrackingContext,
   program: Program,
-  customer: Customer,
+  { id, claimedCustomerKey, leadState }: Customer,
   payment: Payment,
 ): Promise<boolean> {
-  if (customer.leadState !== 'provisional') return false;
-  const settle = {
-    action: 'settle' as const,
-    customerId: customer.id,
-    customerKey: null,
-    // The backend put its key on the payment; the page's own claim counts only where the backend named none.
-    claimedCustomerKey: payment.customerKey ?? customer.claimedCustomerKey,
-    emailHash: null,
-    emailMasked: null,
-    leadState: 'settled' as const,
-    decision: {
-      programId: program.id,
-      kind: 'lead',
-      outcome: 'recorded',
-      reason: 'lead_settled_by_payment',
-      facts: { lead_auth: program.leadAuth, customer_status: customer.status, clicked_at: customer.clickedAt },
-      source: 'processor',
-      customerId: customer.id,
-      partnerId: customer.partnerId,
-      customerKey: payment.customerKey,
-      clickId: payment.clickId,
-      requestId: null,
-      isTest: payment.isTest,
-      createdAt: ctx.now(),
-    },
-  } satisfies LeadWrite;
-  const [decisionId] = await writeLeads(ctx.db, [settle]);
-  return typeof decisionId === 'number';
+  if (leadState !== 'provisional') return false;
+  // A key on the payment comes from the backend. The claim from the web page counts only where there is none.
+  const customerKey = payment.customerKey ?? claimedCustomerKey;
+  const key = customerKey === null ? null : { programId: program.id, customerKey, isTest: payment.isTest };
+
+  return retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const locked = await lockCandidates(tx, [id], key ? [key] : []);
+      const customer = locked.find((candidate) => candidate.id === id);
+      if (customer?.leadState !== 'provisional') return false;
+      const freeKey = key && !holderOf(locked, key) ? customerKey : null;
+      const settled = { ...customer, leadState: 'settled' as const, customerKey: customer.customerKey ?? freeKey };
+      await updateLeads(tx, [{ customer: settled, emailHash: null, emailMasked: null }]);
+      await insertDecision(tx, {
+        programId: program.id,
+        kind: 'lead',
+        outcome: 'recorded',
+        reason: 'lead_settled_by_payment',
+        facts: { lead_auth: program.leadAuth, customer_status: customer.status, clicked_at: customer.clickedAt },
+        source: 'processor',
+        customerId: customer.id,
+        partnerId: customer.partnerId,
+        customerKey: payment.customerKey,
+        clickId: payment.clickId,
+        requestId: null,
+        isTest: payment.isTest,
+        createdAt: ctx.now(),
+      });
+      return true;
+    }),
+  );
 }

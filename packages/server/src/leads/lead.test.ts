@@ -61,20 +61,26 @@ const cases: [string, Case][] = [
     'a click becomes a lead',
     { caller: server(), sent: byClickId, facts: { byClick: clicker }, verdict: recorded(clicker) },
   ],
-  ['also from a browser', { caller: browser(), sent: byBoth, facts: { byClick: clicker }, verdict: recorded(clicker) }],
   [
-    'the holder of the key is meant, not the click',
+    'a click becomes a lead, from a browser',
+    { caller: browser(), sent: byBoth, facts: { byClick: clicker }, verdict: recorded(clicker) },
+  ],
+  [
+    'the holder of the key takes precedence over the click',
     { caller: server(), sent: byBoth, facts: { byClick: clicker, byKey: signedUp() }, verdict: refused('lead') },
   ],
   [
-    'the holder of the key is meant where the click matches nothing',
+    'the holder of the key is used if the click matches nothing',
     { caller: server(), sent: byBoth, facts: { byKey: bought }, verdict: refused('conversion') },
   ],
   [
     'a lead already exists',
     { caller: server(), sent: byClickId, facts: { byClick: signedUp() }, verdict: refused('lead') },
   ],
-  ['a later stage', { caller: browser(), sent: byClickId, facts: { byClick: bought }, verdict: refused('conversion') }],
+  [
+    'a sale already exists',
+    { caller: browser(), sent: byClickId, facts: { byClick: bought }, verdict: refused('conversion') },
+  ],
   ['no click, a key', { caller: server(), sent: byKeyOnly, verdict: unattributed(false) }],
   [
     'known without a click',
@@ -92,11 +98,11 @@ const cases: [string, Case][] = [
     },
   ],
   [
-    'page elsewhere',
+    'a page on another origin',
     { caller: browser('https://elsewhere.test'), sent: byClickId, facts: { byClick: clicker }, verdict: foreignOrigin },
   ],
   [
-    'page of the program',
+    'a page of the program',
     {
       caller: browser('https://www.acme.test'),
       sent: byClickId,
@@ -109,7 +115,7 @@ const cases: [string, Case][] = [
     { caller: browser(), sent: byBoth, facts: { program: strict, byClick: clicker }, verdict: claimed(clicker) },
   ],
   [
-    'server_required, from a browser that claims a key somebody holds: only its own click is meant',
+    'server_required, from a browser that claims the key of another customer: only its own click counts',
     {
       caller: browser(),
       sent: byBoth,
@@ -138,11 +144,11 @@ const cases: [string, Case][] = [
     { caller: server(strict), sent: byKeyOnly, facts: { byClaim: provisional }, verdict: settled(provisional) },
   ],
   [
-    'a claimed key beside a click that matches nothing',
+    'a claimed key with a click that matches nothing',
     { caller: server(strict), sent: byBoth, facts: { byClaim: provisional }, verdict: notFound },
   ],
   [
-    'a claimed key that somebody holds by now',
+    'a claimed key that another customer holds by now',
     {
       caller: server(strict),
       sent: byKeyOnly,
@@ -151,7 +157,7 @@ const cases: [string, Case][] = [
     },
   ],
   [
-    'a claimed key beside the click that the server names',
+    'a claimed key with a click that the server sent',
     {
       caller: server(strict),
       sent: byBoth,
@@ -175,7 +181,7 @@ const cases: [string, Case][] = [
 ];
 
 describe('judgeLead', () => {
-  it.each(cases)('%s', (_what, { caller, sent, facts, verdict }) => {
+  it.each(cases)('%s', (_case, { caller, sent, facts, verdict }) => {
     const lead: NewLead = { email: undefined, isTest: false, requestId: null, ...sent };
     const known: LeadFacts = { program: trusting, byClick: null, byKey: null, byClaim: null, ...facts };
     expect(judgeLead(caller, lead, known)).toEqual(verdict);

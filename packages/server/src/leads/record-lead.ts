@@ -1,110 +1,89 @@
 import { parseClickId } from '../clicks/click-id.ts';
-import { isRefusedStatement, isUniqueViolation, lostToAnother } from '../db/db.ts';
-import type { Program } from '../programs/program.ts';
+import { insertLeads, type LeadChange, updateLeads } from '../customers/customer-store.ts';
+import type { Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { insertDecisions } from '../decisions/decision-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import {
-  judgeLead,
-  type LeadAttempt,
-  type LeadCaller,
-  type LeadFacts,
-  type LeadOutcome,
-  type NewLead,
-} from './lead.ts';
-import { findForLeads } from './lead-facts-store.ts';
-import { type LeadWrite, writeLeads } from './lead-store.ts';
-import { type JudgedLead, leadToWrite, outcomeOf, takeTurns } from './prepare-lead.ts';
+import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, type NewLead } from './lead.ts';
+import { judgeLeads, keysOf, type LeadGroup, type ScopedLead } from './lead-group.ts';
+import { listCustomers, lockCandidates } from './lead-lookup-store.ts';
 
-/** Records a signup. */
+/** Records a signup. Leads are written in groups: see `recordLeads` below. */
 export function recordLead(ctx: TrackingContext, caller: LeadCaller, lead: NewLead): Promise<LeadOutcome> {
   return ctx.leads.submit({ caller, lead });
 }
 
-const MAX_ROUNDS = 5;
-
-type LeadsContext = Omit<TrackingContext, 'leads' | 'sales' | 'clicks'>;
-type OpenLead = { attempt: LeadAttempt; position: number };
+type LeadsContext = Pick<TrackingContext, 'db' | 'now' | 'lookup' | 'emailSecret'>;
 
 /**
- * Records a group of signups. What was looked up may change before it is written; then the write does nothing and the lead
- * is judged anew, so that of several at once exactly one is recorded. One that fails harms none of the others.
+ * Records a group of signups in one transaction: look up and lock the customers they may belong to, judge them in order,
+ * write. If another node takes the same key at the same time, the group is judged again.
  */
-export async function recordLeads(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(LeadOutcome | Error)[]> {
-  const outcomes: (LeadOutcome | Error)[] = attempts.map(() => new Error('The customer of a lead kept changing'));
-  let open: OpenLead[] = attempts.map((attempt, position) => ({ attempt, position }));
-  for (let lostRounds = 0; open.length > 0 && lostRounds < MAX_ROUNDS; ) {
-    const judged = await judgeAll(ctx, open).catch((error: Error) => error);
-    if (judged instanceof Error) {
-      for (const { position } of open) outcomes[position] = judged;
-      break;
-    }
-    const { now, later } = takeTurns(judged.known);
-    for (const { position } of judged.unknown) outcomes[position] = { is: 'refused', reason: 'customer_not_found' };
-    const written = await writeAll(
-      ctx,
-      now.map((lead) => leadToWrite(ctx, lead)),
-    );
-    const lost = now.filter((lead, index) => {
-      const result = written[index] ?? null;
-      if (result !== null) outcomes[lead.position] = result instanceof Error ? result : outcomeOf(lead, result);
-      return result === null;
-    });
-    if (lost.length > 0 && lost.length === now.length) lostRounds += 1;
-    open = [...lost, ...later];
-  }
-  return outcomes;
+export function recordLeads(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<LeadOutcome[]> {
+  return retryOnConflict(async () => {
+    const scoped = await findScopes(ctx, attempts);
+    const known = scoped.filter((lead) => lead !== null);
+    const outcomes = known.length === 0 ? [] : await ctx.db.transaction((tx) => writeLeads(ctx, tx, known));
+    // A lead without a known program has no customer, and nobody could read a decision about it.
+    return scoped.map((lead) => (lead ? outcomes[known.indexOf(lead)]! : NOT_FOUND));
+  });
 }
 
-async function judgeAll(ctx: LeadsContext, open: OpenLead[]) {
-  const facts = await findFacts(
-    ctx,
-    open.map(({ attempt }) => attempt),
-  );
-  const known: (JudgedLead & OpenLead)[] = [];
-  const unknown: OpenLead[] = [];
-  for (const [index, lead] of open.entries()) {
-    const found = facts[index];
-    const { caller, lead: signup } = lead.attempt;
-    if (found) known.push({ ...lead, facts: found, verdict: judgeLead(caller, signup, found) });
-    else unknown.push(lead);
-  }
-  return { known, unknown };
-}
+const NOT_FOUND: LeadOutcome = { is: 'refused', reason: 'customer_not_found' };
 
-/** Writes leads in one go, or each alone where the database refuses them together. Null: lost to somebody else. */
-async function writeAll(ctx: LeadsContext, writes: LeadWrite[]): Promise<(number | Error | null)[]> {
-  if (writes.length === 0) return [];
-  try {
-    return await writeLeads(ctx.db, writes);
-  } catch (error) {
-    // Another customer may take the key in this moment, and then is the one who is meant.
-    if (lostToAnother(error) || (writes.length === 1 && isUniqueViolation(error))) return writes.map(() => null);
-    if (writes.length === 1 || !isRefusedStatement(error)) return writes.map(() => error as Error);
-    const results: (number | Error | null)[] = [];
-    for (const write of writes) results.push(...(await writeAll(ctx, [write])));
-    return results;
-  }
-}
-
-async function findFacts(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(LeadFacts | null)[]> {
-  const found = await findForLeads(
-    ctx.db,
-    attempts.map(({ caller, lead }) => ({
-      click: parseClickId(lead.clickId),
-      keyProgramId: caller.mode === 'server' ? caller.program.id : null,
-      namedProgramId: caller.mode === 'browser' ? (caller.namedProgramId ?? null) : null,
-      customerKey: lead.customerKey,
-      isTest: lead.isTest,
-    })),
-  );
+/** The program of each lead: from the API key, the click or the web page, in this order. Null if there is none. */
+async function findScopes(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(ScopedLead | null)[]> {
+  const clicks = attempts.map(({ lead }) => parseClickId(lead.clickId));
+  const ids = clicks.flatMap((click) => (click ? [click.customerId] : []));
+  const found = ids.length === 0 ? [] : await listCustomers(ctx.db, ids);
   return Promise.all(
-    attempts.map(async ({ caller }, index) => {
-      const { programId, ...known } = found[index]!;
-      const program = caller.mode === 'server' ? caller.program : await programOf(ctx, programId);
-      return program && { program, ...known };
+    attempts.map(async (attempt, index) => {
+      const { caller, lead } = attempt;
+      const click = clicks[index] ?? null;
+      const clicked = found.find(
+        ({ id, clickedAt, isTest }) =>
+          id === click?.customerId && clickedAt?.getTime() === click.clickedAt.getTime() && isTest === lead.isTest,
+      );
+      if (caller.mode === 'server') return { attempt, program: caller.program, clicked: clicked ?? null };
+      const programId = clicked?.programId ?? caller.namedProgramId;
+      const program = programId === undefined ? null : await ctx.lookup.program(programId);
+      return program && { attempt, program, clicked: clicked ?? null };
     }),
   );
 }
 
-async function programOf(ctx: LeadsContext, programId: number | null): Promise<Program | null> {
-  return programId === null ? null : ctx.lookup.program(programId);
+async function writeLeads(ctx: LeadsContext, tx: Queryable, leads: ScopedLead[]): Promise<LeadOutcome[]> {
+  const clickedIds = leads.flatMap(({ clicked }) => (clicked ? [clicked.id] : []));
+  const locked = await lockCandidates(tx, clickedIds, leads.flatMap(keysOf));
+  const group = judgeLeads(leads, locked, ctx.emailSecret, ctx.now());
+
+  const newIds = await writeChanges(tx, group.changes);
+  const decisionIds = await insertDecisions(
+    tx,
+    group.judged.map(({ decision }) => ({
+      ...decision,
+      customerId: newIds.get(decision.customerId ?? 0) ?? decision.customerId,
+    })),
+  );
+  return outcomesOf(group, decisionIds);
+}
+
+/** Updates the existing customers and inserts the new ones. Returns the real ids of the new ones. */
+async function writeChanges(tx: Queryable, changes: Map<number, LeadChange>): Promise<Map<number, number>> {
+  const all = [...changes.values()];
+  const added = all.filter(({ customer }) => customer.id < 0);
+  await updateLeads(
+    tx,
+    all.filter(({ customer }) => customer.id > 0),
+  );
+  const ids = await insertLeads(tx, added);
+  return new Map(added.map(({ customer }, index) => [customer.id, ids[index]!]));
+}
+
+function outcomesOf({ judged }: LeadGroup, decisionIds: number[]): LeadOutcome[] {
+  return judged.map(({ verdict, program }, index) =>
+    verdict.is === 'refused'
+      ? verdict
+      : { is: 'recorded', provisional: isProvisional(verdict), program, decisionId: decisionIds[index]! },
+  );
 }

@@ -1,4 +1,4 @@
-import { listOwingSales } from '../sales/owed-commission-store.ts';
+import { listSalesOwingCommission } from '../sales/owed-commission-store.ts';
 import { repairCommission } from '../sales/repair-commission.ts';
 import { type RunCommand, wholeNumber } from './command.ts';
 
@@ -6,7 +6,7 @@ const MAX_LISTED = 100;
 const NOTHING_OWED = 'No sale owes a commission.';
 
 export const listOwed: RunCommand = async (ctx) => {
-  const sales = await listOwingSales(ctx.db, MAX_LISTED);
+  const sales = await listSalesOwingCommission(ctx.db, MAX_LISTED);
   const lines = sales.map(
     (sale) =>
       `sale ${sale.id}  program ${sale.programId}  ${sale.transactionId}  ${sale.amountCents} ${sale.currency}` +
@@ -18,7 +18,7 @@ export const listOwed: RunCommand = async (ctx) => {
 export const repairOwed: RunCommand = async (ctx, options) => {
   const ids = options.sale
     ? [wholeNumber(options.sale, '--sale')]
-    : (await listOwingSales(ctx.db, Number.MAX_SAFE_INTEGER)).map((sale) => sale.id);
+    : (await listSalesOwingCommission(ctx.db, Number.MAX_SAFE_INTEGER)).map((sale) => sale.id);
   const results: { sale_id: number; result: string }[] = [];
   for (const id of ids) {
     const outcome = await repairCommission(ctx, id).catch((error: Error) => ({ is: `failed: ${error.message}` }));

@@ -1,4 +1,4 @@
-import { listUnfinishedEvents, wakeEvent, wakeFailedEvents } from '../payments/event-store.ts';
+import { listUnfinishedEvents, requeueEvent, requeueFailedEvents } from '../payments/event-store.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
 
 const MAX_LISTED = 100;
@@ -15,11 +15,11 @@ export const listProcessorEvents: RunCommand = async (ctx) => {
 
 export const replayProcessorEvents: RunCommand = async (ctx, options) => {
   if (options.event === undefined) {
-    const count = await wakeFailedEvents(ctx.db, ctx.now());
+    const count = await requeueFailedEvents(ctx.db, ctx.now());
     return { data: { events: count }, text: `Events queued again: ${count}.` };
   }
   const event = wholeNumber(options.event, '--event');
-  const isFound = await wakeEvent(ctx.db, wholeNumber(options.program, '--program'), event, ctx.now());
+  const isFound = await requeueEvent(ctx.db, wholeNumber(options.program, '--program'), event, ctx.now());
   if (!isFound) throw new OperatorError(`The program has no event ${event}, or its content has been purged`);
   return { data: { events: 1 }, text: `Event ${event} is queued again.` };
 };

@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { type CommandOptions, OperatorError } from './command.ts';
 import { operatorCommands } from './commands.ts';
@@ -11,7 +12,7 @@ export async function runCommand(ctx: Context, baseUrl: string, request: Control
     const run = await command.load();
     return { ok: true, ...(await run(ctx, request.options as CommandOptions, baseUrl)) };
   } catch (error) {
-    if (error instanceof OperatorError) return { ok: false, text: error.message };
+    if (error instanceof OperatorError || error instanceof ServiceError) return { ok: false, text: error.message };
     ctx.log.error({ err: error, command: command.name }, 'Operator command failed');
     return { ok: false, text: `The command failed: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -1,47 +1,35 @@
-import { randomBytes } from 'node:crypto';
-import { COMMISSION_TYPES, type CommissionType } from '@svc/contract';
-import { insertWorkspace } from '../accounts/advertiser-store.ts';
-import { isUniqueViolation } from '../db/db.ts';
+import { COMMISSION_TYPE_NAMES, isCommissionType } from '@svc/contract';
+import { insertWorkspace } from '../accounts/workspace-store.ts';
+import { addLink } from '../partners/add-link.ts';
 import { addPartner } from '../partners/add-partner.ts';
-import { insertLink } from '../partners/link-store.ts';
 import { createProgramIn } from '../programs/create-program.ts';
 import { OperatorError, type RunCommand } from './command.ts';
 
 /** Creates what a first try needs: a program with its API key, a partner and a link. */
 export const setup: RunCommand = async (ctx, options, baseUrl) => {
   const { name = '', domain = '', commissionType = '', commissionRate = '' } = options;
-  if (!COMMISSION_TYPES.includes(commissionType as CommissionType)) {
-    throw new OperatorError(`--commission-type must be one of ${COMMISSION_TYPES.join(', ')}`);
+  if (!isCommissionType(commissionType)) {
+    throw new OperatorError(`--commission-type must be one of ${COMMISSION_TYPE_NAMES.join(', ')}`);
   }
   if (!/^\d{1,9}(\.\d{1,4})?$/.test(commissionRate) || Number(commissionRate) === 0) {
     throw new OperatorError('--commission-rate must be a positive number below 1000000000 with at most four decimals');
   }
-  const shortLink = options.link ?? `first-${randomBytes(3).toString('hex')}`;
   const now = ctx.now();
-  const { program, apiKey, partnerId } = await ctx.db.transaction(async (tx) => {
+  const { program, apiKey, partnerId, shortLink } = await ctx.db.transaction(async (tx) => {
     const workspaceId = await insertWorkspace(tx, name, now);
-    const terms = { commissionType: commissionType as CommissionType, commissionRate };
+    const terms = { commissionType, commissionRate };
     const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, now);
     const programId = created.program.id;
     const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
     const partnerId = await addPartner(tx, { ...partner, workspaceId, programId }, now);
-    await addLink(tx, { programId, partnerId, shortLink, destinationUrl: null }, now);
-    return { ...created, partnerId };
+    const { shortLink } = await addLink(tx, programId, { partnerId, shortLink: options.link }, now);
+    return { ...created, partnerId, shortLink };
   });
   return {
     data: { program_id: program.id, api_key: apiKey, partner_id: partnerId, short_link: shortLink, domain },
     text: firstSteps({ programId: program.id, apiKey, shortLink, domain, baseUrl }),
   };
 };
-
-async function addLink(...args: Parameters<typeof insertLink>): Promise<void> {
-  try {
-    await insertLink(...args);
-  } catch (error) {
-    if (isUniqueViolation(error)) throw new OperatorError(`The link "${args[1].shortLink}" already exists`);
-    throw error;
-  }
-}
 
 type FirstProgram = { programId: number; apiKey: string; shortLink: string; domain: string; baseUrl: string };
 

@@ -1,34 +1,34 @@
 import { errors } from '@svc/contract';
 import { findUser } from '../accounts/user-store.ts';
 import type { Context } from '../context.ts';
-import { findProgramToJoin, insertOwnMembership, insertOwnPartner, type OpenProgram } from './joining-store.ts';
+import { findJoinableProgram, insertJoiningPartner, insertMembership, type JoinableProgram } from './joining-store.ts';
 
-/** Whether the token is what the link to a program ends in, and not that of an invitation. */
+/** Whether the token is from a program's join link, and not from an invitation. */
 export function isJoinToken(token: string): boolean {
   return token.startsWith('svc_join_');
 }
 
-export async function programToJoin(ctx: Context, token: string): Promise<OpenProgram> {
-  const program = await findProgramToJoin(ctx.db, token);
+export async function requireJoinableProgram(ctx: Context, token: string): Promise<JoinableProgram> {
+  const program = await findJoinableProgram(ctx.db, token);
   if (!program) throw errors.joiningClosed();
   return program;
 }
 
-/** Makes the account a partner of the program, or lets it apply. Repeated, it tells where the application stands. */
+/** Makes the account a partner of the program, or an applicant. Repeated calls return the current status. */
 export async function joinProgram(
   ctx: Context,
   userId: string,
   token: string,
 ): Promise<{ workspaceId: number; status: 'applied' | 'active' }> {
-  const { id: programId, workspaceId, needsApproval } = await programToJoin(ctx, token);
+  const { id: programId, workspaceId, needsApproval } = await requireJoinableProgram(ctx, token);
   const user = await findUser(ctx.db, userId);
   if (!user) throw errors.notSignedIn();
   return ctx.db.transaction(async (tx) => {
-    const partnerId = await insertOwnPartner(tx, workspaceId, user, ctx.now());
-    // Addresses are not proven, so an account does not become a partner that the brand made, only because it says so.
+    const partnerId = await insertJoiningPartner(tx, workspaceId, user, ctx.now());
+    // E-mail addresses are not verified, so an account cannot take over the partner that the brand added with the same one.
     if (partnerId === null) throw errors.partnerKnown();
-    const wanted = needsApproval ? 'applied' : 'active';
-    const status = await insertOwnMembership(tx, { programId, partnerId, status: wanted }, ctx.now());
+    const newStatus = needsApproval ? 'applied' : 'active';
+    const status = await insertMembership(tx, { programId, partnerId, status: newStatus }, ctx.now());
     if (status === 'blocked' || status === 'removed') throw errors.membershipEnded();
     return { workspaceId, status };
   });

@@ -1,11 +1,17 @@
 import type { MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
-export type OpenProgram = { id: number; workspaceId: number; name: string; workspace: string; needsApproval: boolean };
+export type JoinableProgram = {
+  id: number;
+  workspaceId: number;
+  name: string;
+  workspace: string;
+  needsApproval: boolean;
+};
 
-/** The program that can be joined with the token. */
-export async function findProgramToJoin(db: Queryable, joinToken: string): Promise<OpenProgram | null> {
-  const [row] = await db.query<OpenProgram>(
+/** The program of the join link; null when the link is unknown or the program is closed. */
+export async function findJoinableProgram(db: Queryable, joinToken: string): Promise<JoinableProgram | null> {
+  const [row] = await db.query<JoinableProgram>(
     `select p.id, p.advertiser_id as "workspaceId", p.name, a.name as workspace,
        p.joining = 'on_approval' as "needsApproval"
      from programs p join advertisers a on a.id = p.advertiser_id
@@ -15,8 +21,8 @@ export async function findProgramToJoin(db: Queryable, joinToken: string): Promi
   return row ?? null;
 }
 
-/** The advertiser's partner that the account is; makes one unless its e-mail address is taken or one of our own. */
-export async function insertOwnPartner(
+/** Finds or adds the account's partner in the workspace; null when its e-mail address is taken or reserved for tests. */
+export async function insertJoiningPartner(
   db: Queryable,
   workspaceId: number,
   user: { id: string; name: string; email: string },
@@ -35,8 +41,8 @@ export async function insertOwnPartner(
   return row?.id ?? null;
 }
 
-/** Makes the partner a member unless they are or were one, and tells what they are now. */
-export async function insertOwnMembership(
+/** Makes the partner a member unless they already are or were one; returns their status. */
+export async function insertMembership(
   db: Queryable,
   membership: { programId: number; partnerId: number; status: 'applied' | 'active' },
   now: Date,

@@ -66,7 +66,7 @@ export function listLinks(db: Queryable, programId: number, filter: LinkFilter):
   );
 }
 
-/** The link by its id, within the program and, for a partner, within what is theirs. */
+/** The link with this id in the program; with a `partnerId`, only if it belongs to that partner. */
 export async function findListedLink(
   db: Queryable,
   programId: number,

@@ -1,6 +1,6 @@
 import type { MembershipStatus } from '@svc/contract';
 
-/** What a click needs to know about the link that was followed. */
+/** What recording a click needs to know about the link. */
 export type Link = {
   id: number;
   shortLink: string;
@@ -12,7 +12,7 @@ export type Link = {
   membershipStatus: MembershipStatus | null;
 };
 
-/** A link counts clicks while it is switched on and its partner is an active member of the program. */
+/** A link counts clicks while it is active and its partner is an active member of the program. */
 export function isLinkLive(link: Link): boolean {
   return link.active && link.membershipStatus === 'active';
 }

@@ -7,14 +7,14 @@ import { findProgram } from '../programs/program-store.ts';
 import type { Link } from './link.ts';
 import { findLink } from './link-store.ts';
 
-/** Programs, keys and links from memory: the way in makes no reads once a value has been seen. */
+/** Cached programs, keys and links: tracking requests make no reads once a value is cached. */
 export type LookupCache = {
   program(id: number): Promise<Program | null>;
   key(token: string): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
 };
 
-/** Follows the database's announcements, so that a change counts on every node within moments. */
+/** Opens the cache. It follows the database's notifications, so a change takes effect on every node within moments. */
 export async function openLookupCache({ db, now, log }: Context): Promise<LookupCache> {
   const programs = createCache<Program>({ now, load: (id) => findProgram(db, Number(id)) });
   const keys = createCache<ProgramKey>({ now, load: (hash) => findKeyByHash(db, hash) });
@@ -22,18 +22,18 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
 
   function onChange(message: string) {
     const colon = message.indexOf(':');
-    const [what, which] = [message.slice(0, colon), message.slice(colon + 1)];
-    if (what === 'key') keys.drop(which);
-    if (what === 'link') links.drop(which);
-    if (what === 'program') {
-      programs.drop(which);
-      links.dropWhere((link) => link.programId === Number(which));
+    const [kind, id] = [message.slice(0, colon), message.slice(colon + 1)];
+    if (kind === 'key') keys.drop(id);
+    if (kind === 'link') links.drop(id);
+    if (kind === 'program') {
+      programs.drop(id);
+      links.dropWhere((link) => link.programId === Number(id));
     }
   }
 
   function onGap() {
-    for (const memory of [programs, keys, links]) memory.clear();
-    log.debug({}, 'Dropped the programs, keys and links kept in memory');
+    for (const cache of [programs, keys, links]) cache.clear();
+    log.debug({}, 'Cleared the cache of programs, keys and links');
   }
 
   await db.listen('svc_changes', onChange, onGap);

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 
-/** Gives the partner's own view to the account that the brand invited; an application is approved by that. */
+/** Gives the invited account access to the partner's portal. This approves an application that is still pending. */
 export async function updatePartnerUser(db: Queryable, partnerId: number, userId: string): Promise<void> {
   await db.query(
     `with approved as (

@@ -14,8 +14,8 @@ export type Partner = {
 export type NewPartner = { workspaceId: number; programId: number; name: string; email: string };
 
 /**
- * Adds a partner to the advertiser, or finds the one with this e-mail, and makes them a member of the program. Null when
- * somebody joined with this e-mail by themselves: it may not be theirs, and the brand has not looked at them yet.
+ * Adds a partner to the workspace, or finds the one with this e-mail, and makes them a member of the program. Null when
+ * someone joined through the join link with this e-mail: it may not be theirs, and the brand has not approved them.
  */
 export async function insertPartner(db: Queryable, partner: NewPartner, now: Date): Promise<number | null> {
   const [row] = await db.query<{ id: number }>(
@@ -64,7 +64,7 @@ export async function findPartner(db: Queryable, programId: number, partnerId: n
   return partner ?? null;
 }
 
-/** Changes what a partner is to the program; who is made active has been looked at by the brand. */
+/** Changes a partner's status in the program. Making them active means that the brand has approved them. */
 export async function updateMembershipStatus(
   db: Queryable,
   programId: number,
@@ -80,7 +80,7 @@ export async function updateMembershipStatus(
   );
 }
 
-/** The partner that the account is in the program, if it is one and still belongs to it. */
+/** The id of the account's partner in the program; null unless the membership is active. */
 export async function findPartnerOfUser(db: Queryable, programId: number, userId: string): Promise<number | null> {
   const [row] = await db.query<{ id: number }>(
     `select p.id from partners p join memberships m on m.partner_id = p.id

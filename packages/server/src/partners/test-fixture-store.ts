@@ -2,7 +2,7 @@ import type { Queryable } from '../db/db.ts';
 
 export type TestFixture = { partnerId: number; shortLink: string };
 
-/** Makes, or brings back in order, the test partner and link that a program's synthetic chains run on. */
+/** Creates or resets the test partner and link that a program's synthetic chains use. */
 export async function ensureTestFixture(
   db: Queryable,
   program: { id: number; workspaceId: number },

@@ -1,5 +1,3 @@
-import { parseClickId } from '../clicks/click-id.ts';
-import { hashEmail } from '../customers/email.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
@@ -7,140 +5,143 @@ import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term
 import type { SaleOutcome } from '../sales/sale.ts';
 import { syncWithProcessor } from './apply-refund.ts';
 import { insertPaymentLinks } from './charge-store.ts';
-import { type ProcessedEvent, wakeOutsideWindow, wakeWaitingFor } from './event-store.ts';
+import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
+import { identifyPayer, saveIdentity } from './identify-payer.ts';
 import type { EventOutcome } from './outcomes.ts';
-import { findPayer, insertIdentities, type Recognised } from './payer-store.ts';
+import type { Payer } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import type { Evidence, PaymentFact } from './processor-fact.ts';
+import type { IdentityFact, PaymentFact } from './processor-fact.ts';
 
-export type EventMark = {
-  isTest: boolean;
-  happenedAt: Date;
-  receivedAt: Date;
-  /** What became of it at the last attempt. */
-  lastOutcome: EventOutcome | null;
-};
+/** How long a payment matched only by e-mail waits for an event of the same purchase that identifies the payer better. */
+const BETTER_EVIDENCE_WAIT_MS = 2_000;
 
-/** How long a payment that only an e-mail tells about waits for an event of the same purchase that tells more. */
-const BETTER_EVIDENCE_MS = 2_000;
-
-/** Finds who paid, settles their lead, records the sale once, and applies what is known to have been taken back of it. */
+/** Identifies the payer, confirms their lead, records the sale once, and applies refunds that are already known. */
 export async function applyPayment(
   ctx: PaymentsContext,
   program: Program,
   fact: PaymentFact,
-  mark: EventMark,
+  event: EventDetails,
+): Promise<ProcessedEvent> {
+  await insertPaymentLinks(ctx.db, program.id, fact.paidBy, fact.transactionId);
+  const identification = await identifyPayer(ctx, program, fact.evidence, event);
+  switch (identification.is) {
+    case 'other_program':
+      return { outcome: 'other_program', transactionId: fact.transactionId };
+    case 'unidentified':
+      return applyUnidentifiedPayment(ctx, program, fact, event);
+    case 'identified':
+      return applyIdentifiedPayment(ctx, program, fact, event, identification.payer);
+  }
+}
+
+/** Stores who the processor's customer is and what paid the invoice. The sale itself is recorded from the invoice. */
+export async function applyIdentity(
+  ctx: PaymentsContext,
+  program: Program,
+  { evidence, paidBy, invoice }: IdentityFact,
+  event: EventDetails,
+): Promise<ProcessedEvent> {
+  if (invoice) await insertPaymentLinks(ctx.db, program.id, paidBy, invoice);
+  const identification = await identifyPayer(ctx, program, evidence, event);
+  if (identification.is === 'other_program') return { outcome: 'other_program' };
+  if (identification.is === 'unidentified') return { outcome: 'no_customer' };
+  const { payer } = identification;
+  await saveIdentity(ctx, program, payer, evidence, event);
+  return { outcome: 'left_to_invoice', customerId: payer.customer.id };
+}
+
+async function applyIdentifiedPayment(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: PaymentFact,
+  event: EventDetails,
+  payer: Payer,
 ): Promise<ProcessedEvent> {
   const { transactionId, evidence } = fact;
-  await insertPaymentLinks(ctx.db, program.id, fact.paidBy, transactionId);
-  if (namesAnother(program, evidence)) return { outcome: 'other_program', transactionId };
+  const { customer } = payer;
+  const customerId = customer.id;
 
-  const payer = await recognise(ctx, program, evidence, mark);
-  if (payer && payer.customer.programId !== program.id) return { outcome: 'other_program', transactionId };
-  const waitsUntil = new Date(mark.receivedAt.getTime() + BETTER_EVIDENCE_MS);
-  if (payer?.via === 'email' && fact.mayBeToldBetter && ctx.now() < waitsUntil) {
-    return { outcome: 'waiting_for_checkout', transactionId, dueAt: waitsUntil, waitsFor: evidence.references };
+  const waitUntil = new Date(event.receivedAt.getTime() + BETTER_EVIDENCE_WAIT_MS);
+  if (payer.matchedBy === 'email' && fact.expectsBetterEvidence && ctx.now() < waitUntil) {
+    return { outcome: 'waiting_for_checkout', transactionId, dueAt: waitUntil, waitsFor: evidence.references };
   }
-  const isTriedInVain = payer
-    ? mark.lastOutcome === 'outside_window' && payer.customer.convertedAt === null
-    : mark.lastOutcome === 'no_customer';
-  // Nothing has changed; the decision that says so was made at the attempt before.
-  if (isTriedInVain) return payer ? tooLate(fact, payer) : unknownPayer(fact);
+  // Only a first purchase lifts the window. Until there is one, the last attempt and its decision still hold.
+  const isStillOutsideWindow = event.lastOutcome === 'outside_window' && customer.convertedAt === null;
+  if (isStillOutsideWindow) return { outcome: 'outside_window', transactionId, customerId };
 
-  const hasSettled = payer ? await settlePayer(ctx, program, payer, evidence, mark) : false;
-  if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId: payer?.customer.id };
-  const outcome = await recordSale(ctx, program, {
+  await saveIdentity(ctx, program, payer, evidence, event);
+  const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
+  if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId };
+
+  const sale = await recordPayment(ctx, program, fact, event, customerId);
+  if (sale.is === 'recorded') await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
+  // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
+  await syncWithProcessor(ctx, program, transactionId);
+  const outcome = eventOutcome(sale);
+  return {
+    outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
-    customerId: payer?.customer.id,
-    customerKey: evidence.customerKey,
-    clickId: evidence.clickId,
-    paidAt: fact.paidAt < ctx.now() ? fact.paidAt : ctx.now(),
+    customerId,
+  };
+}
+
+async function applyUnidentifiedPayment(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: PaymentFact,
+  event: EventDetails,
+): Promise<ProcessedEvent> {
+  const { transactionId } = fact;
+  const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: fact.evidence.references };
+  // Nothing has changed since the last attempt, and its decision still holds.
+  if (event.lastOutcome === 'no_customer') return noCustomer;
+  if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId };
+
+  const sale = await recordPayment(ctx, program, fact, event, undefined);
+  await syncWithProcessor(ctx, program, transactionId);
+  const outcome = eventOutcome(sale);
+  return outcome === 'no_customer' ? noCustomer : { outcome, transactionId };
+}
+
+function recordPayment(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: PaymentFact,
+  event: EventDetails,
+  customerId: number | undefined,
+): Promise<SaleOutcome> {
+  const now = ctx.now();
+  return recordSale(ctx, program, {
+    transactionId: fact.transactionId,
+    customerId,
+    customerKey: fact.evidence.customerKey,
+    clickId: fact.evidence.clickId,
+    // The processor's clock may be ahead of ours.
+    paidAt: fact.paidAt < now ? fact.paidAt : now,
     amountCents: fact.amountCents,
     currency: fact.currency,
     saleType: fact.saleType,
     isRecurring: fact.isRecurring,
     subscriptionId: fact.subscriptionId,
-    isTest: mark.isTest,
+    isTest: event.isTest,
     source: 'processor',
     requestId: null,
   });
-  if (payer && outcome.is === 'recorded') await lookBack(ctx, program, payer, fact);
-  // After the sale, never before: of this and of the event of a refund, the later one sees what the other wrote.
-  await syncWithProcessor(ctx, program, transactionId);
-  if (!payer && outcome.is === 'refused' && outcome.reason === 'customer_not_found') return unknownPayer(fact);
-  if (payer && outcome.is === 'outside_window') return tooLate(fact, payer);
-  return { outcome: wordFor(outcome, hasSettled), transactionId, customerId: payer?.customer.id };
 }
 
-/** Keeps who the processor's customer is, and what paid for the invoice; the payment itself comes with the invoice. */
-export async function applyIdentity(
+/** A sale reported late may turn out to be the customer's first, which changes what their other sales earn. */
+async function reviewOtherSales(
   ctx: PaymentsContext,
   program: Program,
-  { evidence, paidBy, invoice }: { evidence: Evidence; paidBy: string[]; invoice: string | null },
-  mark: EventMark,
-): Promise<ProcessedEvent> {
-  if (invoice) await insertPaymentLinks(ctx.db, program.id, paidBy, invoice);
-  if (namesAnother(program, evidence)) return { outcome: 'other_program' };
-  const payer = await recognise(ctx, program, evidence, mark);
-  if (payer && payer.customer.programId !== program.id) return { outcome: 'other_program' };
-  if (!payer) return { outcome: 'no_customer' };
-  await remember(ctx, program, payer, evidence, mark);
-  return { outcome: 'left_to_invoice', customerId: payer.customer.id };
-}
-
-function namesAnother(program: Program, { programId }: Evidence): boolean {
-  return programId !== undefined && programId !== String(program.id);
-}
-
-function recognise(ctx: PaymentsContext, program: Program, evidence: Evidence, mark: EventMark) {
-  return findPayer(ctx.db, {
-    programId: program.id,
-    isTest: mark.isTest,
-    click: parseClickId(evidence.clickId),
-    customerKey: evidence.customerKey,
-    references: evidence.references,
-    emailHash: evidence.email === undefined ? null : hashEmail(evidence.email, ctx.emailSecret),
-  });
-}
-
-async function remember(
-  ctx: PaymentsContext,
-  program: Program,
-  payer: Recognised,
-  { references }: Evidence,
-  mark: EventMark,
+  customerId: number,
+  paidAt: Date,
+  event: EventDetails,
 ): Promise<void> {
-  if (payer.via === 'reference' || references.length === 0) return;
-  await insertIdentities(ctx.db, program.id, references, payer, mark.happenedAt);
-  await wakeWaitingFor(ctx.db, program.id, references, ctx.now());
+  await requeueOutsideWindow(ctx.db, customerId, paidAt, event, ctx.now());
+  if (program.recurringMonths !== null) await revokeCommissionsPastTerm(ctx, program, customerId);
 }
 
-async function settlePayer(
-  ctx: PaymentsContext,
-  program: Program,
-  payer: Recognised,
-  evidence: Evidence,
-  mark: EventMark,
-): Promise<boolean> {
-  await remember(ctx, program, payer, evidence, mark);
-  return confirmLead(ctx, program, payer.customer, { ...evidence, isTest: mark.isTest });
-}
-
-/** A sale that is told late may come before others of its customer: those are looked at again. */
-async function lookBack(ctx: PaymentsContext, program: Program, { customer }: Recognised, { paidAt }: PaymentFact) {
-  await wakeOutsideWindow(ctx.db, customer.id, paidAt, ctx.now());
-  if (program.recurringMonths !== null) await revokeCommissionsPastTerm(ctx, program, customer.id);
-}
-
-function tooLate({ transactionId }: PaymentFact, { customer }: Recognised): ProcessedEvent {
-  return { outcome: 'outside_window', transactionId, customerId: customer.id };
-}
-
-function unknownPayer({ transactionId, evidence }: PaymentFact): ProcessedEvent {
-  return { outcome: 'no_customer', transactionId, waitsFor: evidence.references };
-}
-
-const WORDS = {
+const REFUSAL_OUTCOMES = {
   customer_not_found: 'no_customer',
   attributed_elsewhere: 'other_program',
   customer_unattributed: 'not_attributed',
@@ -153,8 +154,6 @@ const WORDS = {
   commission_failed: 'commission_owed',
 } as const;
 
-function wordFor(outcome: SaleOutcome, hasSettled: boolean): EventOutcome {
-  if (outcome.is === 'outside_window') return 'outside_window';
-  if (outcome.is === 'refused') return WORDS[outcome.reason];
-  return hasSettled ? 'settled_and_recorded' : 'recorded';
+function eventOutcome(sale: SaleOutcome): EventOutcome {
+  return sale.is === 'refused' ? REFUSAL_OUTCOMES[sale.reason] : sale.is;
 }

@@ -13,7 +13,7 @@ import type { PaymentsContext } from './payments-context.ts';
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
 import { refundedTotalCents } from './refunded-total.ts';
 
-/** Keeps what is known of a charge, refund or dispute and brings its sale in step; a sale that is yet to come asks later. */
+/** Stores a charge, refund or dispute and updates its sale. If the sale is not recorded yet, it picks this up later. */
 export async function applyRefund(
   ctx: PaymentsContext,
   program: Program,
@@ -26,7 +26,7 @@ export async function applyRefund(
   return syncPayment(ctx, program, references);
 }
 
-/** Keeps which payments an invoice was paid by, and brings its sale in step with what happened to them. */
+/** Stores which payments paid an invoice, and updates its sale with their refunds and disputes. */
 export async function applyPaymentLink(
   ctx: PaymentsContext,
   program: Program,
@@ -34,8 +34,8 @@ export async function applyPaymentLink(
   paidBy: string[],
 ): Promise<ProcessedEvent> {
   await insertPaymentLinks(ctx.db, program.id, paidBy, invoice);
-  const { outcome, ...worked } = await syncPayment(ctx, program, [invoice]);
-  return { ...worked, outcome: outcome === 'refunded' || outcome === 'restored' ? outcome : 'payment_linked' };
+  const { outcome, ...processed } = await syncPayment(ctx, program, [invoice]);
+  return { ...processed, outcome: outcome === 'refunded' || outcome === 'restored' ? outcome : 'payment_linked' };
 }
 
 async function syncPayment(ctx: PaymentsContext, program: Program, references: string[]): Promise<ProcessedEvent> {
@@ -45,7 +45,7 @@ async function syncPayment(ctx: PaymentsContext, program: Program, references: s
   return { outcome: is === 'sale_not_found' ? 'no_sale_yet' : is, transactionId };
 }
 
-/** Brings a sale in step with all charges, refunds and disputes that are known. */
+/** Updates a sale to match all its known charges, refunds and disputes. */
 export function syncWithProcessor(ctx: PaymentsContext, program: Program, transactionId: string) {
   return syncRefunds(ctx, program, transactionId, async (tx, sale) =>
     refundedTotalCents(

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/db.ts';
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
 
-/** Keeps the charge as it stood last; what links it to a payment stays known once told. */
+/** Stores the latest state of a charge. Its links to a payment intent or invoice, once known, are never cleared. */
 export async function upsertCharge(db: Queryable, programId: number, charge: ChargeFact): Promise<void> {
   await db.query(
     `insert into processor_charges as c
@@ -26,7 +26,7 @@ export async function upsertCharge(db: Queryable, programId: number, charge: Cha
   );
 }
 
-/** Keeps a refund or dispute in its most final state and since when it is in it, whichever was told first. */
+/** Stores a refund or dispute in its most final state, and since when, in whatever order its events arrive. */
 export async function upsertDeduction(db: Queryable, programId: number, deduction: DeductionFact): Promise<void> {
   await db.query(
     `insert into processor_deductions as d
@@ -55,7 +55,7 @@ export async function upsertDeduction(db: Queryable, programId: number, deductio
 
 const finality = (row: string) => `array_position(array['standing', 'settled', 'undone'], ${row}.state)`;
 
-/** Remembers what a sale was paid by. */
+/** Stores which payments paid for a sale. */
 export async function insertPaymentLinks(
   db: Queryable,
   programId: number,
@@ -70,7 +70,7 @@ export async function insertPaymentLinks(
   );
 }
 
-/** The sale that a charge or payment intent paid for, if one is recorded. */
+/** The transaction id of the recorded sale that one of these references paid for. */
 export async function findPaidTransaction(
   db: Queryable,
   programId: number,
@@ -96,7 +96,7 @@ export async function findPaidTransaction(
   return row?.id ?? null;
 }
 
-const REFERENCES_OF = `
+const PAYMENT_REFERENCES = `
   paid_by as (
     select $2::text as reference
     union
@@ -111,7 +111,7 @@ const REFERENCES_OF = `
 
 export function listCharges(db: Queryable, programId: number, transactionId: string) {
   return db.query<Omit<ChargeFact, 'kind'>>(
-    `with ${REFERENCES_OF}
+    `with ${PAYMENT_REFERENCES}
      select charge_id as "chargeId", payment_intent as "paymentIntent", invoice, amount_cents as "amountCents",
        refunded_cents as "refundedCents", currency, as_of as "asOf" from charges order by charge_id`,
     [programId, transactionId],
@@ -120,7 +120,7 @@ export function listCharges(db: Queryable, programId: number, transactionId: str
 
 export function listDeductions(db: Queryable, programId: number, transactionId: string): Promise<DeductionFact[]> {
   return db.query<DeductionFact>(
-    `with ${REFERENCES_OF}, everything as (
+    `with ${PAYMENT_REFERENCES}, everything as (
        select reference from paid_by
        union select charge_id from charges
        union select payment_intent from charges

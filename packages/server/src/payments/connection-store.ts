@@ -1,4 +1,4 @@
-import { type Db, DbError, type Queryable } from '../db/db.ts';
+import type { Queryable } from '../db/db.ts';
 
 export type ProcessorConnection = {
   provider: 'stripe';
@@ -30,7 +30,7 @@ export async function isSandbox(db: Queryable, programId: number): Promise<boole
   return (await findProcessor(db, programId))?.isSandbox ?? false;
 }
 
-/** The programs that an account of a Connect platform pays for. */
+/** The programs connected to an account of a Connect platform. */
 export async function listProgramsOfAccount(db: Queryable, accountId: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select program_id as id from processor_connections where account_id = $1 order by program_id',
@@ -39,83 +39,59 @@ export async function listProgramsOfAccount(db: Queryable, accountId: string): P
   return rows.map(({ id }) => id);
 }
 
+/** Locks the workspace, so that its connections change one at a time and no account in use is freed. */
+export async function lockWorkspace(tx: Queryable, workspaceId: number): Promise<void> {
+  await tx.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
+}
+
+/**
+ * Makes the account the workspace's own, and says whether it is. Of two workspaces that claim an account at the same
+ * moment, the second waits in the insert until the first has committed, and then reads its row.
+ */
+export async function claimAccount(tx: Queryable, workspaceId: number, accountId: string): Promise<boolean> {
+  await tx.query(
+    'insert into processor_accounts (account_id, advertiser_id) values ($1, $2) on conflict (account_id) do nothing',
+    [accountId, workspaceId],
+  );
+  const [account] = await tx.query<{ workspaceId: number }>(
+    'select advertiser_id as "workspaceId" from processor_accounts where account_id = $1',
+    [accountId],
+  );
+  return account?.workspaceId === workspaceId;
+}
+
 export type NewConnection = {
   provider: 'stripe';
   accountId: string | null;
-  /** Null keeps the one that is there. */
+  /** Null keeps the current one. */
   secretEncrypted: string | null;
   isSandbox: boolean;
 };
 
-/** Connects the program, or changes its connection. False when the account belongs to another workspace. */
-export async function replaceProcessor(
-  db: Db,
-  program: { id: number; workspaceId: number },
-  connection: NewConnection,
-  now: Date,
-): Promise<boolean> {
-  try {
-    await db.transaction(async (tx) => {
-      await holdWorkspace(tx, program.workspaceId);
-      await upsertConnection(tx, program, connection, now);
-      await deleteUnusedAccounts(tx, program.workspaceId);
-    });
-    return true;
-  } catch (error) {
-    // Somebody else's account has no owner to become: the null is refused.
-    if (error instanceof DbError && error.sqlState === '23502') return false;
-    throw error;
-  }
-}
-
-async function upsertConnection(
-  db: Queryable,
-  program: { id: number; workspaceId: number },
+export async function upsertConnection(
+  tx: Queryable,
+  programId: number,
   connection: NewConnection,
   now: Date,
 ): Promise<void> {
-  await db.query(
-    `with owned as (
-       insert into processor_accounts (account_id, advertiser_id)
-       select $3, $2 where $3::text is not null
-       on conflict (account_id) do update set advertiser_id =
-         case when processor_accounts.advertiser_id = excluded.advertiser_id then excluded.advertiser_id end
-     )
-     insert into processor_connections as c
+  await tx.query(
+    `insert into processor_connections as c
        (program_id, provider, account_id, secret_encrypted, is_sandbox, connected_at)
-     values ($1, $4, $3, $5, $6, $7)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict (program_id) do update set provider = excluded.provider, account_id = excluded.account_id,
        secret_encrypted = coalesce(excluded.secret_encrypted, c.secret_encrypted),
        is_sandbox = excluded.is_sandbox, connected_at = excluded.connected_at`,
-    [
-      program.id,
-      program.workspaceId,
-      connection.accountId,
-      connection.provider,
-      connection.secretEncrypted,
-      connection.isSandbox,
-      now,
-    ],
+    [programId, connection.provider, connection.accountId, connection.secretEncrypted, connection.isSandbox, now],
   );
 }
 
-/** Disconnects the program. */
-export async function deleteProcessor(db: Db, program: { id: number; workspaceId: number }): Promise<void> {
-  await db.transaction(async (tx) => {
-    await holdWorkspace(tx, program.workspaceId);
-    await tx.query('delete from processor_connections where program_id = $1', [program.id]);
-    await deleteUnusedAccounts(tx, program.workspaceId);
-  });
+export async function deleteConnection(tx: Queryable, programId: number): Promise<void> {
+  await tx.query('delete from processor_connections where program_id = $1', [programId]);
 }
 
-/** Changes in one workspace come one by one, so that no account is let go of that was just connected. */
-async function holdWorkspace(db: Queryable, workspaceId: number): Promise<void> {
-  await db.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
-}
-
-/** An account that no program of the workspace uses any more is free for others. */
-async function deleteUnusedAccounts(db: Queryable, workspaceId: number): Promise<void> {
-  await db.query(
+/** Releases accounts that no program of the workspace uses any more, so that other workspaces can connect them. */
+export async function deleteUnusedAccounts(tx: Queryable, workspaceId: number): Promise<void> {
+  await tx.query(
     `delete from processor_accounts a where a.advertiser_id = $1
        and not exists (select 1 from processor_connections c where c.account_id = a.account_id)`,
     [workspaceId],

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypts secrets that must be read back, with a key that is not in the database. */
+/** Encrypts values that must be readable again, with a key that is not stored in the database. */
 export type Encryption = { seal(text: string): string; open(sealed: string): string };
 
 export function createEncryption(secret: string): Encryption {

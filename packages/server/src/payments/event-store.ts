@@ -10,7 +10,7 @@ export type NewEvent = {
   payloadSealed: string;
 };
 
-/** Stores the event once for each program. Says how many had not known it. */
+/** Stores the event once per program and returns for how many it was new. */
 export async function insertEvent(db: Queryable, event: NewEvent, now: Date): Promise<number> {
   const rows = await db.query(
     `insert into processor_events (program_id, event_id, type, is_live, happened_at, received_at, payload_sealed, due_at)
@@ -33,10 +33,10 @@ export type DueEvent = {
   outcome: EventOutcome | null;
 };
 
-/** How long a node may take over an event before another one may try. */
+/** How long a node may spend on an event before another node may claim it. */
 const LEASE_SECONDS = 60;
 
-/** Takes events that are due, oldest happening first. No two nodes get the same one while the first is at it. */
+/** Claims due events, oldest first. While a node holds an event, no other node gets it. */
 export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise<DueEvent[]> {
   return db.query<DueEvent>(
     `with due as (
@@ -54,56 +54,82 @@ export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise
   );
 }
 
+/** What is known about an event besides its content. */
+export type EventDetails = {
+  /** Left out when events are requeued: it would lose its lease, and another worker could process it a second time. */
+  id: number;
+  isTest: boolean;
+  happenedAt: Date;
+  receivedAt: Date;
+  /** The outcome of the previous attempt, if there was one. */
+  lastOutcome: EventOutcome | null;
+};
+
 export type ProcessedEvent = {
   outcome: EventOutcome;
   error?: string;
-  /** When to try again; without it the event is done with. */
+  /** When to retry. Without it the event is finished. */
   dueAt?: Date;
   hasFailed?: boolean;
   transactionId?: string;
   customerId?: number;
+  /** Ids of the processor. The event is retried as soon as one of them is matched to a customer. */
   waitsFor?: string[];
 };
 
-export async function updateProcessed(db: Queryable, id: number, worked: ProcessedEvent, now: Date): Promise<void> {
+export async function updateProcessed(db: Queryable, id: number, processed: ProcessedEvent, now: Date): Promise<void> {
   await db.query(
     `update processor_events set outcome = $2, last_error = $3, due_at = $4, state = $5, worked_at = $6,
        transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9
      where id = $1`,
     [
       id,
-      worked.outcome,
-      worked.error ?? null,
-      worked.dueAt ?? null,
-      worked.dueAt ? 'waiting' : worked.hasFailed ? 'failed' : 'done',
+      processed.outcome,
+      processed.error ?? null,
+      processed.dueAt ?? null,
+      processed.dueAt ? 'waiting' : processed.hasFailed ? 'failed' : 'done',
       now,
-      worked.transactionId ?? null,
-      worked.customerId ?? null,
-      worked.waitsFor && worked.waitsFor.length > 0 ? worked.waitsFor : null,
+      processed.transactionId ?? null,
+      processed.customerId ?? null,
+      processed.waitsFor && processed.waitsFor.length > 0 ? processed.waitsFor : null,
     ],
   );
 }
 
-/** Makes events due that may be told better now that somebody knows whom one of these references stands for. */
-export async function wakeWaitingFor(db: Queryable, programId: number, references: string[], now: Date): Promise<void> {
+/** Requeues events that were waiting to learn which customer one of these references belongs to. */
+export async function requeueWaitingFor(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  current: EventDetails,
+  now: Date,
+): Promise<void> {
   await db.query(
     `update processor_events set state = 'waiting', due_at = $3, attempts = 0
-     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null`,
-    [programId, references, now],
+     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
+       and id <> $4`,
+    [programId, references, now, current.id],
   );
 }
 
-/** Makes payments due again that came too late for the window while their customer had not bought yet. */
-export async function wakeOutsideWindow(db: Queryable, customerId: number, paidAt: Date, now: Date): Promise<void> {
+/** Requeues later payments of the customer that were outside the window: it no longer applies after a first purchase. */
+export async function requeueOutsideWindow(
+  db: Queryable,
+  customerId: number,
+  paidAt: Date,
+  current: EventDetails,
+  now: Date,
+): Promise<void> {
   await db.query(
     `update processor_events set state = 'waiting', due_at = $3, attempts = 0
-     where customer_id = $1 and outcome = 'outside_window' and happened_at >= $2 and payload_sealed is not null`,
-    [customerId, paidAt, now],
+     where customer_id = $1 and outcome = 'outside_window' and happened_at >= $2 and payload_sealed is not null
+       and id <> $4`,
+    [customerId, paidAt, now, current.id],
   );
 }
 
-/** Makes an event due again, whatever became of it before. False when there is none, or its content is gone. */
-export async function wakeEvent(db: Queryable, programId: number, id: number, now: Date): Promise<boolean> {
+/** Requeues an event, whatever its outcome was. False when it does not exist or its content was purged. */
+export async function requeueEvent(db: Queryable, programId: number, id: number, now: Date): Promise<boolean> {
   const rows = await db.query(
     `update processor_events set state = 'waiting', due_at = $3, attempts = 0
      where program_id = $1 and id = $2 and payload_sealed is not null returning id`,
@@ -112,8 +138,8 @@ export async function wakeEvent(db: Queryable, programId: number, id: number, no
   return rows.length > 0;
 }
 
-/** Makes all events due again that were given up. */
-export async function wakeFailedEvents(db: Queryable, now: Date): Promise<number> {
+/** Requeues all events whose retries have run out, and returns how many. */
+export async function requeueFailedEvents(db: Queryable, now: Date): Promise<number> {
   const rows = await db.query(
     `update processor_events set state = 'waiting', due_at = $1, attempts = 0
      where state = 'failed' and payload_sealed is not null returning id`,
@@ -133,7 +159,7 @@ export type UnfinishedEvent = {
   error: string | null;
 };
 
-/** Events of all programs that were given up or are still to be worked off, those given up first. */
+/** Events of all programs that failed for good or are not finished yet, failed ones first. */
 export function listUnfinishedEvents(db: Queryable, limit: number): Promise<UnfinishedEvent[]> {
   return db.query<UnfinishedEvent>(
     `select id, program_id as "programId", event_id as "eventId", type, state, outcome, attempts, last_error as error
@@ -142,7 +168,7 @@ export function listUnfinishedEvents(db: Queryable, limit: number): Promise<Unfi
   );
 }
 
-/** When the next event falls due. */
+/** When the next event is due. */
 export async function findNextDue(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>(
     `select min(due_at) as at from processor_events where state = 'waiting'`,
@@ -150,7 +176,7 @@ export async function findNextDue(db: Queryable): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** Drops the content of events that were done with before `before`; that they came stays known. */
+/** Deletes the content of events finished before `before`. Their ids stay, so a resend is still a duplicate. */
 export async function deletePayloads(db: Queryable, before: Date): Promise<number> {
   const rows = await db.query(
     `update processor_events set payload_sealed = null

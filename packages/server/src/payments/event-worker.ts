@@ -2,16 +2,16 @@ import { findNextDue } from './event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import { processDueEvents } from './process-due-events.ts';
 
-/** Works off events as they come in, and those that fall due again. */
+/** Processes events as they arrive, and retries when they are due. */
 export type EventWorker = {
-  /** Says that something came in. */
+  /** Call after storing an event. */
   wake(): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no event is being processed. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How long the oldest event has been due: 0 when all is worked off that can be. */
+/** How long the oldest due event has been waiting; 0 when none is due. */
 export async function oldestDueEventSeconds({ db, now }: Pick<PaymentsContext, 'db' | 'now'>): Promise<number> {
   const next = await findNextDue(db);
   return next ? Math.max((now().getTime() - next.getTime()) / 1000, 0) : 0;
@@ -19,18 +19,18 @@ export async function oldestDueEventSeconds({ db, now }: Pick<PaymentsContext, '
 
 const LONGEST_SLEEP_MS = 10_000;
 
-/** Starts working events off in the background; other nodes do the same with the rest. */
+/** Starts processing events in the background. All nodes share the work. */
 export function openEventWorker(ctx: PaymentsContext): EventWorker {
   let isClosed = false;
-  let isAskedAgain = false;
+  let isWakeRequested = false;
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<void> {
     do {
-      isAskedAgain = false;
+      isWakeRequested = false;
       await processDueEvents(ctx);
-    } while (isAskedAgain && !isClosed);
+    } while (isWakeRequested && !isClosed);
     if (isClosed) return;
     const next = await findNextDue(ctx.db);
     sleep(next ? next.getTime() - ctx.now().getTime() : LONGEST_SLEEP_MS);
@@ -43,10 +43,10 @@ export function openEventWorker(ctx: PaymentsContext): EventWorker {
 
   function wake(): void {
     if (isClosed) return;
-    isAskedAgain = true;
+    isWakeRequested = true;
     running ??= run()
       .catch((error: Error) => {
-        ctx.log.error({ err: error }, 'The inbox of processor events stands still; it is tried again');
+        ctx.log.error({ err: error }, 'Processing payment events failed; retrying');
         sleep(LONGEST_SLEEP_MS);
       })
       .finally(() => {

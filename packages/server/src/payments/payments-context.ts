@@ -2,10 +2,10 @@ import type { TrackingContext } from '../tracking-context.ts';
 import type { Encryption } from './encryption.ts';
 import type { EventOutcome } from './outcomes.ts';
 
-/** What the payment verbs work with. */
+/** The context of everything that handles payments. */
 export type PaymentsContext = TrackingContext & {
-  /** Opens the signing secrets and the contents of events. */
+  /** Decrypts signing secrets and the contents of events. */
   encryption: Encryption;
-  /** Told after each attempt at an event what became of it. */
+  /** Called after each attempt to process an event. */
   onEventProcessed(outcome: EventOutcome): void;
 };

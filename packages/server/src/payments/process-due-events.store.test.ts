@@ -4,14 +4,14 @@ import { deliver, ledger, newId, type StripeEvent, StripeEvents, send, settle, w
 import { whileMissing, whileRefused } from '../../test/tracking.ts';
 import { purgeEventContents } from '../jobs/purge-event-contents.ts';
 import { runJob } from '../jobs/run-jobs.ts';
-import { wakeFailedEvents } from './event-store.ts';
+import { requeueFailedEvents } from './event-store.ts';
 
 const service = useService();
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** How long an event that fails waits after each attempt. */
-const WAITS = [10, 30, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+/** The delay before the retry that follows each failed attempt. */
+const DELAYS = [10, 30, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 async function payment() {
   const made = await withBuyer(service);
@@ -29,15 +29,21 @@ async function rowOf({ id }: StripeEvent) {
 }
 
 describe('an event that fails', () => {
-  it('stays with its reason, waits longer each time, is given up after the last, and is worked off when replayed', async () => {
+  it('keeps its error, is retried after growing delays, fails for good after the last, and is processed when replayed', async () => {
     const { id, event } = await payment();
     const last_error = expect.stringContaining('processor_payment_links');
     await whileMissing(service, 'processor_payment_links', async () => {
       await deliver(service, id, event);
-      for (const [index, wait] of WAITS.entries()) {
+      for (const [index, delay] of DELAYS.entries()) {
         const attempts = index + 1;
-        expect(await rowOf(event)).toEqual({ state: 'waiting', outcome: 'failed', attempts, due_at: wait, last_error });
-        service.advance({ seconds: wait - 1 });
+        expect(await rowOf(event)).toEqual({
+          state: 'waiting',
+          outcome: 'failed',
+          attempts,
+          due_at: delay,
+          last_error,
+        });
+        service.advance({ seconds: delay - 1 });
         await settle(service);
         expect(await rowOf(event)).toMatchObject({ attempts });
         service.advance({ seconds: 1 });
@@ -55,7 +61,7 @@ describe('an event that fails', () => {
       expect(await rowOf(event)).toMatchObject({ attempts: 10 });
     });
     expect(await ledger(service, id)).toEqual([]);
-    expect(await wakeFailedEvents(service.ctx.db, service.time)).toBe(1);
+    expect(await requeueFailedEvents(service.ctx.db, service.time)).toBe(1);
     await settle(service);
     expect(await rowOf(event)).toEqual({
       state: 'done',
@@ -67,7 +73,7 @@ describe('an event that fails', () => {
     expect(await ledger(service, id)).toHaveLength(1);
   });
 
-  it('says in the log which event of which program it was, and nothing of its content', async () => {
+  it('is logged with its id and program, without its content', async () => {
     const { id, event } = await payment();
     const before = service.logLines.length;
     await whileMissing(service, 'processor_payment_links', () => deliver(service, id, event));
@@ -77,14 +83,14 @@ describe('an event that fails', () => {
       level: 50,
       event: event.id,
       programId: id,
-      msg: 'An event of the processor failed',
+      msg: 'Processing a payment event failed',
     });
     expect(lines[0]).not.toMatch(/user-1|customer_details/);
     service.advance({ seconds: 10 });
     await settle(service);
   });
 
-  it('holds up no other', async () => {
+  it('does not hold up other events', async () => {
     const { id, event, stripe, made } = await payment();
     await service.customer(made, 'user-2');
     const other = stripe.session({ metadata: { svc_customer_key: 'user-2' }, cents: 777 });
@@ -105,9 +111,9 @@ describe('an event that fails', () => {
     expect(await ledger(service, id)).toHaveLength(2);
   });
 
-  it('half-way is made up for: what it had done is not done twice', async () => {
+  it('after the sale was recorded is retried without recording it twice', async () => {
     const { id, event } = await payment();
-    // The sale is recorded, and only then it fails.
+    // The sale is recorded before the failure.
     await whileMissing(service, 'processor_charges', () => deliver(service, id, event));
     expect(await rowOf(event)).toMatchObject({ outcome: 'failed' });
     expect(await ledger(service, id)).toHaveLength(1);
@@ -118,11 +124,11 @@ describe('an event that fails', () => {
   });
 });
 
-describe('a process that ends while it works an event off', () => {
-  it('lets go of it after a minute', async () => {
+describe('a process that dies while it processes an event', () => {
+  it('loses its claim after a minute', async () => {
     const { id, event } = await payment();
     await deliver(service, id, event);
-    // As the claim of a process that is no more leaves it.
+    // The state that the claim of a dead process leaves behind.
     await service.sql(
       `update processor_events set state = 'waiting', outcome = null, attempts = 1, due_at = $2 where event_id = $1`,
       [event.id, new Date(service.time.getTime() + 60_000)],
@@ -146,7 +152,7 @@ describe('the job purge-event-contents', () => {
     return rows.map(({ kept }) => kept);
   };
 
-  it('drops the content of events that were done with 30 days ago, and no more', async () => {
+  it('deletes the content of events finished more than 30 days ago, and of no others', async () => {
     const { id, event, stripe } = await payment();
     const unknown = stripe.event('checkout.session.completed', stripe.session({ customer: newId('cus') }));
     await deliver(service, id, event, unknown);
@@ -155,15 +161,15 @@ describe('the job purge-event-contents', () => {
     expect(await contents(id)).toEqual([true, true]);
     service.advance({ seconds: 1 });
     await runJob(service.ctx, purgeEventContents);
-    // The other still waits for its customer.
+    // The other one is still waiting for its customer.
     expect(await contents(id)).toEqual([false, true]);
-    expect(service.logLines.at(-1)).toMatch(/forgot the contents of \d+ processor events/);
-    // That it came stays known.
+    expect(service.logLines.at(-1)).toMatch(/purged the contents of \d+ payment events/);
+    // The event itself is still known.
     expect((await send(service, id, event)).body).toEqual({ received: true, duplicate: true });
     expect(await ledger(service, id)).toHaveLength(1);
   });
 
-  it('an event that was given up keeps its content until it is replayed', async () => {
+  it('a failed event keeps its content until it is replayed', async () => {
     const { id, event } = await payment();
     await deliver(service, id, event);
     await service.sql(`update processor_events set state = 'failed', outcome = 'failed' where event_id = $1`, [

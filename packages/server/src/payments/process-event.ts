@@ -5,13 +5,14 @@ import type { DueEvent, ProcessedEvent } from './event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import { readStripeEvent, type StripeEvent } from './processors/stripe/read-event.ts';
 
-/** Does what an event of the inbox calls for. Doing it again changes nothing, so a crash half-way is made up for. */
+/** Applies a stored event. Applying it again changes nothing, so an event interrupted by a crash is simply retried. */
 export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise<ProcessedEvent> {
   const program = await ctx.lookup.program(due.programId);
   if (!program) return { outcome: 'program_gone' };
   const event = JSON.parse(ctx.encryption.open(due.payloadSealed)) as StripeEvent;
   const fact = readStripeEvent(event);
-  const mark = {
+  const details = {
+    id: due.id,
     isTest: !due.isLive && !(await isSandbox(ctx.db, program.id)),
     happenedAt: new Date(event.created * 1000),
     receivedAt: due.receivedAt,
@@ -19,16 +20,16 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
   };
   switch (fact.kind) {
     case 'payment':
-      return applyPayment(ctx, program, fact, mark);
+      return applyPayment(ctx, program, fact, details);
     case 'identity':
-      return applyIdentity(ctx, program, fact, mark);
+      return applyIdentity(ctx, program, fact, details);
     case 'link':
       return applyPaymentLink(ctx, program, fact.invoice, fact.paidBy);
     case 'charge':
     case 'refund':
     case 'dispute':
       return applyRefund(ctx, program, fact);
-    case 'nothing':
+    case 'ignored':
       return { outcome: fact.outcome };
   }
 }

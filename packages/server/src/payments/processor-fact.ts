@@ -1,15 +1,15 @@
-/** Who paid, as far as an event tells. */
-export type Evidence = {
-  /** The program that the metadata names. */
+/** What an event says about who paid. */
+export type PayerEvidence = {
+  /** The program named in the metadata. */
   programId: string | undefined;
   clickId: string | undefined;
   customerKey: string | undefined;
-  /** The processor's customer, subscription and invoice. */
+  /** The processor's ids of the customer, subscription and invoice. */
   references: string[];
   email: string | undefined;
 };
 
-/** A payment that is a sale, if its customer can be found. */
+/** A payment, recorded as a sale if its customer can be identified. */
 export type PaymentFact = {
   kind: 'payment';
   transactionId: string;
@@ -19,14 +19,14 @@ export type PaymentFact = {
   isRecurring: boolean;
   subscriptionId: string | undefined;
   paidAt: Date;
-  evidence: Evidence;
-  /** Payment intents and charges that paid for it. */
+  evidence: PayerEvidence;
+  /** The payment intents and charges that paid for it. */
   paidBy: string[];
-  /** Whether another event of the same purchase may tell better who paid. */
-  mayBeToldBetter: boolean;
+  /** Whether another event of the same purchase may identify the payer with more certainty. */
+  expectsBetterEvidence: boolean;
 };
 
-/** A charge with what was refunded of it in all, as it stood at `asOf`. */
+/** A charge and the total refunded of it, as of `asOf`. */
 export type ChargeFact = {
   kind: 'charge';
   chargeId: string;
@@ -38,7 +38,10 @@ export type ChargeFact = {
   asOf: Date;
 };
 
-/** A single refund or dispute. `settled` is final; of two states the more final one is the later. */
+/**
+ * A single refund or dispute. The states are stored values: `standing` is pending or open and already counts, `settled` is
+ * completed, `undone` is a failed refund or a won dispute. A state further down this list replaces one further up.
+ */
 export type DeductionFact = {
   kind: 'refund' | 'dispute';
   id: string;
@@ -51,11 +54,20 @@ export type DeductionFact = {
   stateAt: Date;
 };
 
-/** What an event of a payment processor says, in the terms of this service. */
+/** Who the processor's customer is. The payment itself arrives with the invoice. */
+export type IdentityFact = {
+  kind: 'identity';
+  outcome: 'left_to_invoice';
+  evidence: PayerEvidence;
+  paidBy: string[];
+  invoice: string | null;
+};
+
+/** What an event of a payment processor means, independent of the processor. */
 export type ProcessorFact =
   | PaymentFact
   | ChargeFact
   | DeductionFact
-  | { kind: 'identity'; outcome: 'left_to_invoice'; evidence: Evidence; paidBy: string[]; invoice: string | null }
+  | IdentityFact
   | { kind: 'link'; invoice: string; paidBy: string[] }
-  | { kind: 'nothing'; outcome: 'not_paid' | 'zero_amount' | 'unknown_currency' | 'not_used' };
+  | { kind: 'ignored'; outcome: 'not_paid' | 'zero_amount' | 'unknown_currency' | 'not_used' };

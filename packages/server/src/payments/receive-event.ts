@@ -4,7 +4,7 @@ import { insertEvent } from './event-store.ts';
 import { isIdentifier, isTime } from './identifier-checks.ts';
 import type { PaymentsContext } from './payments-context.ts';
 
-/** How old a signature may be. */
+/** The maximum age of a signature. */
 const TOLERANCE_SECONDS = 300;
 
 export type SignedEvent = { raw: Buffer; signature: string | undefined };
@@ -18,15 +18,15 @@ export type CheckedEvent = {
   raw: Buffer;
 };
 
-export type Check = { is: 'event'; event: CheckedEvent } | { is: 'signature_invalid' } | { is: 'event_invalid' };
+export type CheckResult = { is: 'event'; event: CheckedEvent } | { is: 'signature_invalid' } | { is: 'event_invalid' };
 
-/** Checks an event with the processor's own library: first who signed it, then whether it is one. */
-export function checkEvent({ raw, signature }: SignedEvent, secret: string, now: Date): Check {
+/** Verifies an event with the processor's own library: the signature first, then that it is an event at all. */
+export function checkEvent({ raw, signature }: SignedEvent, secret: string, now: Date): CheckResult {
   if (!signature) return { is: 'signature_invalid' };
   try {
-    const received = now.getTime();
-    const sent = Stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS, undefined, received);
-    const { id, type, created, livemode, account } = sent as Partial<typeof sent>;
+    const receivedAt = now.getTime();
+    const event = Stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt);
+    const { id, type, created, livemode, account } = event as Partial<typeof event>;
     if (!isIdentifier(id) || !isIdentifier(type) || !isTime(created)) return { is: 'event_invalid' };
     const isLive = livemode === true;
     return {
@@ -39,7 +39,7 @@ export function checkEvent({ raw, signature }: SignedEvent, secret: string, now:
   }
 }
 
-/** Stores an event once for each of the programs. Says whether any of them had not known it. */
+/** Stores an event once per program and returns whether it was new to any of them. */
 export async function receiveEvent(
   ctx: Pick<PaymentsContext, 'db' | 'now'> & { encryption: Encryption },
   programIds: number[],

@@ -35,36 +35,41 @@ const deduction = (parts: Partial<DeductionFact> = {}): DeductionFact => ({
 const undone = (parts: Partial<DeductionFact> = {}) => deduction({ state: 'undone', ...parts });
 const dispute = (parts: Partial<DeductionFact> = {}) => deduction({ kind: 'dispute', id: 'dp_1', ...parts });
 
-describe('what is taken back of a sale', () => {
+describe('the refunded total of a sale', () => {
   it.each<[string, number, Charge[], DeductionFact[]]>([
     ['nothing is known', 0, [], []],
-    ['a charge of which nothing was refunded', 0, [charge()], []],
+    ['a charge without refunds', 0, [charge()], []],
     ['the charge’s own total', 2_500, [charge({ refundedCents: 2_500 })], []],
     ['a refund alone', 1_000, [], [deduction()]],
-    ['a refund that is pending', 1_000, [], [deduction({ state: 'standing' })]],
-    ['a refund that failed', 0, [], [undone()]],
-    ['a refund and a charge that counts it: the same money', 1_000, [charge({ refundedCents: 1_000 })], [deduction()]],
-    ['a charge that knows of more refunds', 3_000, [charge({ refundedCents: 3_000 })], [deduction()]],
+    ['a pending refund', 1_000, [], [deduction({ state: 'standing' })]],
+    ['a failed refund', 0, [], [undone()]],
     [
-      'refunds that a charge does not know of yet',
+      'a refund and a charge that includes it: the same money',
+      1_000,
+      [charge({ refundedCents: 1_000 })],
+      [deduction()],
+    ],
+    ['a charge that includes more refunds', 3_000, [charge({ refundedCents: 3_000 })], [deduction()]],
+    [
+      'refunds that the charge does not include yet',
       1_700,
       [charge({ refundedCents: 1_000 })],
       [deduction(), deduction({ id: 're_2', amountCents: 700 })],
     ],
     [
-      'a refund that failed after the charge was told',
+      'a refund that failed after the charge was reported',
       0,
       [charge({ refundedCents: 1_000 })],
       [undone({ stateAt: at(101) })],
     ],
     [
-      'a refund that had failed before the charge was told: it is not in its total',
+      'a refund that failed before the charge was reported: not in its total',
       2_000,
       [charge({ refundedCents: 2_000 })],
       [undone({ stateAt: at(99) })],
     ],
     [
-      'a refund made after the charge was told, and failed: it never was in its total',
+      'a refund created and failed after the charge was reported: never in its total',
       2_000,
       [charge({ refundedCents: 2_000 })],
       [undone({ madeAt: at(150), stateAt: at(160) })],
@@ -76,11 +81,16 @@ describe('what is taken back of a sale', () => {
       [undone({ stateAt: at(200) }), deduction({ id: 're_2', amountCents: 600 })],
     ],
     ['a dispute', 10_000, [], [dispute({ amountCents: 10_000, state: 'standing' })]],
-    ['a dispute that is lost', 10_000, [], [dispute({ amountCents: 10_000 })]],
-    ['a dispute that is won', 0, [], [dispute({ amountCents: 10_000, state: 'undone' })]],
-    ['a dispute beside a refund: both', 5_000, [charge({ refundedCents: 1_000 })], [dispute({ amountCents: 4_000 })]],
+    ['a lost dispute', 10_000, [], [dispute({ amountCents: 10_000 })]],
+    ['a won dispute', 0, [], [dispute({ amountCents: 10_000, state: 'undone' })]],
     [
-      'a dispute of all after a refund: no more than the sale',
+      'a dispute and a refund: both count',
+      5_000,
+      [charge({ refundedCents: 1_000 })],
+      [dispute({ amountCents: 4_000 })],
+    ],
+    [
+      'a full dispute after a refund: no more than the sale',
       10_000,
       [],
       [deduction(), dispute({ amountCents: 10_000 })],
@@ -98,7 +108,7 @@ describe('what is taken back of a sale', () => {
       [deduction({ chargeId: null })],
     ],
     [
-      'what was charged in another currency counts as its share of the charge',
+      'an amount in another currency counts as its share of the charge',
       5_000,
       [charge({ amountCents: 9_200, currency: 'EUR', refundedCents: 4_600 })],
       [],
@@ -109,7 +119,7 @@ describe('what is taken back of a sale', () => {
       [charge({ amountCents: 9_200, currency: 'EUR' })],
       [deduction({ amountCents: 2_300, currency: 'EUR' })],
     ],
-    ['a refund in another currency of a charge that is not known yet', 0, [], [deduction({ currency: 'EUR' })]],
+    ['a refund in another currency of an unknown charge', 0, [], [deduction({ currency: 'EUR' })]],
   ])('%s: %i', (_what, cents, charges, deductions) => {
     expect(refundedTotalCents(SALE, charges, deductions)).toBe(cents);
   });
@@ -146,10 +156,10 @@ describe('for any charges, refunds and disputes', () => {
     { selector: ({ id }) => id },
   );
 
-  it('it is never above the sale and never below nothing', () => {
+  it('the total is never above the sale and never negative', () => {
     fc.assert(
-      fc.property(fc.nat(30_000), charges, deductions, (amountCents, known, taken) => {
-        const cents = refundedTotalCents({ amountCents, currency: 'USD' }, known, taken);
+      fc.property(fc.nat(30_000), charges, deductions, (amountCents, someCharges, someDeductions) => {
+        const cents = refundedTotalCents({ amountCents, currency: 'USD' }, someCharges, someDeductions);
         expect(Number.isSafeInteger(cents)).toBe(true);
         expect(cents).toBeGreaterThanOrEqual(0);
         expect(cents).toBeLessThanOrEqual(amountCents);
@@ -157,29 +167,33 @@ describe('for any charges, refunds and disputes', () => {
     );
   });
 
-  it('it is the same in whatever order they are told', () => {
-    const orders = fc.tuple(charges, deductions).chain(([known, taken]) =>
+  it('the total does not depend on their order', () => {
+    const orders = fc.tuple(charges, deductions).chain(([someCharges, someDeductions]) =>
       fc.record({
-        known: fc.constant(known),
-        taken: fc.constant(taken),
-        knownAnyhow: fc.shuffledSubarray(known, { minLength: known.length }),
-        takenAnyhow: fc.shuffledSubarray(taken, { minLength: taken.length }),
+        someCharges: fc.constant(someCharges),
+        someDeductions: fc.constant(someDeductions),
+        shuffledCharges: fc.shuffledSubarray(someCharges, { minLength: someCharges.length }),
+        shuffledDeductions: fc.shuffledSubarray(someDeductions, { minLength: someDeductions.length }),
       }),
     );
     fc.assert(
-      fc.property(orders, ({ known, taken, knownAnyhow, takenAnyhow }) => {
-        expect(refundedTotalCents(SALE, knownAnyhow, takenAnyhow)).toBe(refundedTotalCents(SALE, known, taken));
+      fc.property(orders, ({ someCharges, someDeductions, shuffledCharges, shuffledDeductions }) => {
+        expect(refundedTotalCents(SALE, shuffledCharges, shuffledDeductions)).toBe(
+          refundedTotalCents(SALE, someCharges, someDeductions),
+        );
       }),
     );
   });
 
-  it('one that comes undone never takes more', () => {
+  it('undoing one never raises the total', () => {
     fc.assert(
-      fc.property(charges, deductions, fc.nat(4), (known, taken, index) => {
-        const after = taken.map((each, place) =>
-          place === index ? { ...each, state: 'undone' as const, stateAt: at(300) } : each,
+      fc.property(charges, deductions, fc.nat(4), (someCharges, before, undoneIndex) => {
+        const after = before.map((entry, index) =>
+          index === undoneIndex ? { ...entry, state: 'undone' as const, stateAt: at(300) } : entry,
         );
-        expect(refundedTotalCents(SALE, known, after)).toBeLessThanOrEqual(refundedTotalCents(SALE, known, taken));
+        expect(refundedTotalCents(SALE, someCharges, after)).toBeLessThanOrEqual(
+          refundedTotalCents(SALE, someCharges, before),
+        );
       }),
     );
   });

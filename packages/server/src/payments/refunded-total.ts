@@ -5,25 +5,25 @@ type Charge = Omit<ChargeFact, 'kind'>;
 type Sale = { amountCents: number; currency: string };
 
 /**
- * How much of a sale was taken back in all, from what is known of its charges, refunds and disputes: the same in whatever
- * order they became known. A charge's own total and its single refunds tell the same money twice; the larger is the newer.
+ * The total refunded or disputed of a sale, whatever the order in which its charges, refunds and disputes became known. A
+ * charge's own total and its individual refunds are the same money reported twice; the larger of the two is the newer.
  */
 export function refundedTotalCents(sale: Sale, charges: Charge[], deductions: DeductionFact[]): number {
   let total = 0;
-  for (const [charge, ofCharge] of byCharge(charges, deductions)) {
-    const refunds = ofCharge.filter(({ kind }) => kind === 'refund');
-    const disputes = ofCharge.filter(({ kind }) => kind === 'dispute');
+  for (const [charge, chargeDeductions] of groupByCharge(charges, deductions)) {
+    const refunds = chargeDeductions.filter(({ kind }) => kind === 'refund');
+    const disputes = chargeDeductions.filter(({ kind }) => kind === 'dispute');
     const refundedCents = Math.max(
-      sum(refunds.filter(stands), sale, charge),
-      charge ? inSale(refundedBy(charge, refunds), charge.currency, sale, charge) : 0,
+      sum(refunds.filter(isInEffect), sale, charge),
+      charge ? inSaleCurrency(chargeRefundedCents(charge, refunds), charge.currency, sale, charge) : 0,
     );
-    total += refundedCents + sum(disputes.filter(stands), sale, charge);
+    total += refundedCents + sum(disputes.filter(isInEffect), sale, charge);
   }
   return Math.min(total, sale.amountCents);
 }
 
-/** The charge's own total, less refunds that it still counts but that came undone since. */
-function refundedBy(charge: Charge, refunds: DeductionFact[]): number {
+/** The charge's own total, minus refunds that it still includes but that have failed since. */
+function chargeRefundedCents(charge: Charge, refunds: DeductionFact[]): number {
   const undoneSince = refunds.filter(
     ({ state, madeAt, stateAt }) => state === 'undone' && madeAt <= charge.asOf && stateAt > charge.asOf,
   );
@@ -31,32 +31,35 @@ function refundedBy(charge: Charge, refunds: DeductionFact[]): number {
   return Math.max(charge.refundedCents - undoneCents, 0);
 }
 
-const stands = ({ state }: DeductionFact) => state !== 'undone';
+const isInEffect = ({ state }: DeductionFact) => state !== 'undone';
 
 function sum(deductions: DeductionFact[], sale: Sale, charge: Charge | null): number {
-  return deductions.reduce((cents, each) => cents + inSale(each.amountCents, each.currency, sale, charge), 0);
+  return deductions.reduce(
+    (cents, { amountCents, currency }) => cents + inSaleCurrency(amountCents, currency, sale, charge),
+    0,
+  );
 }
 
-/** In the sale's currency. What was charged in another one counts as its share of the charge. */
-function inSale(cents: number, currency: string, sale: Sale, charge: Charge | null): number {
+/** Converts to the sale's currency: an amount in the charge's currency counts as the same share of the sale. */
+function inSaleCurrency(cents: number, currency: string, sale: Sale, charge: Charge | null): number {
   if (currency === sale.currency) return cents;
   return charge && charge.currency === currency ? shareOf(sale.amountCents, cents, charge.amountCents) : 0;
 }
 
-function byCharge(charges: Charge[], deductions: DeductionFact[]): [Charge | null, DeductionFact[]][] {
+function groupByCharge(charges: Charge[], deductions: DeductionFact[]): [Charge | null, DeductionFact[]][] {
   const groups = new Map<string, [Charge | null, DeductionFact[]]>();
-  // Where only the payment intent tells the charge, it is the same one of several in whatever order they come.
-  const sorted = [...charges].sort((one, other) => (one.chargeId < other.chargeId ? -1 : 1));
+  // Sorted, so that a payment intent with several charges always resolves to the same one.
+  const sorted = [...charges].sort((a, b) => (a.chargeId < b.chargeId ? -1 : 1));
   for (const charge of sorted) groups.set(charge.chargeId, [charge, []]);
   for (const deduction of deductions) {
     const charge = sorted.find(
       ({ chargeId, paymentIntent }) =>
         chargeId === deduction.chargeId || (deduction.chargeId === null && paymentIntent === deduction.paymentIntent),
     );
-    const name = charge?.chargeId ?? deduction.chargeId ?? String(deduction.paymentIntent);
-    const group = groups.get(name) ?? [null, []];
+    const key = charge?.chargeId ?? deduction.chargeId ?? String(deduction.paymentIntent);
+    const group = groups.get(key) ?? [null, []];
     group[1].push(deduction);
-    groups.set(name, group);
+    groups.set(key, group);
   }
   return [...groups.values()];
 }

@@ -6,7 +6,7 @@ import { processDueEvents } from './process-due-events.ts';
 const nodes = useTwoNodes();
 const [one, other] = nodes;
 
-it('two nodes work one inbox off, each event once', async () => {
+it('two nodes share the events and process each one once', async () => {
   const made = await one.program();
   await connectStripe(one, made);
   await one.customer(made, 'user-1');
@@ -18,11 +18,11 @@ it('two nodes work one inbox off, each event once', async () => {
     ),
   );
   const id = made.program.id;
-  // Each is delivered twice, once to each node.
+  // Each event is delivered twice, once to each node.
   const answers = await atOnce(nodes, 400, (node, index) => send(node, id, events[index >> 1] as (typeof events)[0]));
   expect(statusCounts(answers)).toEqual({ 200: 400 });
   expect(answers.filter(({ body }) => body.duplicate)).toHaveLength(200);
-  await Promise.all(nodes.map((node) => node.ctx.inbox.idle()));
+  await Promise.all(nodes.map((node) => node.ctx.eventWorker.idle()));
   await Promise.all(nodes.map((node) => processDueEvents(node.ctx)));
 
   const rows = await one.sql(
@@ -34,13 +34,13 @@ it('two nodes work one inbox off, each event once', async () => {
   expect(sales.map(({ cents }) => cents).sort()).toEqual(events.map((_, index) => 1_000 + index));
 });
 
-it('what one node is at, another does not take', async () => {
+it('an event claimed by one node is not claimed by another', async () => {
   const made = await one.program();
   await connectStripe(one, made);
   const stripe = new StripeEvents('2026', one.time);
   const sent = Array.from({ length: 30 }, () => stripe.event('customer.created', { id: 'cus_1' }));
   for (const event of sent) await send(one, made.program.id, event);
-  await Promise.all(nodes.map((node) => node.ctx.inbox.idle()));
+  await Promise.all(nodes.map((node) => node.ctx.eventWorker.idle()));
   await one.sql(`update processor_events set state = 'waiting', due_at = $2, attempts = 0 where program_id = $1`, [
     made.program.id,
     one.time,

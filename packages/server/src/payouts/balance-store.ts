@@ -17,7 +17,7 @@ export type BalanceFilter = {
   limit: number;
 };
 
-// Two indexes hold just the rows that matter: what is due, and what is on hold.
+// Two partial indexes hold exactly the rows needed: what is due, and what is on hold.
 const LIST_BALANCES = `
   with parts as (
     select partner_id, currency, sum(greatest(due_cents, 0)) as approved, sum(least(due_cents, 0)) as carried,
@@ -65,7 +65,7 @@ export type Earnings = {
   payableCents: number;
 };
 
-// What one partner owes back is never set off against what another has coming.
+// A negative balance of one partner is never offset against what another partner is owed.
 const FIND_EARNINGS = `
   with earned as (
     select partner_id, currency,

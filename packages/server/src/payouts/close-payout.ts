@@ -1,46 +1,46 @@
 import { errors } from '@svc/contract';
+import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
-import { findPayout, type Payout } from './payout-store.ts';
-import {
-  lockCommissionsOf,
-  updateCancelled,
-  updateCoveredToPaid,
-  updatePaid,
-  updateReleased,
-} from './payout-writing-store.ts';
+import { findPayout, listAllLines, type Payout, updateCancelled, updatePaid } from './payout-store.ts';
 
-/** Tells that an open payout was paid; the commissions it covers in full become paid with it. */
+/** Marks an open payout as paid; the commissions it covers in full become paid with it. */
 export function markPaid(ctx: Context, programId: number, payoutId: number, reference: string | null): Promise<Payout> {
-  return settle(ctx, programId, payoutId, 'paid', async (tx) => {
+  return close(ctx, programId, payoutId, 'paid', async (tx) => {
     if (!(await updatePaid(tx, programId, payoutId, reference, ctx.now()))) return false;
-    await lockCommissionsOf(tx, payoutId);
-    await updateCoveredToPaid(tx, payoutId);
+    const commissionIds = (await listAllLines(tx, payoutId)).map(({ commissionId }) => commissionId);
+    await lockCommissions(tx, commissionIds);
+    await updateCoveredToPaid(tx, commissionIds);
     return true;
   });
 }
 
-/** Cancels an open payout; what it was made of is payable again. */
+/** Cancels an open payout; its commissions become payable again. */
 export function cancelPayout(ctx: Context, programId: number, payoutId: number): Promise<Payout> {
-  return settle(ctx, programId, payoutId, 'cancelled', async (tx) => {
+  return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
-    await lockCommissionsOf(tx, payoutId);
-    await updateReleased(tx, payoutId);
-    await updateCoveredToPaid(tx, payoutId);
+    const lines = await listAllLines(tx, payoutId);
+    const commissionIds = lines.map(({ commissionId }) => commissionId);
+    await lockCommissions(tx, commissionIds);
+    await updateInPayouts(
+      tx,
+      lines.map(({ commissionId, amountCents }) => ({ id: commissionId, cents: -amountCents })),
+    );
+    await updateCoveredToPaid(tx, commissionIds);
     return true;
   });
 }
 
-async function settle(
+async function close(
   ctx: Context,
   programId: number,
   payoutId: number,
-  to: string,
+  closedAs: 'paid' | 'cancelled',
   write: (tx: Queryable) => Promise<boolean>,
 ): Promise<Payout> {
-  const isSettled = await ctx.db.transaction(write);
+  const isClosed = await ctx.db.transaction(write);
   const payout = await findPayout(ctx.db, programId, payoutId);
   if (!payout) throw errors.notFound();
-  if (!isSettled) throw errors.conflict(`A payout that is ${payout.status} cannot be ${to}`);
+  if (!isClosed) throw errors.payoutNotOpen(payout.status, closedAs);
   return payout;
 }

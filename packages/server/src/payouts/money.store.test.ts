@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'cancel' as const), payout: fc.nat(4) }) },
 );
 
-/** What the ledger must say, kept by hand: what each sale earns, and which payouts stand. */
+/** The expected ledger: what each sale earns, and the status of each payout. */
 type Model = {
   sales: { sold: Sold; stage: 'pending' | 'approved' | 'rejected'; refundedCents: number }[];
   payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'cancelled' }[];
@@ -50,8 +50,8 @@ it('any sequence of approvals, refunds, payouts, payments and cancellations keep
       for (let index = 0; index < SALES; index += 1) {
         model.sales.push({ sold: await sold(service, made), stage: 'pending', refundedCents: 0 });
       }
-      for (const one of steps) {
-        await take(made, model, one);
+      for (const next of steps) {
+        await perform(made, model, next);
         await expectLedger(made, model);
       }
     }),
@@ -59,7 +59,7 @@ it('any sequence of approvals, refunds, payouts, payments and cancellations keep
   );
 }, 120_000);
 
-async function take(made: OwnedProgram, model: Model, step: Step): Promise<void> {
+async function perform(made: OwnedProgram, model: Model, step: Step): Promise<void> {
   const { ctx } = service;
   const programId = made.program.id;
   if (step.do === 'pay out') {
@@ -72,10 +72,10 @@ async function take(made: OwnedProgram, model: Model, step: Step): Promise<void>
   if ('payout' in step) {
     const payout = model.payouts[step.payout];
     if (!payout) return;
-    const settle =
+    const close =
       step.do === 'pay' ? markPaid(ctx, programId, payout.id, null) : cancelPayout(ctx, programId, payout.id);
-    if (payout.status !== 'open') return expect(settle).rejects.toThrow(`A payout that is ${payout.status}`);
-    payout.status = (await settle).status;
+    if (payout.status !== 'open') return expect(close).rejects.toThrow(`A payout that is ${payout.status}`);
+    payout.status = (await close).status;
     return;
   }
   const chosen = model.sales[step.sale] as Model['sales'][number];
@@ -87,7 +87,7 @@ async function take(made: OwnedProgram, model: Model, step: Step): Promise<void>
     return;
   }
   if (step.do === 'restore') {
-    // As a dispute that is won restores a sale.
+    // As a won dispute restores a sale.
     await service.sql(
       `with refund as (delete from refunds where sale_id = $1), sale as (
          update sales set refunded_cents = 0 where id = $1)
@@ -97,24 +97,23 @@ async function take(made: OwnedProgram, model: Model, step: Step): Promise<void>
     chosen.refundedCents = 0;
     return;
   }
-  const to = step.do === 'approve' ? 'approved' : 'rejected';
-  const [settled] = await reviewCommissions(ctx, programId, [Number(commissionId)], to);
-  if (settled?.outcome === 'done') chosen.stage = to;
+  const [reviewed] = await reviewCommissions(ctx, programId, [Number(commissionId)], step.do);
+  if (reviewed?.outcome === 'done') chosen.stage = step.do === 'approve' ? 'approved' : 'rejected';
 }
 
 function balanceOf({ sales, payouts }: Model): number {
-  const standing = payouts.filter(({ status }) => status !== 'cancelled').map(({ amountCents }) => amountCents);
-  return sum(sales.map(netOf)) - sum(standing);
+  const notCancelled = payouts.filter(({ status }) => status !== 'cancelled').map(({ amountCents }) => amountCents);
+  return sum(sales.map(netOf)) - sum(notCancelled);
 }
 
-/** What was paid, what is in open payouts and the balance are together what was earned, on every commission. */
+/** On every commission, the amounts paid, in open payouts and due add up to what was earned. */
 async function expectLedger(made: OwnedProgram, model: Model): Promise<void> {
   const [row] = (await asOwner(service, made, 'GET', '/earnings')).body.data;
-  const inState = (wanted: string) =>
+  const totalOf = (wanted: string) =>
     sum(model.payouts.filter(({ status }) => status === wanted).map(({ amountCents }) => amountCents));
   expect([row.paid_cents, row.in_payouts_cents, row.approved_cents + row.carried_cents]).toEqual([
-    inState('paid'),
-    inState('open'),
+    totalOf('paid'),
+    totalOf('open'),
     balanceOf(model),
   ]);
   const lines = await service.sql<{ earned: number; settled: number; due: number; lines: number }>(

@@ -7,8 +7,8 @@ import { atOnce, statusCounts, useTwoNodes } from '../../test/two-nodes.ts';
 const nodes = useTwoNodes();
 const [service] = nodes;
 
-describe('under many requests at once, on two nodes', () => {
-  it('every cent goes into one payout, however many people press the button', async () => {
+describe('concurrent requests on two nodes', () => {
+  it('every cent goes into one payout, however many requests create payouts', async () => {
     const made = await ownedProgram(service);
     for (let sale = 0; sale < 12; sale += 1) await approvedSale(service, made);
     const path = manage(made, '/payouts');
@@ -20,7 +20,7 @@ describe('under many requests at once, on two nodes', () => {
     expect(lines).toEqual({ lines: 12, cents: 24_000 });
   });
 
-  it('refunds that come while payouts are made and cancelled are neither lost nor counted twice', async () => {
+  it('refunds during the creation and cancellation of payouts are neither lost nor counted twice', async () => {
     const made = await ownedProgram(service);
     const sales: Sold[] = [];
     for (let sale = 0; sale < 10; sale += 1) sales.push(await approvedSale(service, made));
@@ -30,9 +30,9 @@ describe('under many requests at once, on two nodes', () => {
         const { transactionId = '' } = sales[index % 10] ?? {};
         return node.refund({ transaction_id: transactionId, refund_amount_cents: 100 }, { key: made.apiKey });
       }
-      const made_ = await node.call('POST', manage(made, '/payouts'), { key, body: {} });
-      const [payout] = made_.body.data;
-      if (!payout || index % 8 !== 0) return made_;
+      const created = await node.call('POST', manage(made, '/payouts'), { key, body: {} });
+      const [payout] = created.body.data;
+      if (!payout || index % 8 !== 0) return created;
       return node.call('POST', manage(made, `/payouts/${payout.id}/cancel`), { key });
     });
     await paidOut(service, made);
@@ -86,12 +86,12 @@ describe('under many requests at once, on two nodes', () => {
     expect((counts?.rejected ?? 0) + (counts?.in_payouts ?? 0)).toBe(6);
   });
 
-  it('of two owners who take each other out at once, one stays', async () => {
+  it('when two owners remove each other at once, one stays', async () => {
     const one = await newOwner(service);
     const other = await memberOf(service, one.workspaceId);
     const answers = await atOnce(nodes, 2, (node, index) => {
-      const [by, whom] = index === 0 ? [one, other] : [other, one];
-      return node.call('DELETE', `/api/v1/manage/members/${whom.userId}`, { key: by.token });
+      const [actor, target] = index === 0 ? [one, other] : [other, one];
+      return node.call('DELETE', `/api/v1/manage/members/${target.userId}`, { key: actor.token });
     });
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const owners = await service.sql('select role from workspace_members where advertiser_id = $1', [one.workspaceId]);

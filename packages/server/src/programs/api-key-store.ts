@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import type { ProgramKey } from './api-key.ts';
+import type { MarkedKey, ProgramKey } from './api-key.ts';
 
 const COLUMNS = `id, program_id as "programId", key_hash as hash, key_masked as masked, created_at as "createdAt",
   marked_at as "markedAt", rotate_by as "rotateBy"`;
@@ -12,7 +12,7 @@ export async function findKeyByHash(db: Queryable, hash: string): Promise<Progra
   return key ?? null;
 }
 
-/** Puts a new key in force; the one before it stops with the same commit. */
+/** Makes the new key active; the previous one stops working with the same commit. */
 export async function replaceKey(
   db: Queryable,
   key: { programId: number; hash: string; masked: string },
@@ -35,8 +35,8 @@ export async function updateKeyRotation(
   programId: number,
   markedAt: Date,
   rotateBy: Date,
-): Promise<ProgramKey | null> {
-  const [key] = await db.query<ProgramKey>(
+): Promise<MarkedKey | null> {
+  const [key] = await db.query<MarkedKey>(
     `update program_keys set marked_at = $2, rotate_by = $3 where program_id = $1 and replaced_at is null
      returning ${COLUMNS}`,
     [programId, markedAt, rotateBy],
@@ -53,11 +53,11 @@ export async function findKeyRotatedAt(db: Queryable, programId: number): Promis
   return row?.at ?? null;
 }
 
-export type ShownKey = { masked: string; rotateBy: Date | null };
+export type MaskedKey = { masked: string; rotateBy: Date | null };
 
-/** The key in force, as far as it may be shown. */
-export async function findShownKey(db: Queryable, programId: number): Promise<ShownKey | null> {
-  const [row] = await db.query<ShownKey>(
+/** The active key, masked. */
+export async function findMaskedKey(db: Queryable, programId: number): Promise<MaskedKey | null> {
+  const [row] = await db.query<MaskedKey>(
     `select key_masked as masked, rotate_by as "rotateBy" from program_keys
      where program_id = $1 and replaced_at is null`,
     [programId],

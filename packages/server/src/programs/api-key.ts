@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PROGRAM_KEY_PREFIX } from '@svc/contract';
 
-/** A program's key as the service knows it: never the key itself, only its hash. */
+/** A program's key as the service stores it: only its hash, never the key itself. */
 export type ProgramKey = {
   id: number;
   programId: number;
@@ -12,18 +12,21 @@ export type ProgramKey = {
   rotateBy: Date | null;
 };
 
+/** A key that must be rotated. */
+export type MarkedKey = ProgramKey & { markedAt: Date; rotateBy: Date };
+
 export function newApiKey(): string {
   return PROGRAM_KEY_PREFIX + randomBytes(24).toString('base64url');
 }
 
 const SHAPE = new RegExp(`^${PROGRAM_KEY_PREFIX}[A-Za-z0-9_-]{32}$`);
 
-/** Whether the text could be a key at all; what could not is refused without asking the store. */
+/** Whether the text has the form of a key; anything else is refused without asking the store. */
 export function isKeyShaped(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** Keys are long and random, so a plain hash is enough to keep them from being read back. */
+/** Keys are long and random, so a plain hash is enough. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -32,7 +35,7 @@ export function maskApiKey(key: string): string {
   return `${key.slice(0, 12)}****${key.slice(-4)}`;
 }
 
-/** A key marked for rotation works until its deadline and is retired from then on. */
+/** A key marked for rotation works until its deadline, and is retired after it. */
 export function rotationState(key: Pick<ProgramKey, 'rotateBy'>, now: Date): 'none' | 'due' | 'retired' {
   if (key.rotateBy === null) return 'none';
   return now.getTime() < key.rotateBy.getTime() ? 'due' : 'retired';

@@ -2,21 +2,21 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
 import { replaceKey } from './api-key-store.ts';
-import type { NewProgram, Program } from './program.ts';
+import { type NewProgram, type Program, withDefaults } from './program.ts';
 import { insertProgram } from './program-store.ts';
 
 export type CreatedProgram = { program: Program; apiKey: string; masked: string };
 
-/** Creates a program with its first key, which is returned in full this one time. */
+/** Creates a program with its first key. This is the only time the key can be read in full. */
 export function createProgram(ctx: Context, program: NewProgram): Promise<CreatedProgram> {
   return ctx.db.transaction((tx) => createProgramIn(tx, program, ctx.now()));
 }
 
-/** The same, as a part of a larger transaction. */
+/** Creates a program as part of a larger transaction. */
 export async function createProgramIn(tx: Queryable, program: NewProgram, now: Date): Promise<CreatedProgram> {
   const apiKey = newApiKey();
   const masked = maskApiKey(apiKey);
-  const created = await insertProgram(tx, program, now);
+  const created = await insertProgram(tx, withDefaults(program), now);
   await replaceKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, now);
   return { program: created, apiKey, masked };
 }

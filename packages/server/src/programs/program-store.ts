@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import type { NewProgram, Program } from './program.ts';
+import type { NewProgram, Program, ProgramTerms } from './program.ts';
 import { slugOf } from './slug.ts';
 
 const COLUMNS = `
@@ -14,7 +14,7 @@ export async function findProgram(db: Queryable, id: number): Promise<Program | 
   return program ?? null;
 }
 
-export async function insertProgram(db: Queryable, program: NewProgram, now: Date): Promise<Program> {
+export async function insertProgram(db: Queryable, program: NewProgram & ProgramTerms, now: Date): Promise<Program> {
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
        recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
@@ -27,16 +27,16 @@ export async function insertProgram(db: Queryable, program: NewProgram, now: Dat
       program.domain,
       program.commissionType,
       program.commissionRate,
-      program.currency ?? 'USD',
-      program.recurringMonths ?? null,
-      program.cookieWindowDays ?? 60,
-      program.attributionWindowDays ?? 60,
-      program.holdDays ?? 30,
-      program.leadAuth ?? 'browser_allowed',
-      program.allowedOrigins ?? [],
+      program.currency,
+      program.recurringMonths,
+      program.cookieWindowDays,
+      program.attributionWindowDays,
+      program.holdDays,
+      program.leadAuth,
+      program.allowedOrigins,
       now,
       slugOf(program.name),
-      program.joining ?? 'closed',
+      program.joining,
     ],
   );
   return inserted as Program;
@@ -54,9 +54,9 @@ export function listPrograms(db: Queryable, workspaceId: number): Promise<Listed
   );
 }
 
-export type ProgramSettings = Partial<Omit<Program, 'id' | 'workspaceId' | 'slug' | 'joinToken' | 'createdAt'>>;
+export type ProgramSettings = Partial<Pick<Program, 'name' | 'domain'> & ProgramTerms>;
 
-/** Changes what is given and leaves the rest; `recurringMonths: null` takes the end away. */
+/** Changes only what is given; `recurringMonths: null` removes the limit. */
 export async function updateProgram(db: Queryable, id: number, changes: ProgramSettings): Promise<Program> {
   const [program] = await db.query<Program>(
     `update programs set
@@ -89,7 +89,7 @@ export async function updateProgram(db: Queryable, id: number, changes: ProgramS
   return program as Program;
 }
 
-/** Gives the program a new link to join with; the one before stops at once. */
+/** Replaces the join link; the previous one stops working immediately. */
 export async function renewJoinToken(db: Queryable, id: number): Promise<Program> {
   const [program] = await db.query<Program>(
     `update programs set join_token = default where id = $1 returning ${COLUMNS}`,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
 import { replaceKey } from './api-key-store.ts';
 
-/** Makes the program's key anew and returns it, the only time it can be read. The key before it stops at once. */
+/** Replaces the program's key and returns the new one, the only time it can be read. The old key stops immediately. */
 export async function regenerateKey(ctx: Context, programId: number): Promise<{ apiKey: string; masked: string }> {
   const apiKey = newApiKey();
   const masked = maskApiKey(apiKey);

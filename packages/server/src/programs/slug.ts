@@ -1,4 +1,4 @@
-/** A name as part of an address: lower case letters, digits and hyphens. */
+/** A name as part of a URL: lower-case letters, digits and hyphens. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase();
   const slug = plain

@@ -1,103 +1,116 @@
 import type { Queryable } from '../db/db.ts';
-import type { EarlierRefund, NewRefund, RefundableSale, RefundStatus } from './refund.ts';
+import type { EarlierRefund, RefundStatus } from './refund.ts';
 
-/** Finds the program's sale and holds it until the end of the transaction. */
-export async function findSaleForUpdate(
-  db: Queryable,
-  programId: number,
-  transactionId: string,
-): Promise<RefundableSale | null> {
-  const [sale] = await db.query<Omit<RefundableSale, 'commission' | 'reportedCents'>>(
-    `select s.id, s.customer_id as "customerId", s.partner_id as "partnerId", s.amount_cents as "amountCents",
-       s.refunded_cents as "refundedCents", s.currency, s.is_test as "isTest"
-     from transactions t
-     join sales s on s.id = t.sale_id and s.program_id = $1
-     where t.processor_event_id = $2
-     for update of s`,
-    [programId, transactionId],
-  );
-  if (!sale) return null;
-  // Read only now that the sale is held: what a join had read before the wait would be out of date.
-  const [commission] = await db.query<NonNullable<RefundableSale['commission']>>(
-    `select id, commission_cents as cents, deducted_cents as "deductedCents", stage
-     from commissions where sale_id = $1`,
-    [sale.id],
-  );
-  return { ...sale, commission: commission ?? null, reportedCents: await sumReportedRefunds(db, sale.id) };
-}
-
-async function sumReportedRefunds(db: Queryable, saleId: number): Promise<number> {
-  const [row] = await db.query<{ cents: number }>(
-    'select coalesce(sum(reported_cents), 0)::bigint as cents from refunds where sale_id = $1',
-    [saleId],
-  );
-  return row?.cents ?? 0;
-}
-
-export async function findRefund(db: Queryable, saleId: number, refundKey: string): Promise<EarlierRefund | null> {
-  const [refund] = await db.query<EarlierRefund>(
-    `select coalesce(refund_key, 'refund_' || id) as "refundId", amount_cents as "amountCents", deduction_cents as "deductionCents", status
-     from refunds where sale_id = $1 and refund_key = $2`,
-    [saleId, refundKey],
-  );
-  return refund ?? null;
-}
-
-export async function findLastRefund(db: Queryable, saleId: number): Promise<EarlierRefund | null> {
-  const [refund] = await db.query<EarlierRefund>(
-    `select coalesce(refund_key, 'refund_' || id) as "refundId", 0 as "amountCents", 0 as "deductionCents", status
-     from refunds where sale_id = $1 order by id desc limit 1`,
-    [saleId],
-  );
-  return refund ?? null;
-}
-
-type RefundWrite = {
+export type LockedSale = {
+  id: number;
   programId: number;
-  sale: RefundableSale;
-  refund: NewRefund;
+  transactionId: string;
+  customerId: number | null;
+  partnerId: number | null;
+  amountCents: number;
+  refundedCents: number;
+  currency: string;
+  isTest: boolean;
+};
+
+/** Locks the sales with these transaction ids, in id order, and returns their current state. */
+export function lockSales(db: Queryable, transactionIds: string[]): Promise<LockedSale[]> {
+  return db.query<LockedSale>(
+    `select s.id, s.program_id as "programId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
+       s.partner_id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents", s.currency,
+       s.is_test as "isTest"
+     from sales s
+     where s.id = any (array(select sale_id from transactions where processor_event_id = any ($1::text[])))
+     order by s.id for no key update`,
+    [transactionIds],
+  );
+}
+
+const REFUND_COLUMNS = `coalesce(r.refund_key, 'refund_' || r.id) as "refundId", r.sale_id as "saleId", r.status`;
+
+export type ReportedRefunds = { saleId: number; reportedCents: number; last: EarlierRefund | null };
+
+/**
+ * What the workspace itself has reported for each sale, and the last refund with amounts of zero: repeating it deducts
+ * nothing more. Sales without refunds have no row.
+ */
+export async function listReportedRefunds(db: Queryable, saleIds: number[]): Promise<ReportedRefunds[]> {
+  type Row = { saleId: number; reportedCents: number; refundId: string; status: RefundStatus };
+  const rows = await db.query<Row>(
+    `select ${REFUND_COLUMNS}, sums.cents::bigint as "reportedCents"
+     from (select max(id) as last_id, sum(reported_cents) as cents
+           from refunds where sale_id = any ($1::bigint[]) group by sale_id) sums
+     join refunds r on r.id = sums.last_id`,
+    [saleIds],
+  );
+  return rows.map(({ saleId, reportedCents, refundId, status }) => ({
+    saleId,
+    reportedCents,
+    last: { refundId, status, amountCents: 0, deductionCents: 0 },
+  }));
+}
+
+export type KeyedRefund = EarlierRefund & { saleId: number; refundKey: string };
+
+/** Refunds already recorded under one of these caller-supplied keys. */
+export function listRefundsByKey(db: Queryable, keys: { saleId: number; refundKey: string }[]): Promise<KeyedRefund[]> {
+  const rows = keys.map(({ saleId, refundKey }) => ({ sale_id: saleId, refund_key: refundKey }));
+  return db.query<KeyedRefund>(
+    `select ${REFUND_COLUMNS}, r.refund_key as "refundKey", r.amount_cents as "amountCents",
+       r.deduction_cents as "deductionCents"
+     from json_populate_recordset(null::refunds, $1::json) k
+     join refunds r on r.sale_id = k.sale_id and r.refund_key = k.refund_key`,
+    [JSON.stringify(rows)],
+  );
+}
+
+export type NewRefundRow = {
+  id: number;
+  saleId: number;
+  programId: number;
+  refundKey: string | null;
   amountCents: number;
   deductionCents: number;
   status: RefundStatus;
-  now: Date;
-  /** What the advertiser reported; without it the payment processor told. */
-  reportedCents?: number;
+  reason: string | null;
+  requestId: string | null;
+  source: 'api' | 'processor';
+  /** What the workspace itself reported; 0 for refunds from the payment processor. */
+  reportedCents: number;
+  createdAt: Date;
 };
 
-/**
- * Writes the refund, takes it off the sale and, in proportion, off the commission; a restoration gives back in the same
- * way. Returns the refund's id.
- */
-export async function insertRefund(db: Queryable, write: RefundWrite): Promise<string> {
-  const [row] = await db.query<{ refundId: string }>(
-    `with refund as (
-       insert into refunds (sale_id, program_id, refund_key, amount_cents, deduction_cents, status, reason,
-         request_id, created_at, source, reported_cents)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $13)
-       returning coalesce(refund_key, 'refund_' || id) as "refundId"
-     ), sale as (
-       update sales set refunded_cents = refunded_cents + $4 where id = $1
-     ), commission as (
-       update commissions set deducted_cents = deducted_cents + $5,
-         reversal = case $11::bigint when 0 then 'none' when $12::bigint then 'full' else 'partial' end
-       where sale_id = $1 and $6 <> 'no_commission' and stage <> 'rejected'
-     )
-     select "refundId" from refund`,
-    [
-      write.sale.id,
-      write.programId,
-      write.refund.refundKey ?? null,
-      write.amountCents,
-      write.deductionCents,
-      write.status,
-      write.refund.reason ?? null,
-      write.refund.requestId,
-      write.now,
-      write.reportedCents === undefined ? 'processor' : 'api',
-      write.sale.refundedCents + write.amountCents,
-      write.sale.amountCents,
-      write.reportedCents ?? 0,
-    ],
+/** Reserves ids for refunds that may be recorded. */
+export async function reserveRefundIds(db: Queryable, count: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `select nextval('refunds_id_seq') as id from generate_series(1, $1::int)`,
+    [count],
   );
-  return (row as { refundId: string }).refundId;
+  return rows.map(({ id }) => id);
+}
+
+const INSERT_REFUNDS = `
+  insert into refunds (id, sale_id, program_id, refund_key, amount_cents, deduction_cents, status, reason, request_id,
+    created_at, source, reported_cents)
+  select id, sale_id, program_id, refund_key, amount_cents, deduction_cents, status, reason, request_id,
+    created_at, source, reported_cents
+  from json_populate_recordset(null::refunds, $1::json)`;
+
+export async function insertRefunds(db: Queryable, refunds: NewRefundRow[]): Promise<void> {
+  if (refunds.length === 0) return;
+  const rows = refunds.map((refund) => ({
+    id: refund.id,
+    sale_id: refund.saleId,
+    program_id: refund.programId,
+    refund_key: refund.refundKey,
+    amount_cents: refund.amountCents,
+    deduction_cents: refund.deductionCents,
+    status: refund.status,
+    reason: refund.reason,
+    request_id: refund.requestId,
+    created_at: refund.createdAt,
+    source: refund.source,
+    reported_cents: refund.reportedCents,
+  }));
+  await db.query(INSERT_REFUNDS, [JSON.stringify(rows)]);
 }

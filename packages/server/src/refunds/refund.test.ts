@@ -16,7 +16,7 @@ const sale = (fields: Partial<RefundableSale> = {}): RefundableSale => ({
   partnerId: 3,
   amountCents: 10_000,
   refundedCents: 0,
-  // Unless a payment processor has its say, all that is refunded was reported.
+  // Without a payment processor, everything refunded was reported.
   reportedCents: fields.refundedCents ?? 0,
   currency: 'USD',
   isTest: false,
@@ -35,8 +35,8 @@ const earlier: EarlierRefund = {
 
 describe('judgeRefund records', () => {
   it.each([
-    ['absent: all that is left', refund(), sale(), 'reversed', 10_000, 2_000],
-    ['0: all that is left', refund(0), sale(), 'reversed', 10_000, 2_000],
+    ['no amount: everything left', refund(), sale(), 'reversed', 10_000, 2_000],
+    ['0: everything left', refund(0), sale(), 'reversed', 10_000, 2_000],
     ['the whole amount', refund(10_000), sale(), 'reversed', 10_000, 2_000],
     ['a part', refund(2_500), sale(), 'partially_reversed', 2_500, 500],
     ['a part too small for a cent', refund(2), sale(), 'partially_reversed', 2, 0],
@@ -69,15 +69,15 @@ describe('judgeRefund records', () => {
       0,
     ],
     ['no commission', refund(), sale({ commission: null }), 'no_commission', 10_000, 0],
-    ['a part of a sale without one', refund(7), sale({ commission: null }), 'no_commission', 7, 0],
+    ['a part of a sale without a commission', refund(7), sale({ commission: null }), 'no_commission', 7, 0],
     ['a rejected commission', refund(), sale({ commission: commission(0, 'rejected') }), 'no_commission', 10_000, 0],
-  ] as const)('%s', (_what, asked, standing, status, amountCents, deductionCents) => {
+  ] as const)('%s', (_case, requested, current, status, amountCents, deductionCents) => {
     const reason = {
       reversed: 'commission_reversed',
       partially_reversed: 'commission_partially_reversed',
       no_commission: 'refund_without_commission',
     }[status];
-    expect(judgeRefund(asked, standing, null)).toEqual({
+    expect(judgeRefund(requested, current, null)).toEqual({
       is: 'recorded',
       reason,
       status,
@@ -88,17 +88,17 @@ describe('judgeRefund records', () => {
   });
 });
 
-describe('judgeRefund counts once what the payment processor has told already', () => {
-  const told = (refundedCents: number, reportedCents = 0, deductedCents = refundedCents / 5) =>
+describe('judgeRefund counts refunds once that the payment processor has already reported', () => {
+  const reportedByProcessor = (refundedCents: number, reportedCents = 0, deductedCents = refundedCents / 5) =>
     sale({ refundedCents, reportedCents, commission: commission(deductedCents) });
 
   it.each([
-    ['the same part', refund(2_500), told(2_500), 'refund_known', 'partially_reversed', 0, 0, 2_500],
-    ['a smaller part', refund(1_000), told(2_500), 'refund_known', 'partially_reversed', 0, 0, 1_000],
+    ['the same part', refund(2_500), reportedByProcessor(2_500), 'refund_known', 'partially_reversed', 0, 0, 2_500],
+    ['a smaller part', refund(1_000), reportedByProcessor(2_500), 'refund_known', 'partially_reversed', 0, 0, 1_000],
     [
       'a larger part',
       refund(4_000),
-      told(2_500),
+      reportedByProcessor(2_500),
       'commission_partially_reversed',
       'partially_reversed',
       1_500,
@@ -108,18 +108,36 @@ describe('judgeRefund counts once what the payment processor has told already', 
     [
       'a second part',
       refund(1_000),
-      told(2_500, 2_500),
+      reportedByProcessor(2_500, 2_500),
       'commission_partially_reversed',
       'partially_reversed',
       1_000,
       200,
       1_000,
     ],
-    ['all', refund(), told(2_500), 'commission_reversed', 'reversed', 7_500, 1_500, 10_000],
-    ['all of what is gone already', refund(), told(10_000), 'refund_known', 'reversed', 0, 0, 10_000],
-    ['a part of what is gone already', refund(100), told(10_000), 'refund_known', 'reversed', 0, 0, 100],
-  ] as const)('%s', (_what, asked, standing, reason, status, amountCents, deductionCents, reportedCents) => {
-    expect(judgeRefund(asked, standing, null)).toEqual({
+    ['everything', refund(), reportedByProcessor(2_500), 'commission_reversed', 'reversed', 7_500, 1_500, 10_000],
+    [
+      'everything, already refunded in full',
+      refund(),
+      reportedByProcessor(10_000),
+      'refund_known',
+      'reversed',
+      0,
+      0,
+      10_000,
+    ],
+    [
+      'a part, already refunded in full',
+      refund(100),
+      reportedByProcessor(10_000),
+      'refund_known',
+      'reversed',
+      0,
+      0,
+      100,
+    ],
+  ] as const)('%s', (_case, requested, current, reason, status, amountCents, deductionCents, reportedCents) => {
+    expect(judgeRefund(requested, current, null)).toEqual({
       is: 'recorded',
       reason,
       status,
@@ -129,8 +147,8 @@ describe('judgeRefund counts once what the payment processor has told already', 
     });
   });
 
-  it('no more can be reported than the sale', () => {
-    expect(judgeRefund(refund(7_501), told(10_000, 2_500), null)).toEqual({
+  it('no more than the sale can be reported', () => {
+    expect(judgeRefund(refund(7_501), reportedByProcessor(10_000, 2_500), null)).toEqual({
       is: 'refused',
       reason: 'refund_too_large',
       leftCents: 7_500,
@@ -138,31 +156,41 @@ describe('judgeRefund counts once what the payment processor has told already', 
   });
 });
 
-describe('judgeTotal brings a sale in step with the total', () => {
-  const standing = (refundedCents: number, stage = 'pending') =>
+describe('judgeTotal updates a sale to match the total', () => {
+  const refundedSale = (refundedCents: number, stage = 'pending') =>
     sale({ refundedCents, reportedCents: 0, commission: commission(refundedCents / 5, stage) });
 
   it.each([
-    ['nothing more', standing(2_500), 2_500, { is: 'unchanged' }],
-    ['a part more', standing(2_500), 4_000, changed('commission_partially_reversed', 'partially_reversed', 1_500, 300)],
-    ['all', standing(2_500), 10_000, changed('commission_reversed', 'reversed', 7_500, 1_500)],
-    ['more than all', standing(2_500), 99_999, changed('commission_reversed', 'reversed', 7_500, 1_500)],
-    ['less: the rest is given back', standing(4_000), 1_000, changed('refund_restored', 'restored', -3_000, -600)],
-    ['nothing: all is given back', standing(10_000), 0, changed('refund_restored', 'restored', -10_000, -2_000)],
+    ['the same total', refundedSale(2_500), 2_500, { is: 'unchanged' }],
+    [
+      'a larger part',
+      refundedSale(2_500),
+      4_000,
+      changed('commission_partially_reversed', 'partially_reversed', 1_500, 300),
+    ],
+    ['everything', refundedSale(2_500), 10_000, changed('commission_reversed', 'reversed', 7_500, 1_500)],
+    ['more than everything', refundedSale(2_500), 99_999, changed('commission_reversed', 'reversed', 7_500, 1_500)],
+    ['less: the rest is restored', refundedSale(4_000), 1_000, changed('refund_restored', 'restored', -3_000, -600)],
+    [
+      'nothing: everything is restored',
+      refundedSale(10_000),
+      0,
+      changed('refund_restored', 'restored', -10_000, -2_000),
+    ],
     [
       'a rejected commission',
-      standing(0, 'rejected'),
+      refundedSale(0, 'rejected'),
       500,
       changed('refund_without_commission', 'no_commission', 500, 0),
     ],
     [
-      'a rejected one, given back',
-      { ...standing(500), commission: null },
+      'a sale without a commission, restored',
+      { ...refundedSale(500), commission: null },
       0,
       changed('refund_restored', 'restored', -500, 0),
     ],
-  ])('%s', (_what, sold, totalCents, verdict) => {
-    expect(judgeTotal(sold, totalCents)).toEqual(verdict);
+  ])('%s', (_case, current, totalCents, verdict) => {
+    expect(judgeTotal(current, totalCents)).toEqual(verdict);
   });
 
   function changed(reason: string, status: string, amountCents: number, deductionCents: number) {
@@ -183,23 +211,23 @@ describe('judgeRefund refuses more than is left', () => {
     });
   });
 
-  it('also where there is no commission', () => {
+  it('even without a commission', () => {
     expect(judgeRefund(refund(10_001), sale({ commission: null }), null)).toMatchObject({ is: 'refused' });
   });
 });
 
-describe('judgeRefund knows a repetition', () => {
+describe('judgeRefund recognizes a repeated refund', () => {
   it.each([
     ['a partial refund with its refund_id', refund(3_000, 're_1'), 3_000, 'refund_repeated'],
     ['a partial refund with its refund_id, another amount', refund(9_000, 're_1'), 3_000, 'refund_repeated'],
     ['a partial refund after the rest was refunded', refund(3_000, 're_1'), 10_000, 'refund_repeated'],
     ['a full refund', refund(), 10_000, 'already_refunded'],
-    ['a full refund asked for with 0', refund(0), 10_000, 'already_refunded'],
+    ['a full refund with the amount 0', refund(0), 10_000, 'already_refunded'],
     ['a full refund that names the whole amount', refund(10_000), 10_000, 'already_refunded'],
     ['a full refund with its refund_id', refund(undefined, 're_1'), 10_000, 'already_refunded'],
     ['a refund_id sent without amount while something is left', refund(undefined, 're_1'), 3_000, 'refund_repeated'],
-  ] as const)('%s: %s', (_what, asked, refundedCents, reason) => {
-    expect(judgeRefund(asked, sale({ refundedCents }), earlier)).toEqual({ is: 'repeated', reason, earlier });
+  ] as const)('%s: %s', (_case, requested, refundedCents, reason) => {
+    expect(judgeRefund(requested, sale({ refundedCents }), earlier)).toEqual({ is: 'repeated', reason, earlier });
   });
 });
 
@@ -211,18 +239,18 @@ describe('any series of refunds', () => {
     shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),
   });
 
-  it('takes back the whole commission exactly once the sale is refunded in full, never less than nothing at a time', () => {
+  it('deducts exactly the whole commission by the time the sale is fully refunded, and never a negative amount', () => {
     fc.assert(
       fc.property(series, ({ amountCents, commissionCents, shares }) => {
-        let standing = sale({
+        let current = sale({
           amountCents,
           commission: { id: 4, cents: commissionCents, deductedCents: 0, stage: 'pending' },
         });
-        const asked = shares.map((share) => Math.max(1, Math.floor((amountCents * share) / shares.length)));
-        for (const amount of [...asked, undefined]) {
-          const left = standing.amountCents - standing.refundedCents;
+        const amounts = shares.map((share) => Math.max(1, Math.floor((amountCents * share) / shares.length)));
+        for (const amount of [...amounts, undefined]) {
+          const left = current.amountCents - current.refundedCents;
           if (left === 0) break;
-          const verdict = judgeRefund(refund(amount), standing, null);
+          const verdict = judgeRefund(refund(amount), current, null);
           if (verdict.is === 'refused') {
             expect(amount).toBeGreaterThan(left);
             continue;
@@ -230,43 +258,43 @@ describe('any series of refunds', () => {
           if (verdict.is !== 'recorded') throw new Error('A refund without an id repeats nothing');
           expect(verdict.deductionCents).toBeGreaterThanOrEqual(0);
           expect(verdict.status).toBe(verdict.amountCents === left ? 'reversed' : 'partially_reversed');
-          standing = {
-            ...standing,
-            refundedCents: standing.refundedCents + verdict.amountCents,
-            reportedCents: standing.reportedCents + verdict.reportedCents,
+          current = {
+            ...current,
+            refundedCents: current.refundedCents + verdict.amountCents,
+            reportedCents: current.reportedCents + verdict.reportedCents,
             commission: {
               id: 4,
               cents: commissionCents,
-              deductedCents: (standing.commission?.deductedCents ?? 0) + verdict.deductionCents,
+              deductedCents: (current.commission?.deductedCents ?? 0) + verdict.deductionCents,
               stage: 'pending',
             },
           };
         }
-        expect(standing.refundedCents).toBe(amountCents);
-        expect(standing.commission?.deductedCents).toBe(commissionCents);
+        expect(current.refundedCents).toBe(amountCents);
+        expect(current.commission?.deductedCents).toBe(commissionCents);
       }),
     );
   });
 
-  it('takes back no more than half a cent off the exact share after each refund', () => {
+  it('deducts within half a cent of the exact share after each refund', () => {
     fc.assert(
       fc.property(cents, cents, fc.double({ min: 0, max: 1, noNaN: true }), (amountCents, commissionCents, share) => {
         const amount = Math.min(amountCents, Math.max(1, Math.floor(amountCents * share)));
-        const standing = sale({
+        const current = sale({
           amountCents,
           commission: { id: 4, cents: commissionCents, deductedCents: 0, stage: 'pending' },
         });
-        const verdict = judgeRefund(refund(amount), standing, null);
+        const verdict = judgeRefund(refund(amount), current, null);
         if (verdict.is !== 'recorded') throw new Error('The refund is within the sale');
         const exact = BigInt(commissionCents) * BigInt(amount);
-        const taken = BigInt(verdict.deductionCents) * BigInt(amountCents);
-        const off = taken > exact ? taken - exact : exact - taken;
-        expect(2n * off <= BigInt(amountCents)).toBe(true);
+        const deducted = BigInt(verdict.deductionCents) * BigInt(amountCents);
+        const error = deducted > exact ? deducted - exact : exact - deducted;
+        expect(2n * error <= BigInt(amountCents)).toBe(true);
       }),
     );
   });
 
-  it('depends on what was refunded in all, not on how it was cut up', () => {
+  it('depends on the total refunded, not on how it was split', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 3, max: 1_000_000 }),

@@ -2,30 +2,32 @@ import { deductionFor } from '../commissions/commission.ts';
 
 export type NewRefund = {
   transactionId: string;
-  /** Absent or 0: all that is left. */
+  /** Absent or 0: everything not refunded yet. */
   amountCents: number | undefined;
   reason: string | undefined;
-  /** The caller's own id, which makes the refund safe to resend. */
+  /** The caller's own id, which makes resending the refund safe. */
   refundKey: string | undefined;
   additionalData?: Record<string, unknown>;
   requestId: string | null;
 };
 
-/** The sale as it stands, held so that nobody else refunds it meanwhile. */
+/** A locked sale: no other refund changes it in the meantime. */
 export type RefundableSale = {
   id: number;
   customerId: number | null;
   partnerId: number | null;
   amountCents: number;
   refundedCents: number;
-  /** What the advertiser itself reported; the payment processor may have told of the same money, or of more. */
+  /** What the workspace itself reported. The payment processor may have reported the same money, or more. */
   reportedCents: number;
   currency: string;
   isTest: boolean;
   commission: { id: number; cents: number; deductedCents: number; stage: string } | null;
 };
 
-export type RefundStatus = 'reversed' | 'partially_reversed' | 'no_commission' | 'restored';
+export type ReversalStatus = 'reversed' | 'partially_reversed' | 'no_commission';
+/** `restored` is what a payment processor gave back. */
+export type RefundStatus = ReversalStatus | 'restored';
 
 export type EarlierRefund = {
   refundId: string;
@@ -40,22 +42,36 @@ export type RefundVerdict =
   | {
       is: 'recorded';
       reason: RefundReason | 'refund_known';
-      status: RefundStatus;
-      /** What the sale loses now. */
+      status: ReversalStatus;
+      /** What this refund adds to the refunded amount of the sale. */
       amountCents: number;
       deductionCents: number;
       reportedCents: number;
     };
 
+export type RefundOutcome =
+  | {
+      is: 'recorded';
+      refundId: string;
+      saleId: number;
+      commissionId: number | null;
+      status: ReversalStatus | 'already_refunded';
+      refundedCents: number;
+      deductionCents: number;
+      currency: string;
+    }
+  | { is: 'refused'; reason: 'sale_not_found' }
+  | { is: 'refused'; reason: 'refund_too_large'; leftCents: number };
+
 type RefundReason = 'commission_reversed' | 'commission_partially_reversed' | 'refund_without_commission';
 
-/** Whether it asks for everything again that was reported already, in words or by naming the whole amount. */
+/** Whether it asks for a full refund, by leaving the amount out or by naming it, after a full one was reported. */
 export function repeatsFullRefund(refund: Pick<NewRefund, 'amountCents'>, sale: RefundableSale): boolean {
-  const wantsAll = !refund.amountCents || refund.amountCents === sale.amountCents;
-  return wantsAll && sale.reportedCents === sale.amountCents;
+  const isFullRefund = !refund.amountCents || refund.amountCents === sale.amountCents;
+  return isFullRefund && sale.reportedCents === sale.amountCents;
 }
 
-/** What a refund does to the sale and, in the same proportion, to its commission. */
+/** Decides what a refund changes about the sale and, in the same proportion, about its commission. */
 export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: EarlierRefund | null): RefundVerdict {
   if (earlier) {
     const reason = repeatsFullRefund(refund, sale) ? 'already_refunded' : 'refund_repeated';
@@ -66,8 +82,8 @@ export function judgeRefund(refund: NewRefund, sale: RefundableSale, earlier: Ea
   if (reportedCents > leftCents) return { is: 'refused', reason: 'refund_too_large', leftCents };
 
   const amountCents = Math.max(sale.reportedCents + reportedCents - sale.refundedCents, 0);
-  const taken = takenBack(sale, amountCents);
-  return { is: 'recorded', ...taken, reason: amountCents === 0 ? 'refund_known' : taken.reason, reportedCents };
+  const change = refundChange(sale, amountCents);
+  return { is: 'recorded', ...change, reason: amountCents === 0 ? 'refund_known' : change.reason, reportedCents };
 }
 
 export type TotalVerdict =
@@ -80,16 +96,16 @@ export type TotalVerdict =
       deductionCents: number;
     };
 
-/** What has to change on a sale of which `totalCents` are taken back in all; less than before gives the rest back. */
+/** Decides what changes when `totalCents` of a sale are refunded in total. A lower total than before restores the rest. */
 export function judgeTotal(sale: RefundableSale, totalCents: number): TotalVerdict {
   const amountCents = Math.min(totalCents, sale.amountCents) - sale.refundedCents;
   if (amountCents === 0) return { is: 'unchanged' };
-  const change = takenBack(sale, amountCents);
+  const change = refundChange(sale, amountCents);
   if (amountCents > 0) return { is: 'changed', ...change };
   return { is: 'changed', ...change, reason: 'refund_restored', status: 'restored' };
 }
 
-function takenBack(sale: RefundableSale, amountCents: number) {
+function refundChange(sale: RefundableSale, amountCents: number) {
   const { commission } = sale;
   if (!commission || commission.stage === 'rejected') {
     return {

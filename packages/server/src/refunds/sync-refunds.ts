@@ -1,36 +1,57 @@
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import { lockSaleLedgers } from './lock-sales.ts';
+import { writeRefunds } from './record-refund.ts';
 import { judgeTotal, type RefundableSale, type TotalVerdict } from './refund.ts';
-import { findSaleForUpdate, insertRefund } from './refund-store.ts';
+import { saleAfter } from './refund-group.ts';
+import { reserveRefundIds } from './refund-store.ts';
 
 export type SyncOutcome = { is: 'sale_not_found' | 'unchanged' | 'refunded' | 'restored' };
 
 /**
- * Brings a sale in step with what its payment processor says was taken back in all. What the advertiser reported itself
- * is part of that total, not on top of it. `total` is asked once the sale is held, so the last word is the latest.
+ * Updates a sale to match the total that its payment processor refunded. What the workspace itself reported is part of that
+ * total, not on top of it. `readTotal` runs once the sale is locked, so it sees everything stored up to then.
  */
 export function syncRefunds(
   ctx: Context,
   program: Program,
   transactionId: string,
-  total: (tx: Parameters<Parameters<Context['db']['transaction']>[0]>[0], sale: RefundableSale) => Promise<number>,
+  readTotal: (tx: Queryable, sale: RefundableSale) => Promise<number>,
 ): Promise<SyncOutcome> {
   return ctx.db.transaction(async (tx) => {
-    const sale = await findSaleForUpdate(tx, program.id, transactionId);
-    if (!sale) return { is: 'sale_not_found' };
-    const verdict = judgeTotal(sale, Math.max(await total(tx, sale), sale.reportedCents));
+    const target = { programId: program.id, transactionId };
+    const ledger = (await lockSaleLedgers(tx, [target]))(target);
+    if (!ledger) return { is: 'sale_not_found' };
+    const { sale } = ledger;
+    const verdict = judgeTotal(sale, Math.max(await readTotal(tx, sale), sale.reportedCents));
     if (verdict.is === 'unchanged') return verdict;
 
-    const refund = { transactionId, amountCents: undefined, reason: undefined, refundKey: undefined, requestId: null };
-    await insertRefund(tx, { ...verdict, programId: program.id, sale, refund, now: ctx.now() });
-    await insertDecision(tx, decisionOf(ctx, program, transactionId, sale, verdict));
-    return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };
+    const { amountCents, deductionCents, status } = verdict;
+    const [id] = await reserveRefundIds(tx, 1);
+    const row = {
+      id: id!,
+      saleId: sale.id,
+      programId: program.id,
+      refundKey: null,
+      amountCents,
+      deductionCents,
+      status,
+      reason: null,
+      requestId: null,
+      source: 'processor' as const,
+      reportedCents: 0,
+      createdAt: ctx.now(),
+    };
+    await writeRefunds(tx, [row], [{ ...ledger, sale: saleAfter(sale, { ...verdict, reportedCents: 0 }) }]);
+    await insertDecision(tx, syncDecision(ctx, program, transactionId, sale, verdict));
+    return { is: status === 'restored' ? 'restored' : 'refunded' };
   });
 }
 
-function decisionOf(
+function syncDecision(
   ctx: Context,
   program: Program,
   transactionId: string,

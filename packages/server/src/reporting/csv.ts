@@ -1,9 +1,9 @@
 export type Cell = string | number | boolean | null;
 
-// What spreadsheets take for the beginning of a formula.
+// Characters that make a spreadsheet treat a cell as a formula.
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A line of CSV (RFC 4180). Text that a spreadsheet would run as a formula is made plain text by an apostrophe. */
+/** A line of CSV (RFC 4180). An apostrophe keeps spreadsheets from running text as a formula. */
 export function csvLine(cells: Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

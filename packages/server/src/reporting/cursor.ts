@@ -1,15 +1,15 @@
 import { errors } from '@svc/contract';
 import { z } from 'zod';
 
-/** Where a list that is ordered by time goes on: before this row. */
-export type Place = { at: Date; id: number };
+/** The last row of a page in a list ordered by time; the next page starts after it. */
+export type LastRow = { at: Date; id: number };
 
-/** A place in a list, as text that callers hand back without looking into it. */
+/** The position in a list as opaque text, which callers send back unchanged. */
 export function encodeCursor(parts: (number | string)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a cursor; null when there is none or it was not made here. */
+/** The parts of a cursor; null when there is none or it was not made by this service. */
 export function decodeCursor(cursor: string | undefined): (number | string)[] | null {
   if (!cursor) return null;
   try {
@@ -20,7 +20,7 @@ export function decodeCursor(cursor: string | undefined): (number | string)[] | 
   }
 }
 
-/** The id that a list ordered by id goes on from; null for its first page. */
+/** The last id of the page before, in a list ordered by id; null for the first page. */
 export function idOfCursor(cursor: string | undefined): number | null {
   if (!cursor) return null;
   const [id, ...more] = decodeCursor(cursor) ?? [];
@@ -28,18 +28,18 @@ export function idOfCursor(cursor: string | undefined): number | null {
   return id as number;
 }
 
-const place = z.tuple([z.iso.datetime(), z.int()]);
+const timeAndId = z.tuple([z.iso.datetime(), z.int()]);
 
-/** The time and id that a list ordered by time goes on from; null for its first page. */
-export function placeOfCursor(cursor: string | undefined): Place | null {
+/** The last row of the page before, in a list ordered by time; null for the first page. */
+export function lastRowOfCursor(cursor: string | undefined): LastRow | null {
   if (!cursor) return null;
-  const parsed = place.safeParse(decodeCursor(cursor));
+  const parsed = timeAndId.safeParse(decodeCursor(cursor));
   if (!parsed.success) throw errors.cursorInvalid();
   const [at, id] = parsed.data;
   return { at: new Date(at), id };
 }
 
 /** The cursor of a row in a list ordered by time. */
-export function placeOf({ createdAt, id }: { createdAt: Date; id: number }): (number | string)[] {
+export function cursorOf({ createdAt, id }: { createdAt: Date; id: number }): (number | string)[] {
   return [createdAt.toISOString(), id];
 }

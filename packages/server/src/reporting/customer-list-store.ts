@@ -2,7 +2,7 @@ import type { CustomerStatus } from '@svc/contract';
 import type { ClickId } from '../clicks/click-id.ts';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
-import type { Place } from './cursor.ts';
+import type { LastRow } from './cursor.ts';
 
 export type ListedCustomer = {
   id: number;
@@ -21,11 +21,11 @@ export type CustomerFilter = {
   customerKey?: string;
   keyPrefix?: string;
   click?: ClickId;
-  /** Searched for beside `keyPrefix`. */
+  /** Searched together with `keyPrefix`: a customer matches by either one. */
   emailHash?: string;
   from?: Date;
   to?: Date;
-  before: Place | null;
+  before: LastRow | null;
   limit: number;
 };
 
@@ -43,7 +43,7 @@ export function listCustomers(db: Queryable, programId: number, filter: Customer
         ['not c.is_test'],
         ['c.partner_id = ?', filter.partnerId],
         ['c.status = ?', filter.status],
-        // Said twice, so that the index of the few who did more than click is seen to fit whatever the parameter is.
+        // A constant beside the parameter lets the planner use the partial index of customers who did more than click.
         ...(filter.status && filter.status !== 'click' ? [[`c.status <> 'click'`] as [string]] : []),
         ['c.customer_key = ?', filter.customerKey],
         filter.emailHash
@@ -67,7 +67,7 @@ export type CustomerDetails = ListedCustomer & {
   convertedAt: Date | null;
 };
 
-/** The customer by its id, within the program and, for a partner, within what is theirs. */
+/** The customer with this id in the program; with a `partnerId`, only if attributed to that partner. */
 export async function findCustomerDetails(
   db: Queryable,
   programId: number,

@@ -1,10 +1,11 @@
 import type { ClickId } from '../clicks/click-id.ts';
 import type { Queryable } from '../db/db.ts';
+import type { DecisionKind } from '../decisions/decision.ts';
 import type { Reason } from '../decisions/reasons.ts';
 
 export type DecisionRow = {
   id: number;
-  kind: string;
+  kind: DecisionKind;
   outcome: string;
   reason: Reason;
   facts: Record<string, unknown>;
@@ -24,7 +25,7 @@ const COLUMNS = `id, kind, outcome, reason, facts, source, customer_id as "custo
   sale_id as "saleId", transaction_id as "transactionId", customer_key as "customerKey", click_id as "clickId",
   request_id as "requestId", is_test as "isTest", created_at as "createdAt"`;
 
-// Each part uses its own index; a customer is followed under every identifier it was ever reported with.
+// Each part uses its own index. A customer is found by every identifier that was ever reported for them.
 const LIST_DECISIONS = `
   with of_customer as (
     select id from customers where program_id = $1 and customer_key = $3

@@ -1,4 +1,4 @@
-import { COMMISSION_STATUS } from '../commissions/commission-list-store.ts';
+import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Reason } from '../decisions/reasons.ts';
 
@@ -21,8 +21,8 @@ export type JourneyRow = {
   reason: Reason | null;
 };
 
-// Each part is found through the customer and gives its newest rows; of what happened at the same moment, the sale comes
-// before its commission.
+// Each part is looked up by customer and returns its newest rows. The rank orders what happened at the same moment: a sale
+// comes before its commission.
 const LIST_JOURNEY = `
   with steps as (
     (select 'click' as type, 1 as rank, k.id, k.clicked_at as at, k.partner_id, k.link_id, k.page_url,
@@ -54,7 +54,7 @@ const LIST_JOURNEY = `
   from steps t left join partners p on p.id = t.partner_id left join links l on l.id = t.link_id
   order by t.at desc, t.rank desc, t.id desc limit $4`;
 
-/** The newest steps of a customer, newest first; for a partner without the clicks on links of others. */
+/** A customer's newest steps, newest first. With a `partnerId`, clicks on other partners' links are left out. */
 export function listJourney(
   db: Queryable,
   programId: number,

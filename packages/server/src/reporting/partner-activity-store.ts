@@ -2,8 +2,8 @@ import type { Queryable } from '../db/db.ts';
 
 export type PartnerActivity = { clicks: number; leads: number; sales: number };
 
-// By whole days, with what is not folded in yet: nobody needs the hour here.
-const FIND_RECENT = `
+// Counted in whole UTC days, including what is not rolled up yet.
+const FIND_ACTIVITY = `
   select partner_id as "partnerId", sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales
   from (
     select partner_id, clicks, 0 as leads, 0 as sales from click_days where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
@@ -15,12 +15,12 @@ const FIND_RECENT = `
     select partner_id, 0, leads, sales from result_deltas where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
   ) counted where partner_id = any ($2::bigint[]) group by partner_id`;
 
-/** What partners brought in since a day; who brought nothing has no row. */
+/** What each partner has brought in since the day of `since`; partners without activity have no row. */
 export function findPartnerActivity(
   db: Queryable,
   programId: number,
   partnerIds: number[],
   since: Date,
 ): Promise<(PartnerActivity & { partnerId: number })[]> {
-  return db.query(FIND_RECENT, [programId, partnerIds, since]);
+  return db.query(FIND_ACTIVITY, [programId, partnerIds, since]);
 }

@@ -1,99 +1,125 @@
 import type { Queryable } from '../db/db.ts';
-import { RESULTS } from '../db/tables.ts';
+import { RESULT_COLUMNS } from '../rollups/result-rollup-store.ts';
 import { type PerformanceRow, wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
+export type Period = { from: Date; to: Date };
+/** Whose numbers to report: one partner's, one link's, or the whole program's. */
+export type Scope = { partnerId: number | null; linkId: number | null };
 
-const utcDay = (column: string) => `(${column} at time zone 'UTC')::date`;
+// Clicks and results (leads, sales and money) are summed from several sources, so that no report reads every row of its
+// period. Whole UTC days come from daily roll-ups. The partial days at both ends come from finer sources: hourly roll-ups for
+// clicks, and for results the view `results`, which reads the rows themselves. Deltas are changes that are not rolled up yet.
+//
+//             partial day    whole days     partial day    not rolled up yet
+//   clicks    click_hours    click_days     click_hours    click_deltas, in the whole period
+//   results   results        result_days    results        result_deltas, on whole days
+//
+// `program_days` has the sums of click_days and result_days over all partners and links. It is read instead of them when
+// neither the scope nor the grouping is about a partner or a link.
 
-/** What is grouped by, where `day` is the day of a row; and how a key is told. */
-const KEYS = {
-  total: { by: () => `'total'`, told: 'key' },
-  day: { by: (day: string) => day, told: `to_char(key, 'YYYY-MM-DD')` },
-  partner: { by: () => 'partner_id', told: 'key::text' },
-  link: { by: () => 'link_id', told: 'key::text' },
+// The parameters of the statement.
+const PROGRAM_ID = '$1';
+const FROM = '$2';
+const TO = '$3';
+const PARTNER_ID = '$4';
+const LINK_ID = '$5';
+const MAX_GROUPS = '$6';
+const WHOLE_DAYS_FROM = '$7';
+const WHOLE_DAYS_TO = '$8';
+
+/** The rows of one table that count, and the SQL of the UTC day that each belongs to. */
+type Source = { table: string; where: string; day: string };
+
+const utcDay = (time: string) => `(${time} at time zone 'UTC')::date`;
+
+const ON_WHOLE_DAYS = `
+  day >= ${utcDay(`${WHOLE_DAYS_FROM}::timestamptz`)} and day < ${utcDay(`${WHOLE_DAYS_TO}::timestamptz`)}`;
+
+const IN_SCOPE = `
+  (${PARTNER_ID}::bigint is null or partner_id = ${PARTNER_ID})
+  and (${LINK_ID}::bigint is null or link_id = ${LINK_ID})`;
+
+const programDays: Source = { table: 'program_days', where: ON_WHOLE_DAYS, day: 'day' };
+
+const onWholeDays = (table: string): Source => ({ table, where: `${ON_WHOLE_DAYS} and ${IN_SCOPE}`, day: 'day' });
+
+const between = (table: string, time: string, from: string, to: string): Source => ({
+  table,
+  where: `${time} >= ${from} and ${time} < ${to} and ${IN_SCOPE}`,
+  day: utcDay(time),
+});
+
+const clickSources = (isWholeProgram: boolean): Source[] => [
+  isWholeProgram ? programDays : onWholeDays('click_days'),
+  between('click_hours', 'hour', FROM, WHOLE_DAYS_FROM),
+  between('click_hours', 'hour', WHOLE_DAYS_TO, TO),
+  between('click_deltas', 'hour', FROM, TO),
+];
+
+const resultSources = (isWholeProgram: boolean): Source[] => [
+  isWholeProgram ? programDays : onWholeDays('result_days'),
+  onWholeDays('result_deltas'),
+  between('results', 'at', FROM, WHOLE_DAYS_FROM),
+  between('results', 'at', WHOLE_DAYS_TO, TO),
+];
+
+const GROUP_KEY: Record<Grouping, (source: Source) => string> = {
+  total: () => `'total'`,
+  day: ({ day }) => day,
+  partner: () => 'partner_id',
+  link: () => 'link_id',
 };
 
-const WHOLE_DAYS = `day >= ${utcDay('$7::timestamptz')} and day < ${utcDay('$8::timestamptz')}`;
-const OF_PART = '($4::bigint is null or partner_id = $4) and ($5::bigint is null or link_id = $5)';
+const forEachResult = (sql: (column: string) => string) => RESULT_COLUMNS.map(sql).join(', ');
 
-/** What of a table is counted: each is summed up by itself, so that the sums of all of them are few rows. */
-type Source = { from: string; day: string; where: string };
+const sumClicks = (key: string, { table, where }: Source) => `
+  select ${key} as key, sum(clicks::int) as clicks
+  from ${table} where program_id = ${PROGRAM_ID} and ${where} group by 1`;
 
-const clicksOf = (grouping: Grouping, { from, day, where }: Source) => `
-  select ${KEYS[grouping].by(day)} as key, sum(clicks::int) as clicks
-  from ${from} where program_id = $1 and ${where} group by 1`;
+const sumResults = (key: string, { table, where }: Source) => `
+  select ${key} as key, currency, ${forEachResult((column) => `sum(${column}) as ${column}`)}
+  from ${table} where program_id = ${PROGRAM_ID} and ${where} group by 1, 2`;
 
-const resultsOf = (grouping: Grouping, { from, day, where }: Source) => `
-  select ${KEYS[grouping].by(day)} as key, currency, ${RESULTS.map((column) => `sum(${column}) as ${column}`).join(', ')}
-  from ${from} where program_id = $1 and ${where} group by 1, 2`;
-
-/** Whole days ($7 to $8) come from roll-ups; those of a program as a whole have no parts. */
-const daysOf = (from: string): Source => ({
-  from,
-  day: 'day',
-  where: from === 'program_days' ? WHOLE_DAYS : `${WHOLE_DAYS} and ${OF_PART}`,
-});
-const between = (from: string, time: string, since: string, until: string): Source => ({
-  from,
-  day: utcDay(time),
-  where: `${time} >= ${since} and ${time} < ${until} and ${OF_PART}`,
-});
-
-// Clicks are never counted from the clicks themselves: the rest of the period comes by hour, and from what is not folded in yet.
-const REST_OF_CLICKS = [
-  between('click_hours', 'hour', '$2', '$7'),
-  between('click_hours', 'hour', '$8', '$3'),
-  between('click_deltas', 'hour', '$2', '$3'),
-];
-
-// The rest of leads and sales comes from their rows.
-const REST_OF_RESULTS = [
-  daysOf('result_deltas'),
-  between('results', 'at', '$2', '$7'),
-  between('results', 'at', '$8', '$3'),
-];
-
-const statement = (grouping: Grouping, isWhole: boolean) => {
-  const clicks = [daysOf(isWhole ? 'program_days' : 'click_days'), ...REST_OF_CLICKS];
-  const results = [daysOf(isWhole ? 'program_days' : 'result_days'), ...REST_OF_RESULTS];
+/** Each source is summed by itself first, so that only a few rows are left to combine and rank. */
+function performanceQuery(grouping: Grouping, isWholeProgram: boolean): string {
+  const keyOf = GROUP_KEY[grouping];
+  const clicks = clickSources(isWholeProgram).map((source) => sumClicks(keyOf(source), source));
+  const results = resultSources(isWholeProgram).map((source) => sumResults(keyOf(source), source));
   return `
-  with clicks as (
-    select key, sum(clicks)::bigint as clicks
-    from (${clicks.map((source) => clicksOf(grouping, source)).join(' union all ')}) c group by 1
-  ), results as (
-    select key, currency, ${RESULTS.map((column) => `sum(${column})::bigint as ${column}`).join(', ')}
-    from (${results.map((source) => resultsOf(grouping, source)).join(' union all ')}) r group by 1, 2
-  ), both_kinds as (
-    select key, null::text as currency, clicks, ${RESULTS.map((column) => `0 as ${column}`).join(', ')} from clicks
+  with click_sums as (
+    select key, sum(clicks)::bigint as clicks from (${clicks.join(' union all ')}) c group by 1
+  ), result_sums as (
+    select key, currency, ${forEachResult((column) => `sum(${column})::bigint as ${column}`)}
+    from (${results.join(' union all ')}) r group by 1, 2
+  ), sums as (
+    select key, null::text as currency, clicks, ${forEachResult((column) => `0 as ${column}`)} from click_sums
     union all
-    select key, currency, 0, ${RESULTS.join(', ')} from results
+    select key, currency, 0, ${RESULT_COLUMNS.join(', ')} from result_sums
   ), ranked as (
-    select *, dense_rank() over (order by key_sales desc, key_clicks desc, key desc) as place
+    select *, dense_rank() over (order by key_sales desc, key_clicks desc, key desc) as rank
     from (
       select *, sum(sales) over (partition by key) as key_sales, sum(clicks) over (partition by key) as key_clicks
-      from both_kinds where key is not null) b
+      from sums where key is not null) s
   )
-  select ${KEYS[grouping].told} as key, currency, clicks, leads, first_sales as "firstSales", sales,
-    revenue_cents as "revenueCents", refunded_cents as "refundedCents", commission_cents as "commissionCents"
-  from ranked where $6::int is null or place <= $6 order by ranked.key`;
-};
+  select ${grouping === 'day' ? `to_char(key, 'YYYY-MM-DD')` : 'key::text'} as key, currency, clicks, leads,
+    first_sales as "firstSales", sales, revenue_cents as "revenueCents", refunded_cents as "refundedCents",
+    commission_cents as "commissionCents"
+  from ranked where ${MAX_GROUPS}::int is null or rank <= ${MAX_GROUPS} order by ranked.key`;
+}
 
-export type Period = { from: Date; to: Date };
-/** Whose numbers are meant: of one partner, of one link, or of the whole program. */
-export type Part = { partnerId: number | null; linkId: number | null };
-
+/** The sums of a period by group. With `maxGroups`, only of the groups with the most sales, then the most clicks. */
 export function findPerformance(
   db: Queryable,
   programId: number,
   { from, to }: Period,
-  { partnerId, linkId }: Part,
+  { partnerId, linkId }: Scope,
   grouping: Grouping,
   maxGroups: number | null = null,
 ): Promise<PerformanceRow[]> {
   const days = wholeDays(from, to);
-  const isWhole = partnerId === null && linkId === null && (grouping === 'day' || grouping === 'total');
-  return db.query<PerformanceRow>(statement(grouping, isWhole), [
+  const isWholeProgram = partnerId === null && linkId === null && (grouping === 'day' || grouping === 'total');
+  return db.query<PerformanceRow>(performanceQuery(grouping, isWholeProgram), [
     programId,
     from,
     to,
@@ -105,6 +131,7 @@ export function findPerformance(
   ]);
 }
 
+/** The names of partners, or the short links of links, by id. */
 export async function findGroupNames(
   db: Queryable,
   programId: number,

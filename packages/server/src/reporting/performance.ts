@@ -1,6 +1,6 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../time.ts';
 
-/** A part of what happened under one value of the grouping; money by currency. Clicks have a row of their own. */
+/** Sums of one group in one currency. Clicks have a row of their own, without a currency. */
 export type PerformanceRow = {
   key: string;
   clicks: number;
@@ -17,7 +17,7 @@ export type PerformanceRow = {
 export type Money = { currency: string; revenueCents: number; refundedCents: number; commissionCents: number };
 export type Numbers = { clicks: number; leads: number; sales: number; money: Money[] };
 
-/** Adds rows up; amounts of different currencies are never added to each other. */
+/** Adds up rows. Amounts in different currencies are kept apart. */
 export function sumRows(rows: PerformanceRow[]): Numbers {
   const sum: Numbers = { clicks: 0, leads: 0, sales: 0, money: [] };
   for (const row of rows) {
@@ -38,20 +38,20 @@ export function sumRows(rows: PerformanceRow[]): Numbers {
   return sum;
 }
 
-/** The rows of each key; a key has one for each currency. */
+/** Groups rows by key. */
 export function rowsByKey(rows: PerformanceRow[]): Map<string, PerformanceRow[]> {
-  const rowsOf = new Map<string, PerformanceRow[]>();
+  const byKey = new Map<string, PerformanceRow[]>();
   for (const row of rows) {
-    const ofKey = rowsOf.get(row.key);
-    if (ofKey) ofKey.push(row);
-    else rowsOf.set(row.key, [row]);
+    const sameKey = byKey.get(row.key);
+    if (sameKey) sameKey.push(row);
+    else byKey.set(row.key, [row]);
   }
-  return rowsOf;
+  return byKey;
 }
 
-/** The change as a share of what was before; null where there was nothing to compare with. */
-export function changeOf(now: number, before: number): number | null {
-  return before === 0 ? null : Math.round(((now - before) / before) * 1000) / 1000;
+/** The change relative to the previous value; null when the previous value is 0. */
+export function changeOf(current: number, previous: number): number | null {
+  return previous === 0 ? null : Math.round(((current - previous) / previous) * 1000) / 1000;
 }
 
 export type MoneyChange = {
@@ -61,13 +61,13 @@ export type MoneyChange = {
   commissionCents: number | null;
 };
 
-/** The change of every amount, in each currency of either period. */
-export function changeOfMoney(now: Money[], before: Money[]): MoneyChange[] {
-  const currencies = [...new Set([...now, ...before].map(({ currency }) => currency))].sort();
+/** The change of every amount, for each currency that occurs in either period. */
+export function changeOfMoney(current: Money[], previous: Money[]): MoneyChange[] {
+  const currencies = [...new Set([...current, ...previous].map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {
-    const [a, b] = [now, before].map((money) => money.find((part) => part.currency === currency));
+    const [now, before] = [current, previous].map((money) => money.find((sums) => sums.currency === currency));
     const change = (amount: 'revenueCents' | 'refundedCents' | 'commissionCents') =>
-      changeOf(a?.[amount] ?? 0, b?.[amount] ?? 0);
+      changeOf(now?.[amount] ?? 0, before?.[amount] ?? 0);
     return {
       currency,
       revenueCents: change('revenueCents'),
@@ -77,8 +77,8 @@ export function changeOfMoney(now: Money[], before: Money[]): MoneyChange[] {
   });
 }
 
-/** The days of a period in UTC, first to last. */
-export function daysOf(from: Date, to: Date): string[] {
+/** The UTC days that a period touches, first to last. */
+export function daysBetween(from: Date, to: Date): string[] {
   const days: string[] = [];
   for (let day = Date.parse(from.toISOString().slice(0, 10)); day < to.getTime(); day += DAY_MS) {
     days.push(new Date(day).toISOString().slice(0, 10));
@@ -86,7 +86,7 @@ export function daysOf(from: Date, to: Date): string[] {
   return days;
 }
 
-/** The days in UTC that lie wholly within a period; an empty period at its end when there is none. */
+/** The part of a period that consists of whole UTC days; an empty period at its end when there are none. */
 export function wholeDays(from: Date, to: Date): { from: Date; to: Date } {
   const [first, last] = [Math.ceil(from.getTime() / DAY_MS) * DAY_MS, Math.floor(to.getTime() / DAY_MS) * DAY_MS];
   return first < last ? { from: new Date(first), to: new Date(last) } : { from: to, to };

@@ -47,7 +47,7 @@ export async function findProcessorEvent(
   return event ?? null;
 }
 
-/** The last event that came, and the last that failed and is not made up for yet. */
+/** The newest event, and the newest one that failed and has not succeeded since. */
 export async function findLastProcessorEvents(
   db: Queryable,
   programId: number,

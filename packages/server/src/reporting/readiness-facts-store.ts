@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/db.ts';
+import { addDays, HOUR_MS } from '../time.ts';
 import type { Signals } from './readiness.ts';
 
-const HOUR_MS = 3_600_000;
-
-// Whole hours come from the roll-up and what is not folded in yet; only the hour that 24 hours ago cuts is counted.
+// Clicks in whole hours come from the roll-up and from deltas not rolled up yet. Only the partial hour at the start of the
+// last 24 hours is counted from the clicks themselves.
 const FIND_SIGNALS = `
   select
     (select max(clicked_at) from clicks where program_id = $1 and not is_test) as "lastClickAt",
@@ -42,7 +42,7 @@ type Row = {
 };
 
 export async function findSignals(db: Queryable, programId: number, now: Date): Promise<Signals> {
-  const since = new Date(now.getTime() - 24 * HOUR_MS);
+  const since = addDays(now, -1);
   const firstWholeHour = new Date(Math.floor(since.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS);
   const [row] = await db.query<Row>(FIND_SIGNALS, [programId, since, firstWholeHour]);
   const found = row as Row;

@@ -32,7 +32,7 @@ function programWith(settings: Partial<Program> = {}): Program {
 
 type Kind = 'click' | 'lead' | 'sale';
 
-/** Signals of a program that got these test events and these real ones. */
+/** The signals of a program that has received these test events and these real ones. */
 function signals(test: Kind[], real: Kind[], processor: Partial<Signals['processor']> = {}): Signals {
   const seen = (kind: Kind) => (real.includes(kind) ? AT : null);
   return {
@@ -66,9 +66,9 @@ describe('state', () => {
   it.each<[string, Partial<Program>]>([
     ['no name', { name: ' ' }],
     ['no domain', { domain: '' }],
-    ['a domain that is none', { domain: 'https://acme.test/' }],
+    ['an invalid domain', { domain: 'https://acme.test/' }],
     ['a commission of more than 100 percent', { commissionRate: '100.0001' }],
-    ['a recurring one of more than 100 percent', { commissionType: 'recurring_percent', commissionRate: '250' }],
+    ['a recurring commission of more than 100 percent', { commissionType: 'recurring_percent', commissionRate: '250' }],
   ])('draft with %s, whatever has arrived', (_what, settings) => {
     const all = signals(['click', 'lead', 'sale'], ['click', 'lead', 'sale']);
     for (const arrived of [signals([], []), all]) {
@@ -93,7 +93,7 @@ describe('gates', () => {
     ['a sale', {}, signals([], ['sale']), ['pass', 'pass', 'pass', 'fail', 'fail'], 'tracking'],
     ['the test chain', {}, signals(['click', 'lead', 'sale'], []), ['pass', 'pass', 'pass', 'pass', 'fail'], 'live'],
     [
-      'real events of all kinds',
+      'real events of every kind',
       {},
       signals([], ['click', 'lead', 'sale']),
       ['pass', 'pass', 'pass', 'pass', 'pass'],
@@ -149,7 +149,7 @@ describe('gates', () => {
     });
   });
 
-  it('live carries the test chain as it is', () => {
+  it('live includes the test chain unchanged', () => {
     const { gates } = judgeReadiness(programWith(), signals(['click', 'sale'], ['lead']));
     expect(gates.live.test_chain).toEqual({ click: true, lead: false, sale: true });
   });

@@ -1,11 +1,10 @@
-import type { ReadinessReply } from '@svc/contract';
+import { COMMISSION_TYPES, type ReadinessReply } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 
 export type Signals = {
-  /** Whether a test customer of a partner got so far. */
+  /** The steps that a test customer of a partner has reached. */
   testChain: { click: boolean; lead: boolean; sale: boolean };
   lastEventAt: { click: Date | null; lead: Date | null; sale: Date | null };
-  /** What is known of a connected payment processor. */
   processor: { isConnected: boolean; hasSentEvents: boolean };
   counts24h: { clicks: number; leads: number; sales: number };
 };
@@ -16,7 +15,7 @@ type State = ReadinessReply['state'];
 const pass: Gate = { status: 'pass' };
 const fail = (nextAction: string): Gate => ({ status: 'fail', next_action: nextAction });
 
-/** Judges how far a program's integration has come, from what it is set to and what has arrived. */
+/** Judges how far a program's integration has come, from its settings and the events that have arrived. */
 export function judgeReadiness(
   program: Program,
   { testChain, lastEventAt, processor }: Signals,
@@ -46,13 +45,13 @@ export function judgeReadiness(
 }
 
 const INSTALL_TRACKER =
-  'Add the tracker script to the site and open a page with a referral link (?aff=…), or run `svc test chain`.';
+  'Add the tracker script to your site and open a page with a referral link (?aff=…), or run `svc test chain`.';
 
 const payoutUnknown = (isProcessorConnected: boolean): Gate => ({
   status: 'unknown',
   next_action: isProcessorConnected
-    ? 'Stripe is connected, but no event has arrived. Add the webhook URL of program Settings, Payments in Stripe and send a test event.'
-    : 'Report sales to POST /api/v1/track/sale from the backend, or connect the payment processor in Settings.',
+    ? 'Stripe is connected, but no event has arrived. Add the webhook URL from program Settings, Payments to Stripe and send a test event.'
+    : 'Report sales from your backend to POST /api/v1/track/sale, or connect the payment processor in Settings.',
 });
 
 function profileGate({ name, domain }: Program): Gate {
@@ -62,12 +61,18 @@ function profileGate({ name, domain }: Program): Gate {
   return pass;
 }
 
+const RATE_TOO_HIGH = 'The commission is more than 100 percent of each sale. Lower commission_rate in Settings.';
+
 function economicsGate({ commissionRate, commissionType }: Program): Gate {
-  const isPercent = commissionType === 'percent' || commissionType === 'recurring_percent';
-  if (isPercent && Number(commissionRate) > 100) {
-    return fail('The commission is more than 100 percent of each sale. Lower commission_rate in Settings.');
+  const { basis } = COMMISSION_TYPES[commissionType];
+  switch (basis) {
+    case 'percent':
+      return Number(commissionRate) > 100 ? fail(RATE_TOO_HIGH) : pass;
+    case 'fixed':
+      return pass;
+    default:
+      return basis satisfies never;
   }
-  return pass;
 }
 
 function liveAction(seen: { click: boolean; lead: boolean; sale: boolean }): string {

@@ -8,7 +8,7 @@ const MAX_STEPS = 200;
 export type JourneyStep = JourneyRow & { sentence: string | null };
 export type Journey = { customer: CustomerDetails; steps: JourneyStep[]; isCut: boolean };
 
-/** What a customer did and what became of it, oldest first; null when the program, or the partner, has no such customer. */
+/** A customer's newest 200 steps, oldest first; null when the program, or the partner, has no such customer. */
 export async function findJourney(
   ctx: Context,
   programId: number,

@@ -1,52 +1,51 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
+import { addDays, DAY_MS } from '../time.ts';
 import {
   changeOf,
   changeOfMoney,
-  daysOf,
+  daysBetween,
   type Numbers,
   type PerformanceRow,
   rowsByKey,
   sumRows,
 } from './performance.ts';
-import { findGroupNames, findPerformance, type Part } from './performance-store.ts';
+import { findGroupNames, findPerformance, type Scope } from './performance-store.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 731;
-const DAY_MS = 86_400_000;
 
-export type PerformanceQuestion = Part & {
+export type PerformanceQuery = Scope & {
   from?: Date;
   to?: Date;
   groupBy?: 'day' | 'partner' | 'link';
   maxGroups: number;
 };
 
-/** What a program, or a part of it, brought in over a period, and how that compares with the period before. */
+/** What a program, a partner or a link brought in over a period, compared with the period before. */
 export async function reportPerformance(
   ctx: Context,
   programId: number,
-  { groupBy, maxGroups, partnerId, linkId, ...asked }: PerformanceQuestion,
+  { groupBy, maxGroups, partnerId, linkId, ...period }: PerformanceQuery,
 ) {
-  const to = asked.to ?? ctx.now();
-  const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
+  const to = period.to ?? ctx.now();
+  const from = period.from ?? addDays(to, -DEFAULT_DAYS);
   const length = to.getTime() - from.getTime();
-  if (length <= 0) throw errors.invalidField('from must be before to');
-  if (length > MAX_DAYS * DAY_MS) throw errors.invalidField(`The period must be at most ${MAX_DAYS} days long`);
+  if (length <= 0) throw errors.periodReversed();
+  if (length > MAX_DAYS * DAY_MS) throw errors.periodTooLong(MAX_DAYS);
 
-  const [now, before] = [
-    { from, to },
-    { from: new Date(from.getTime() - length), to: from },
-  ];
-  const part = { partnerId, linkId };
+  const current = { from, to };
+  const before = { from: new Date(from.getTime() - length), to: from };
+  const scope = { partnerId, linkId };
   const isGrouped = groupBy === 'partner' || groupBy === 'link';
-  const [byDay, total, grouped] = await Promise.all([
-    findPerformance(ctx.db, programId, now, part, 'day'),
-    findPerformance(ctx.db, programId, before, part, 'total'),
-    isGrouped ? findPerformance(ctx.db, programId, now, part, groupBy, maxGroups) : [],
+  const [rowsByDay, rowsBefore, rowsByGroup] = await Promise.all([
+    findPerformance(ctx.db, programId, current, scope, 'day'),
+    findPerformance(ctx.db, programId, before, scope, 'total'),
+    isGrouped ? findPerformance(ctx.db, programId, current, scope, groupBy, maxGroups) : [],
   ]);
-  const [totals, previous] = [sumRows(byDay), sumRows(total)];
-  const rowsOf = rowsByKey(byDay);
+  const totals = sumRows(rowsByDay);
+  const previous = sumRows(rowsBefore);
+  const byDay = rowsByKey(rowsByDay);
   return {
     from,
     to,
@@ -58,19 +57,19 @@ export async function reportPerformance(
       sales: changeOf(totals.sales, previous.sales),
       money: changeOfMoney(totals.money, previous.money),
     },
-    firstSales: byDay.reduce((sum, { firstSales }) => sum + firstSales, 0),
-    series: daysOf(from, to).map((date) => ({ date, ...sumRows(rowsOf.get(date) ?? []) })),
-    groups: isGrouped ? await groupedBy(ctx, programId, groupBy, grouped) : [],
+    firstSales: rowsByDay.reduce((sum, { firstSales }) => sum + firstSales, 0),
+    series: daysBetween(from, to).map((date) => ({ date, ...sumRows(byDay.get(date) ?? []) })),
+    groups: isGrouped ? await sumGroups(ctx, programId, groupBy, rowsByGroup) : [],
   };
 }
 
-async function groupedBy(ctx: Context, programId: number, grouping: 'partner' | 'link', rows: PerformanceRow[]) {
-  const rowsOf = rowsByKey(rows);
-  const names = await findGroupNames(ctx.db, programId, grouping, [...rowsOf.keys()].map(Number));
-  const groups: (Numbers & { id: number; name: string })[] = [...rowsOf].map(([id, ofGroup]) => ({
+async function sumGroups(ctx: Context, programId: number, grouping: 'partner' | 'link', rows: PerformanceRow[]) {
+  const byGroup = rowsByKey(rows);
+  const names = await findGroupNames(ctx.db, programId, grouping, [...byGroup.keys()].map(Number));
+  const groups: (Numbers & { id: number; name: string })[] = [...byGroup].map(([id, groupRows]) => ({
     id: Number(id),
     name: names.get(Number(id)) ?? id,
-    ...sumRows(ofGroup),
+    ...sumRows(groupRows),
   }));
   return groups.sort((a, b) => b.sales - a.sales || b.clicks - a.clicks);
 }

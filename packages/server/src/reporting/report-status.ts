@@ -4,7 +4,7 @@ import { judgeReadiness } from './readiness.ts';
 import { findSignals } from './readiness-facts-store.ts';
 import { findStatusCounts } from './status-store.ts';
 
-/** The health of a program in a few numbers. */
+/** A program's health in a few numbers. */
 export async function reportStatus(ctx: Context, program: Program) {
   const [signals, counts] = await Promise.all([
     findSignals(ctx.db, program.id, ctx.now()),

@@ -5,16 +5,16 @@ import { expectResultsToAgree } from '../../test/results.ts';
 import { useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
+import { HOUR_MS } from '../time.ts';
 import type { PerformanceRow } from './performance.ts';
 import { findPerformance } from './performance-store.ts';
 
 const service = useService();
 
-const HOUR_MS = 3_600_000;
 const WHOLE = { partnerId: null, linkId: null };
-const fold = () => rollUpCounts.run(service.ctx);
+const rollUp = () => rollUpCounts.run(service.ctx);
 
-/** The numbers of a period that ends now. */
+/** The results of a period that ends now, from the report. */
 async function lastHours({ program }: OwnedProgram, hours: number) {
   const period = { from: new Date(service.time.getTime() - hours * HOUR_MS), to: service.time };
   const rows = await findPerformance(service.ctx.db, program.id, period, WHOLE, 'total');
@@ -29,7 +29,7 @@ async function lastHours({ program }: OwnedProgram, hours: number) {
   ];
 }
 
-/** The same from the rows themselves. */
+/** The same results, counted from the rows. */
 async function lastHoursOfRows({ program }: OwnedProgram, hours: number) {
   const [row] = await service.sql<Record<string, number>>(
     `select coalesce(sum(leads), 0)::int as a, coalesce(sum(first_sales), 0)::int as b, coalesce(sum(sales), 0)::int as c,
@@ -46,37 +46,37 @@ const post = (made: OwnedProgram, rest: string) =>
 
 describe('results by day', () => {
   it.each([
-    ['folded in', fold],
-    ['not folded in yet', async () => {}],
-  ])('follow a refund of a sale of long ago that is %s', async (_what, foldIn) => {
+    ['rolled up', rollUp],
+    ['not rolled up yet', async () => {}],
+  ])('follow a refund of an old sale that is %s', async (_what, rollUpFirst) => {
     const made = await ownedProgram(service);
     const { transactionId } = await sold(service, made);
-    await foldIn();
+    await rollUpFirst();
     service.advance({ days: 100 });
     expect(await lastHours(made, 101 * 24)).toEqual([1, 1, 1, 10_000, 0, 2_000]);
     await service.refund({ transaction_id: transactionId, refund_amount_cents: 2_500 }, { key: made.apiKey });
     expect(await lastHours(made, 101 * 24)).toEqual([1, 1, 1, 10_000, 2_500, 1_500]);
-    await fold();
+    await rollUp();
     expect(await lastHours(made, 101 * 24)).toEqual([1, 1, 1, 10_000, 2_500, 1_500]);
     await service.refund({ transaction_id: transactionId }, { key: made.apiKey });
     expect(await lastHours(made, 101 * 24)).toEqual([1, 1, 1, 10_000, 10_000, 0]);
   });
 
-  it('count no commission that is rejected, from whatever day', async () => {
+  it('do not count rejected commissions, whatever their day', async () => {
     const made = await ownedProgram(service);
     const { commissionId } = await sold(service, made);
     service.advance({ days: 3 });
-    await fold();
+    await rollUp();
     expect((await post(made, `/commissions/${commissionId}/reject`)).status).toBe(200);
     expect(await lastHours(made, 96)).toEqual([1, 1, 1, 10_000, 0, 0]);
-    await fold();
+    await rollUp();
     expect(await lastHours(made, 96)).toEqual([1, 1, 1, 10_000, 0, 0]);
   });
 
-  it('are gone with the rows', async () => {
+  it('disappear with the rows', async () => {
     const made = await ownedProgram(service);
     const { saleId } = await sold(service, made);
-    await fold();
+    await rollUp();
     await service.sql('delete from commissions where sale_id = $1', [saleId]);
     await service.sql('delete from sales where id = $1', [saleId]);
     await service.sql('delete from customers where program_id = $1', [made.program.id]);
@@ -95,13 +95,13 @@ describe('results by day', () => {
     expect(await lastHours(made, 72)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('are what the rows say, whatever happened, whenever it was folded in, however the period is cut', async () => {
+  it('match the rows after any events, any roll-ups and for any period', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('buy' as const), cents: fc.integer({ min: 1, max: 9_999 }) }),
       fc.record({ do: fc.constant('refund' as const), which: fc.nat(9), cents: fc.integer({ min: 1, max: 5_000 }) }),
       fc.record({ do: fc.constantFrom('approve' as const, 'reject' as const), which: fc.nat(9) }),
       fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 40 }) }),
-      fc.record({ do: fc.constant('fold' as const) }),
+      fc.record({ do: fc.constant('roll up' as const) }),
     );
     await fc.assert(
       fc.asyncProperty(
@@ -114,11 +114,11 @@ describe('results by day', () => {
             const sale = 'which' in one ? sales[one.which % Math.max(1, sales.length)] : undefined;
             if (one.do === 'buy') sales.push(await sold(service, made, { amount_cents: one.cents }));
             else if (one.do === 'wait') service.advance({ seconds: one.hours * 3600 });
-            else if (one.do === 'fold') await fold();
+            else if (one.do === 'roll up') await rollUp();
             else if (sale && one.do === 'refund') {
               const refund = {
                 transaction_id: sale.transactionId,
-                amount_cents: one.cents,
+                refund_amount_cents: one.cents,
                 refund_id: newId('refund'),
               };
               await service.refund(refund, { key: made.apiKey });

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
-import { listQuery, prefixBounds } from '../db/list-query.ts';
-import type { Place } from './cursor.ts';
+import { listQuery, prefixBounds, selectList } from '../db/list-query.ts';
+import type { LastRow } from './cursor.ts';
 
 export type ListedSale = {
   id: number;
@@ -22,14 +22,25 @@ export type SaleFilter = {
   transactionPrefix?: string;
   from?: Date;
   to?: Date;
-  before: Place | null;
+  before: LastRow | null;
   limit: number;
 };
 
+const COLUMNS: Record<keyof ListedSale, string> = {
+  id: 's.id',
+  transactionId: 's.processor_event_id',
+  customerId: 's.customer_id',
+  customerKey: 'c.customer_key',
+  partnerId: 's.partner_id',
+  partnerName: 'p.name',
+  amountCents: 's.amount_cents',
+  currency: 's.currency',
+  refundedCents: 's.refunded_cents',
+  createdAt: 's.created_at',
+};
+
 const SELECT_SALE = `
-  select s.id, s.processor_event_id as "transactionId", s.customer_id as "customerId",
-    c.customer_key as "customerKey", s.partner_id as "partnerId", p.name as "partnerName",
-    s.amount_cents as "amountCents", s.currency, s.refunded_cents as "refundedCents", s.created_at as "createdAt"
+  select ${selectList(COLUMNS)}
   from sales s left join customers c on c.id = s.customer_id left join partners p on p.id = s.partner_id`;
 
 export function listSales(db: Queryable, programId: number, filter: SaleFilter): Promise<ListedSale[]> {
@@ -40,7 +51,7 @@ export function listSales(db: Queryable, programId: number, filter: SaleFilter):
         ['s.program_id = ?', programId],
         ['not s.is_test'],
         ['s.partner_id = ?', filter.partnerId],
-        // Keys mean something only inside the program, where they have an index.
+        // A key identifies a customer only within its program, where it is indexed.
         ['c.program_id = ? and c.customer_key = ?', programId, filter.customerKey],
         ['s.processor_event_id = ?', filter.transactionId],
         ['s.processor_event_id >= ? and s.processor_event_id < ?', ...prefixBounds(filter.transactionPrefix)],

@@ -9,16 +9,16 @@ const after = (days: number, ms = 0) => new Date(clickedAt.getTime() + days * DA
 describe('isWithinWindow', () => {
   it.each([
     ['paid at the click', null, after(0), true],
-    ['paid at the edge', null, after(60), true],
-    ['paid one millisecond over', null, after(60, 1), false],
-    ['signed up at the edge, paid long after', after(60), after(1000), true],
-    ['signed up one millisecond over, paid at once', after(60, 1), after(60, 1), false],
-    ['signed up in time, paid over', after(1), after(61), true],
-  ])('%s', (_what, signedUpAt, paidAt, within) => {
+    ['paid at the last moment', null, after(60), true],
+    ['paid one millisecond late', null, after(60, 1), false],
+    ['signed up at the last moment, paid long after', after(60), after(1000), true],
+    ['signed up one millisecond late, paid at once', after(60, 1), after(60, 1), false],
+    ['signed up in time, paid late', after(1), after(61), true],
+  ])('%s', (_case, signedUpAt, paidAt, within) => {
     expect(isWithinWindow({ clickedAt, signedUpAt, paidAt, windowDays: 60 })).toBe(within);
   });
 
-  it('holds the click against the signup when there is one, and against the payment when there is none', () => {
+  it('compares the click with the signup if there is one, and with the payment otherwise', () => {
     const ms = fc.integer({ min: 0, max: 800 * DAY_MS });
     fc.assert(
       fc.property(fc.option(ms), ms, fc.integer({ min: 1, max: 400 }), (signupMs, paidMs, windowDays) => {
@@ -39,7 +39,7 @@ describe('clickAgeDays', () => {
     expect(clickAgeDays({ clickedAt, signedUpAt: null, paidAt, windowDays: 60 })).toBe(days);
   });
 
-  it('is above the window whenever the click is outside it, and never more than a hundredth off', () => {
+  it('exceeds the window whenever the click is outside it, and is at most a hundredth off', () => {
     const overMs = fc.integer({ min: 1, max: 400 * DAY_MS });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3650 }), overMs, (windowDays, ms) => {

@@ -1,9 +1,8 @@
 import type { CommissionType } from '@svc/contract';
-import { holdEnd } from '../commissions/commission.ts';
 import type { Queryable } from '../db/db.ts';
 
-/** A sale that stands but still owes its commission, with the terms that were in force when it was made. */
-export type OwingSale = {
+/** A recorded sale whose commission is still owed, with the terms in force at the time of the sale. */
+export type SaleOwingCommission = {
   id: number;
   transactionId: string;
   programId: number;
@@ -19,8 +18,8 @@ export type OwingSale = {
   createdAt: Date;
 };
 
-// The partner is the customer's as it is now: it may have been restored since.
-const SELECT_OWING = `
+// The customer's current partner, because a missing one may have been restored since the sale.
+const SELECT_SALES_OWING_COMMISSION = `
   select s.id, s.processor_event_id as "transactionId", s.program_id as "programId", s.customer_id as "customerId",
     p.id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents", s.currency,
     s.commission_type as "commissionType", s.commission_rate as "commissionRate",
@@ -30,41 +29,20 @@ const SELECT_OWING = `
   left join partners p on p.id = coalesce(s.partner_id, c.partner_id)
   where s.commission_state = 'owed'`;
 
-export function listOwingSales(db: Queryable, limit: number, afterId = 0): Promise<OwingSale[]> {
-  return db.query<OwingSale>(`${SELECT_OWING} and s.id > $1 order by s.id limit $2`, [afterId, limit]);
+export function listSalesOwingCommission(db: Queryable, limit: number, afterId = 0): Promise<SaleOwingCommission[]> {
+  return db.query<SaleOwingCommission>(`${SELECT_SALES_OWING_COMMISSION} and s.id > $1 order by s.id limit $2`, [
+    afterId,
+    limit,
+  ]);
 }
 
-/** Finds the sale if it still owes and holds it, so that two repairs at once do not meet. */
-export async function findOwingSaleForUpdate(db: Queryable, saleId: number): Promise<OwingSale | null> {
-  const [sale] = await db.query<OwingSale>(`${SELECT_OWING} and s.id = $1 for update of s`, [saleId]);
+/** Finds and locks the sale if it still owes its commission, so that only one of two concurrent repairs proceeds. */
+export async function findSaleOwingCommissionForUpdate(
+  db: Queryable,
+  saleId: number,
+): Promise<SaleOwingCommission | null> {
+  const [sale] = await db.query<SaleOwingCommission>(`${SELECT_SALES_OWING_COMMISSION} and s.id = $1 for update of s`, [
+    saleId,
+  ]);
   return sale ?? null;
-}
-
-type RepairWrite = { sale: OwingSale; partnerId: number; cents: number; deductedCents: number; currency: string };
-
-export async function insertOwedCommission(db: Queryable, repair: RepairWrite, now: Date): Promise<number> {
-  const { sale } = repair;
-  const [row] = await db.query<{ id: number }>(
-    `with paid_up as (
-       update sales set commission_state = 'created', partner_id = $3 where id = $1
-     )
-     insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-       deducted_cents, reversal, currency, approve_after, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     returning id`,
-    [
-      sale.id,
-      sale.programId,
-      repair.partnerId,
-      sale.commissionType,
-      sale.commissionRate,
-      repair.cents,
-      repair.deductedCents,
-      sale.refundedCents === 0 ? 'none' : sale.refundedCents === sale.amountCents ? 'full' : 'partial',
-      repair.currency,
-      holdEnd(sale.createdAt, sale.holdDays),
-      now,
-    ],
-  );
-  return (row as { id: number }).id;
 }

@@ -1,58 +1,105 @@
+import { holdEnd } from '../commissions/commission.ts';
+import type { NewCommission } from '../commissions/commission-store.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { clickAgeDays } from './attribution-window.ts';
-import { judgeSale, type SaleAttempt, type SaleFacts, type SaleOutcome, type SaleVerdict } from './sale.ts';
-import type { SaleToWrite, WrittenSale } from './sale-store.ts';
+import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
+import { saleDetailColumns } from './sale-details.ts';
+import type { SaleRow } from './sale-store.ts';
 
-/** A sale with its verdict and all that is to be written because of it. */
-export type JudgedSale = { verdict: SaleVerdict; write: SaleToWrite };
+/** A sale with its verdict, before the duplicate guard. */
+export type JudgedSale = { attempt: SaleAttempt; facts: SaleFacts; verdict: SaleVerdict; paidAt: Date; now: Date };
 
-export function judgeAndPrepare(attempt: SaleAttempt, facts: SaleFacts, now: Date): JudgedSale {
-  const paidAt = attempt.sale.paidAt ?? now;
-  const verdict = judgeSale(attempt, facts, paidAt);
-  return { verdict, write: saleToWrite(attempt, facts, verdict, paidAt, now) };
+/** A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken. */
+export type ClaimedSale = JudgedSale & { saleId: number | null };
+
+/** Whether the sale should be written, provided its transaction id is free. */
+export function shouldWrite({ verdict }: JudgedSale): boolean {
+  return verdict.is === 'recorded' || verdict.is === 'unpaid';
 }
 
-function saleToWrite(
-  attempt: SaleAttempt,
-  facts: SaleFacts,
-  verdict: SaleVerdict,
-  paidAt: Date,
-  now: Date,
-): SaleToWrite {
-  const { customer } = facts;
-  const isRecorded = verdict.is === 'recorded';
-  const writesSale = isRecorded || verdict.is === 'partnerless';
-  const owes = verdict.is === 'partnerless' && verdict.owesCommission;
-  const earned = isRecorded ? verdict.earned : null;
+export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId: number): SaleRow {
+  const { program, sale } = attempt;
   return {
-    ...attempt,
-    customer,
-    paidAt,
-    partnerId: facts.partnerExists ? (customer?.partnerId ?? null) : null,
-    writesSale,
-    converts: writesSale && customer !== null,
-    earned,
-    commissionState: earned ? 'created' : owes ? 'owed' : 'none',
-    decision: decisionOf(attempt, facts, verdict, paidAt, now),
+    id: saleId,
+    processor_event_id: sale.transactionId,
+    program_id: program.id,
+    customer_id: facts.customer?.id,
+    partner_id: facts.partnerExists ? facts.customer?.partnerId : null,
+    link_id: facts.customer?.linkId,
+    amount_cents: sale.amountCents,
+    currency: sale.currency,
+    sale_type: sale.saleType,
+    is_recurring: sale.isRecurring,
+    ...saleDetailColumns(sale),
+    commission_type: program.commissionType,
+    commission_rate: program.commissionRate,
+    program_currency: program.currency,
+    commission_state: commissionState(verdict),
+    hold_days: program.holdDays,
+    is_test: sale.isTest,
+    request_id: sale.requestId,
+    created_at: paidAt,
   };
 }
 
-/** How the sale ended, now that the write has settled whether its transaction id was still free. */
-export function outcomeOf({ verdict, write }: JudgedSale, written: WrittenSale): SaleOutcome {
+function commissionState(verdict: SaleVerdict): 'created' | 'owed' | 'none' {
+  if (verdict.is === 'recorded') return verdict.earned ? 'created' : 'none';
+  return verdict.is === 'unpaid' && verdict.owesCommission ? 'owed' : 'none';
+}
+
+/** The commission that the sale earned, if any. */
+export function commissionOf({ attempt, facts, verdict, paidAt }: JudgedSale, saleId: number): NewCommission[] {
+  const partnerId = facts.customer?.partnerId;
+  if (verdict.is !== 'recorded' || !verdict.earned || !partnerId) return [];
+  const { program } = attempt;
+  return [
+    {
+      saleId,
+      programId: program.id,
+      partnerId,
+      commissionType: program.commissionType,
+      commissionRate: program.commissionRate,
+      cents: verdict.earned.cents,
+      currency: verdict.earned.currency,
+      approveAfter: holdEnd(paidAt, program.holdDays),
+      createdAt: paidAt,
+    },
+  ];
+}
+
+/** The earliest of these sales for each customer. */
+export function firstSales(sales: JudgedSale[]): Map<number, Date> {
+  const first = new Map<number, Date>();
+  for (const { facts, paidAt } of sales) {
+    const id = facts.customer?.id;
+    const earliest = id === undefined ? undefined : first.get(id);
+    if (id !== undefined && (earliest === undefined || paidAt < earliest)) first.set(id, paidAt);
+  }
+  return first;
+}
+
+/** Whether another sale already has the transaction id. */
+export function isDuplicate(sale: ClaimedSale): boolean {
+  return shouldWrite(sale) && sale.saleId === null;
+}
+
+/** The outcome for the caller who reported the sale, with the ids of what was written. */
+export function outcomeOf(sale: ClaimedSale, commissionId: number | null, decisionId: number): SaleOutcome {
+  const { verdict, facts, attempt, saleId } = sale;
   if (verdict.is === 'refused' || verdict.is === 'outside_window') return verdict;
-  if (written.saleId === null) return { is: 'refused', reason: 'duplicate_transaction' };
-  if (verdict.is === 'partnerless') return { is: 'refused', reason: verdict.reason };
+  if (saleId === null) return { is: 'refused', reason: 'duplicate_transaction' };
+  if (verdict.is === 'unpaid') return { is: 'refused', reason: verdict.reason };
   return {
     is: 'recorded',
-    saleId: written.saleId,
-    commissionId: written.commissionId,
+    saleId,
+    commissionId,
     earned: {
       cents: Number(verdict.earned?.cents ?? 0),
-      currency: verdict.earned?.currency ?? write.sale.currency,
+      currency: verdict.earned?.currency ?? attempt.sale.currency,
     },
-    attributed: write.customer !== null && isAttributed(write.customer),
-    decisionId: written.decisionId,
+    attributed: facts.customer !== null && isAttributed(facts.customer),
+    decisionId,
   };
 }
 
@@ -60,21 +107,20 @@ const OUTCOMES = {
   refused: 'refused',
   outside_window: 'not_attributed',
   recorded: 'recorded',
-  partnerless: 'failed',
+  unpaid: 'failed',
 } as const;
 
-function decisionOf(
-  { program, sale }: SaleAttempt,
-  { customer, membershipStatus }: SaleFacts,
-  verdict: SaleVerdict,
-  paidAt: Date,
-  now: Date,
-): Decision {
+export function saleDecision(claimed: ClaimedSale): Decision {
+  const { attempt, facts, verdict, paidAt, now, saleId } = claimed;
+  const { program, sale } = attempt;
+  const { customer, membershipStatus } = facts;
+  const earned = 'earned' in verdict ? verdict.earned : null;
+  const isTaken = isDuplicate(claimed);
   return {
     programId: program.id,
     kind: 'sale',
-    outcome: OUTCOMES[verdict.is],
-    reason: verdict.reason,
+    outcome: isTaken ? 'refused' : OUTCOMES[verdict.is],
+    reason: isTaken ? 'duplicate_transaction' : verdict.reason,
     facts: {
       amount_cents: sale.amountCents,
       currency: sale.currency,
@@ -89,12 +135,13 @@ function decisionOf(
       membership_status: membershipStatus,
       paid_at: sale.paidAt,
       click_age_days: customer ? clickAge(customer, paidAt) : undefined,
-      commission_cents: verdict.is === 'recorded' && verdict.earned ? verdict.earned.cents.toString() : undefined,
-      commission_currency: verdict.is === 'recorded' ? verdict.earned?.currency : undefined,
+      commission_cents: earned?.cents.toString(),
+      commission_currency: earned?.currency,
     },
     source: sale.source,
     customerId: customer?.id,
-    partnerId: customer?.partnerId,
+    partnerId: facts.partnerExists ? customer?.partnerId : null,
+    saleId,
     transactionId: sale.transactionId,
     customerKey: sale.customerKey,
     clickId: sale.clickId,
@@ -105,7 +152,7 @@ function decisionOf(
   };
 }
 
-/** The age of the click as the window rule sees it, also where the window was not looked at any more. */
+/** The age of the click under the window rule, even where the window no longer matters. */
 function clickAge(customer: Customer, paidAt: Date): number | undefined {
   if (customer.clickedAt === null) return undefined;
   return clickAgeDays({ clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays: 0 });

@@ -1,57 +1,101 @@
+import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
-import { isRefusedStatement, lostToAnother } from '../db/db.ts';
+import { updateConversions } from '../customers/customer-store.ts';
+import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { judgeAndPrepare, outcomeOf } from './prepare-sale.ts';
-import type { NewSale, SaleAttempt, SaleOutcome } from './sale.ts';
+import {
+  type ClaimedSale,
+  commissionOf,
+  firstSales,
+  isDuplicate,
+  type JudgedSale,
+  outcomeOf,
+  saleDecision,
+  saleRow,
+  shouldWrite,
+} from './prepare-sale.ts';
+import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
-import { insertSales, type SaleToWrite, type WrittenSale } from './sale-store.ts';
+import { claimTransactions, insertSales } from './sale-store.ts';
 
-/** Records a sale once. The sale stands even if its commission fails. */
+/** Records a sale once, even if its commission cannot be created. Sales are written in groups: see `recordSales` below. */
 export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
   return ctx.sales.submit({ program, sale });
 }
 
-/** Records a group of sales: look up what is known, judge each, write them all. Duplicates are settled by the write. */
+/** Records a group of sales: look up what is known, judge each, write them all in one transaction. */
 export async function recordSales(ctx: Context, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
   const now = ctx.now();
   const facts = await findSaleFacts(ctx.db, attempts);
-  const judged = attempts.map((attempt, index) => judgeAndPrepare(attempt, facts[index]!, now));
-  const writes = judged.map(({ write }) => write);
+  const judged = attempts.map((attempt, index): JudgedSale => {
+    const paidAt = attempt.sale.paidAt ?? now;
+    return { attempt, facts: facts[index]!, verdict: judgeSale(attempt, facts[index]!, paidAt), paidAt, now };
+  });
   try {
-    const written = await insertWithRetry(ctx, writes);
-    return judged.map((sale, index) => outcomeOf(sale, written[index]!));
+    return await writeSales(ctx, judged);
   } catch (error) {
-    // In a group the fault may be another sale's; then each is tried again alone.
-    const isCommissionAtFault = writes.length === 1 && isRefusedStatement(error) && !lostToAnother(error);
-    if (isCommissionAtFault && writes[0]?.commissionState === 'created') {
-      return [await keepWithoutCommission(ctx, writes[0], error)];
-    }
-    throw error;
+    const [only, ...others] = judged;
+    // In a group, another sale may have caused the error. The group commit then retries each sale on its own.
+    const isCommissionFailure = others.length === 0 && isRefusedStatement(error) && !isConcurrencyConflict(error);
+    if (!only || !isCommissionFailure || only.verdict.is !== 'recorded' || !only.verdict.earned) throw error;
+    return [await recordWithoutCommission(ctx, only, only.verdict.earned, error)];
   }
 }
 
-/** Two nodes that convert the same customers at once can block each other; the database then ends one of the two. */
-async function insertWithRetry(ctx: Context, writes: SaleToWrite[], triesLeft = 3): Promise<WrittenSale[]> {
-  try {
-    return await insertSales(ctx.db, writes);
-  } catch (error) {
-    if (triesLeft > 0 && lostToAnother(error)) return insertWithRetry(ctx, writes, triesLeft - 1);
-    throw error;
-  }
+/** Writes the sale without the commission that failed, which it then owes. */
+async function recordWithoutCommission(
+  ctx: Context,
+  sale: JudgedSale,
+  earned: NonNullable<(JudgedSale['verdict'] & { is: 'recorded' })['earned']>,
+  error: unknown,
+): Promise<SaleOutcome> {
+  const verdict = { is: 'unpaid', reason: 'commission_failed', owesCommission: true, earned } as const;
+  const [outcome] = await writeSales(ctx, [{ ...sale, verdict }]);
+  const { transactionId, requestId } = sale.attempt.sale;
+  ctx.log.error({ err: error, transactionId, requestId }, 'A commission could not be created; the sale owes it');
+  return outcome as SaleOutcome;
 }
 
-/** The commission cannot be created: the sale is written all the same, and owes it. */
-async function keepWithoutCommission(ctx: Context, write: SaleToWrite, error: unknown): Promise<SaleOutcome> {
-  const [written] = await insertSales(ctx.db, [
-    {
-      ...write,
-      earned: null,
-      commissionState: 'owed',
-      decision: { ...write.decision, outcome: 'failed', reason: 'commission_failed' },
-    },
-  ]);
-  if (!written?.saleId) return { is: 'refused', reason: 'duplicate_transaction' };
-  ctx.log.error({ err: error, saleId: written.saleId, requestId: write.sale.requestId }, 'A sale owes its commission');
-  return { is: 'refused', reason: 'commission_failed' };
+/** Two nodes that record sales of the same customers at once can deadlock; the one that loses retries. */
+function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> {
+  return retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const claimed = await claimIds(tx, judged);
+      const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
+      await insertSales(
+        tx,
+        written.map((sale) => saleRow(sale, sale.saleId)),
+      );
+      const commissionIds = await insertCommissions(
+        tx,
+        written.flatMap((sale) => commissionOf(sale, sale.saleId)),
+      );
+      await updateConversions(tx, firstSales(written));
+      const decided = claimed.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
+      const decisionIds = await insertDecisions(tx, decided.map(saleDecision));
+      return claimed.map((sale) =>
+        outcomeOf(sale, commissionIds.get(sale.saleId ?? 0) ?? null, decisionIds[decided.indexOf(sale)] ?? 0),
+      );
+    }),
+  );
+}
+
+/** Claims the transaction ids. If several sales of the group share an id, the first one gets it. */
+async function claimIds(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSale[]> {
+  const first = new Map<string, JudgedSale>();
+  for (const sale of judged.filter(shouldWrite)) {
+    const { transactionId } = sale.attempt.sale;
+    if (!first.has(transactionId)) first.set(transactionId, sale);
+  }
+  const saleIds = await claimTransactions(
+    tx,
+    [...first].map(([transactionId, { attempt }]) => ({ transactionId, programId: attempt.program.id })),
+  );
+  return judged.map((sale) => {
+    const { transactionId } = sale.attempt.sale;
+    return { ...sale, saleId: first.get(transactionId) === sale ? (saleIds.get(transactionId) ?? null) : null };
+  });
 }

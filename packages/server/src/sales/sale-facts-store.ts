@@ -1,18 +1,19 @@
 import type { MembershipStatus } from '@svc/contract';
 import { parseClickId } from '../clicks/click-id.ts';
-import { type Customer, customerColumns } from '../customers/customer.ts';
+import type { Customer } from '../customers/customer.ts';
+import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { SaleAttempt, SaleFacts } from './sale.ts';
 
-// The key holder of the program comes first, the click's customer second; a customer is looked up among its own kind
-// (test or real).
+// The program's holder of the key takes precedence over the customer of the click. Test sales find only test customers, and
+// real sales only real ones.
 const FIND_FACTS = `
   with input as (
     select * from json_to_recordset($1::json) as i(
       position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
       is_test boolean)
   ), found as (
-    select i.position, ${customerColumns('c')}
+    select i.position, ${CUSTOMER_COLUMNS}
     from input i
     left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
       and by_key.is_test = i.is_test and i.customer_id is null
@@ -24,7 +25,7 @@ const FIND_FACTS = `
   left join memberships m on m.id = found."membershipId" and m.program_id = found."programId"
   left join partners p on p.id = found."partnerId"`;
 
-// Asked only for keys that nobody in the program holds: does a sister program of the advertiser know them?
+// Only for keys that no customer of the program holds: does another program of the same workspace know them?
 const FIND_ELSEWHERE = `
   select i.position
   from json_to_recordset($1::json) as i(position int, program_id bigint, customer_key text)
@@ -36,7 +37,7 @@ const FIND_ELSEWHERE = `
 
 type Row = Customer & { position: number; membershipStatus: MembershipStatus | null; partnerExists: boolean };
 
-/** Looks up the customers of many sales in one round trip; a second one is made only when some are unknown. */
+/** Looks up the customers of many sales in one round trip, or in two if some are unknown. */
 export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[]): Promise<SaleFacts[]> {
   const inputs = attempts.map(({ program, sale }, position) => {
     const click = parseClickId(sale.clickId);

@@ -36,7 +36,7 @@ const judge = (given: Case) =>
     given.paidAt ?? PAID_AT,
   );
 
-const nobody = { customer: null, membershipStatus: null, partnerExists: false };
+const noCustomer = { customer: null, membershipStatus: null, partnerExists: false };
 const expired = {
   is: 'outside_window',
   reason: 'attribution_window_expired',
@@ -49,27 +49,27 @@ const test = { is: 'recorded', reason: 'test_event', earned: null };
 describe('judgeSale', () => {
   it.each<[string, Case, object]>([
     ['all checks pass', {}, attributed],
-    ['nobody is known', { facts: nobody }, { is: 'refused', reason: 'customer_not_found' }],
+    ['customer unknown', { facts: noCustomer }, { is: 'refused', reason: 'customer_not_found' }],
     [
-      'known only in another program',
-      { facts: { ...nobody, foundElsewhere: true } },
+      'customer known only in another program',
+      { facts: { ...noCustomer, foundElsewhere: true } },
       { is: 'refused', reason: 'attributed_elsewhere' },
     ],
     [
-      'known, without a partner',
+      'customer known, without a partner',
       { facts: { customer: unattributedCustomer(), membershipStatus: null, partnerExists: false } },
       { is: 'refused', reason: 'customer_unattributed' },
     ],
-    ['junction missing', { facts: { membershipStatus: null } }, { is: 'refused', reason: 'membership_missing' }],
+    ['membership missing', { facts: { membershipStatus: null } }, { is: 'refused', reason: 'membership_missing' }],
     ['partner blocked', { facts: { membershipStatus: 'blocked' } }, { is: 'refused', reason: 'partner_blocked' }],
     ['partner removed', { facts: { membershipStatus: 'removed' } }, { is: 'refused', reason: 'partner_removed' }],
     [
-      'relationship before window',
+      'membership is checked before the window',
       { facts: { membershipStatus: null }, paidAt: LONG_AFTER },
       { is: 'refused', reason: 'membership_missing' },
     ],
     ['click older than the window', { paidAt: LONG_AFTER }, expired],
-    ['window before partner', { facts: { partnerExists: false }, paidAt: LONG_AFTER }, expired],
+    ['the window is checked before the partner', { facts: { partnerExists: false }, paidAt: LONG_AFTER }, expired],
     [
       'signup in time, payment late',
       {
@@ -95,19 +95,19 @@ describe('judgeSale', () => {
       expired,
     ],
     [
-      'conversion recorded, window long over',
+      'already converted, window long over',
       { facts: { customer: sampleCustomer({ status: 'conversion', convertedAt: PAID_AT }) }, paidAt: LONG_AFTER },
       attributed,
     ],
     [
       'partner missing',
       { facts: { customer: sampleCustomer({ partnerId: null }), partnerExists: false } },
-      { is: 'partnerless', reason: 'partner_missing', owesCommission: true },
+      { is: 'unpaid', reason: 'partner_missing', owesCommission: true },
     ],
     [
       'partner missing, on a renewal that earns nothing',
       { sale: { isRecurring: true }, facts: { partnerExists: false } },
-      { is: 'partnerless', reason: 'partner_missing', owesCommission: false },
+      { is: 'unpaid', reason: 'partner_missing', owesCommission: false },
     ],
     [
       'renewal under one-time terms',
@@ -134,17 +134,21 @@ describe('judgeSale', () => {
       { program: { commissionType: 'fixed', commissionRate: '7.5', currency: 'EUR' } },
       { is: 'recorded', reason: 'sale_attributed', earned: { cents: 750n, currency: 'EUR' } },
     ],
-    ['test, nobody known', { sale: { isTest: true }, facts: nobody }, test],
-    ['test, known without a partner', { sale: { isTest: true }, facts: { customer: unattributedCustomer() } }, test],
+    ['test, customer unknown', { sale: { isTest: true }, facts: noCustomer }, test],
+    [
+      'test, customer known without a partner',
+      { sale: { isTest: true }, facts: { customer: unattributedCustomer() } },
+      test,
+    ],
     ['test, all checks pass', { sale: { isTest: true } }, test],
     ['test, click older than the window', { sale: { isTest: true }, paidAt: LONG_AFTER }, expired],
-  ])('%s', (_what, given, verdict) => {
+  ])('%s', (_case, given, verdict) => {
     expect(judge(given)).toEqual(verdict);
   });
 });
 
 describe('termsOf', () => {
-  it('are those of the program as it stands', () => {
+  it('are the current terms of the program', () => {
     const program = sampleProgram({ commissionType: 'recurring_fixed', commissionRate: '9', recurringMonths: 12 });
     expect(termsOf(program)).toEqual({ type: 'recurring_fixed', rate: '9', currency: 'USD', recurringMonths: 12 });
   });

@@ -4,25 +4,22 @@ import { type Customer, isAttributed, signedUpAt } from '../customers/customer.t
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
 import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
+import type { SaleDetails } from './sale-details.ts';
 
-export type NewSale = {
+export type NewSale = SaleDetails & {
   transactionId: string;
-  /** Made here for a test sale; if it is taken another is tried, and the loss is nobody's business. */
+  /** Generated for a test sale. On a collision we retry with a new id and record no decision. */
   hasGeneratedId?: boolean;
   customerKey: string | undefined;
   clickId: string | undefined;
-  /** Set when the caller has found the customer already; the identifiers then only tell how it was meant. */
+  /** Set when the caller has already identified the customer; the identifiers then only explain how. */
   customerId?: number;
-  /** When it was paid; now, unless somebody else reports it later. */
+  /** When it was paid, if a payment processor reported it. Otherwise now. */
   paidAt?: Date;
   amountCents: number;
   currency: string;
   saleType: 'payment' | 'subscription';
   isRecurring: boolean;
-  subscriptionId?: string;
-  subscriptionInterval?: string;
-  productId?: string;
-  lineItems?: unknown[];
   additionalData?: Record<string, unknown>;
   isTest: boolean;
   source: DecisionSource;
@@ -31,10 +28,10 @@ export type NewSale = {
 
 export type SaleAttempt = { program: Program; sale: NewSale };
 
-/** What the store knows about a sale that was reported. */
+/** What is stored about the customer of a reported sale. */
 export type SaleFacts = {
   customer: Customer | null;
-  /** Somebody was found, but only in another program; who it is stays there. */
+  /** A customer was found, but only in another program. Their identity must not leak from there. */
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
@@ -49,15 +46,15 @@ type SaleRefusal =
   | 'partner_blocked'
   | 'partner_removed';
 
-/** What becomes of a reported sale, before the duplicate guard has had its say. */
+/** The verdict on a reported sale, before the duplicate guard. */
 export type SaleVerdict =
   | { is: 'refused'; reason: SaleRefusal }
   | { is: 'outside_window'; reason: 'attribution_window_expired'; clickAgeDays: number; windowDays: number }
   | { is: 'recorded'; reason: 'sale_attributed'; earned: Earned }
   | { is: 'recorded'; reason: 'renewal_without_commission' | 'test_event'; earned: null }
-  | { is: 'partnerless'; reason: 'partner_missing'; owesCommission: boolean };
+  | { is: 'unpaid'; reason: 'partner_missing' | 'commission_failed'; owesCommission: boolean; earned?: Earned };
 
-/** How a sale ended, for whoever reported it. */
+/** The outcome for the caller who reported the sale. */
 export type SaleOutcome =
   | {
       is: 'recorded';
@@ -79,7 +76,7 @@ export function termsOf(program: Program): Terms {
   };
 }
 
-/** The checks of a sale in their order: customer, attribution, relationship, window, partner, commission. */
+/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission. */
 export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paidAt: Date): SaleVerdict {
   const { customer } = facts;
   if (sale.isTest && (!customer || !isAttributed(customer))) {
@@ -89,9 +86,9 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
   const { membershipStatus } = facts;
-  if (membershipStatus === null || membershipStatus === 'applied')
-    return { is: 'refused', reason: 'membership_missing' };
-  if (membershipStatus !== 'active') return { is: 'refused', reason: `partner_${membershipStatus}` };
+  if (membershipStatus !== 'active') {
+    return { is: 'refused', reason: membershipStatus ? INACTIVE_REASONS[membershipStatus] : 'membership_missing' };
+  }
 
   const expired = expiredWindow(customer, program.attributionWindowDays, paidAt);
   if (expired) return expired;
@@ -99,19 +96,26 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
 
   const terms = termsOf(program);
   const earns = earnsCommission(terms, sale.isRecurring, customer.convertedAt, paidAt);
-  if (!facts.partnerExists) return { is: 'partnerless', reason: 'partner_missing', owesCommission: earns };
+  if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission: earns };
   if (!earns) return { is: 'recorded', reason: 'renewal_without_commission', earned: null };
   return { is: 'recorded', reason: 'sale_attributed', earned: commissionFor(terms, sale) };
 }
 
-/** The clocks of two parties differ a little; a click that much later may still have come before the payment. */
-const CLOCK_DIFFERENCE_MS = 60_000;
+/** Why a partner who is not an active member of the program earns nothing. */
+const INACTIVE_REASONS = {
+  applied: 'membership_missing',
+  blocked: 'partner_blocked',
+  removed: 'partner_removed',
+} as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
+
+/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
+const CLOCK_SKEW_MS = 60_000;
 
 function isClickAfter(customer: Customer, paidAt: Date): boolean {
-  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_DIFFERENCE_MS;
+  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_SKEW_MS;
 }
 
-/** Once a customer has bought, the window is not looked at again. */
+/** The window no longer applies once a customer has bought. */
 function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): SaleVerdict | null {
   if (customer.convertedAt !== null || customer.clickedAt === null) return null;
   const window = { clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };

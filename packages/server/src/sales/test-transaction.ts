@@ -1,4 +1,4 @@
-/** Makes ids for test sales that came without one, `test_txn_<timestamp>`, never the same twice on this node. */
+/** Generates ids for test sales without one, `test_txn_<timestamp>`, unique on this node. */
 export function createTestTransactionIds(now: () => Date): () => string {
   let last = 0;
   return () => {

@@ -1,10 +1,9 @@
 import type { Queryable } from '../db/db.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../time.ts';
 
 /**
- * Takes one of the program's chain runs of this hour. When none is left it says in how many seconds the oldest makes room.
- * The program's row is held meanwhile, so that two at once cannot take the last one both.
+ * Takes one of the program's chain runs for this hour, or returns how many seconds to wait until one is free. The
+ * program's row is locked meanwhile, so that two concurrent calls cannot both take the last run.
  */
 export async function takeChainRun(
   db: Queryable,
@@ -25,12 +24,4 @@ export async function takeChainRun(
   }
   await db.query('insert into chain_runs (program_id, ran_at) values ($1, $2)', [programId, now]);
   return { taken: true };
-}
-
-export async function findCustomerPartner(db: Queryable, customerId: number): Promise<number | null> {
-  const [row] = await db.query<{ partnerId: number | null }>(
-    'select partner_id as "partnerId" from customers where id = $1',
-    [customerId],
-  );
-  return row?.partnerId ?? null;
 }

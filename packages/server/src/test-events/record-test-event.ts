@@ -7,7 +7,7 @@ import type { TrackingContext } from '../tracking-context.ts';
 
 const TEST_SALE_CENTS = 100;
 
-/** Records one free-standing test event, to see that events of the program arrive. Returns its id. */
+/** Records a single test event, to check that the program's events arrive. Returns its id. */
 export async function recordTestEvent(
   ctx: TrackingContext,
   program: Program,

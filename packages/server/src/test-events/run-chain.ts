@@ -1,12 +1,13 @@
 import { CHAINS_PER_HOUR, errors } from '@svc/contract';
 import { formatClickId } from '../clicks/click-id.ts';
 import { recordClick } from '../clicks/record-click.ts';
+import { findCustomerPartner } from '../customers/customer-store.ts';
 import { recordLead } from '../leads/record-lead.ts';
 import { ensureTestFixture } from '../partners/test-fixture-store.ts';
 import type { Program } from '../programs/program.ts';
 import { recordTestSale } from '../sales/record-test-sale.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { findCustomerPartner, takeChainRun } from './chain-store.ts';
+import { takeChainRun } from './chain-store.ts';
 
 type Verdict = 'attributed' | 'unattributed' | 'wrong_partner' | 'pending';
 
@@ -19,7 +20,7 @@ export type ChainOutcome = {
 
 const TEST_SALE_CENTS = 4_900;
 
-/** Sends a click, a lead and a sale through the real tracking code, on the program's own test partner and link. */
+/** Sends a click, a lead and a sale through the real tracking code, with the program's own test partner and link. */
 export async function runChain(
   ctx: TrackingContext,
   program: Program,
@@ -27,9 +28,7 @@ export async function runChain(
 ): Promise<ChainOutcome> {
   const fixture = await ensureTestFixture(ctx.db, program, ctx.now());
   const run = await ctx.db.transaction((tx) => takeChainRun(tx, program.id, CHAINS_PER_HOUR, ctx.now()));
-  if (!run.taken) {
-    throw errors.rateLimited(run.retryAfterSeconds, `Too many synthetic chains (max ${CHAINS_PER_HOUR}/program/hour).`);
-  }
+  if (!run.taken) throw errors.tooManyChains(run.retryAfterSeconds, CHAINS_PER_HOUR);
 
   const affiliateUrl = `https://${program.domain}/?aff=${fixture.shortLink}`;
   const click = await recordClick(ctx, {
@@ -40,7 +39,7 @@ export async function runChain(
     page: { affiliateUrl },
   });
   const partnerId = await findCustomerPartner(ctx.db, click.clickId.customerId);
-  const owner: Verdict =
+  const clickVerdict: Verdict =
     partnerId === null ? 'unattributed' : partnerId === fixture.partnerId ? 'attributed' : 'wrong_partner';
 
   const customerKey = `svc_test_${click.clickId.customerId}`;
@@ -58,14 +57,14 @@ export async function runChain(
   } as const;
   const sale = await recordTestSale(ctx, program, newSale, nextTestId);
   const verdict = {
-    click: owner,
-    lead: lead.is === 'recorded' ? owner : 'pending',
-    sale: sale.is === 'recorded' && sale.attributed ? owner : sale.is === 'recorded' ? 'unattributed' : 'pending',
+    click: clickVerdict,
+    lead: lead.is === 'recorded' ? clickVerdict : 'pending',
+    sale: sale.is !== 'recorded' ? 'pending' : sale.attributed ? clickVerdict : 'unattributed',
   } satisfies ChainOutcome['verdict'];
   return {
     shortCode: fixture.shortLink,
     customerKey,
     verdict,
-    attributed: Object.values(verdict).every((word) => word === 'attributed'),
+    attributed: Object.values(verdict).every((each) => each === 'attributed'),
   };
 }

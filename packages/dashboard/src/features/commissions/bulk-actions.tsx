@@ -1,51 +1,54 @@
 import { useState } from 'react';
 import type { Data } from '../../api/client.ts';
-import { useAction } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/dialog.tsx';
+import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 
-type BulkProps = { programId: number; ids: number[]; onDone: () => void };
+type BulkActionsProps = { programId: number; ids: number[]; onDone: () => void };
 
-/** Settles all chosen commissions at once; those that cannot be settled are told apart and harm no other. */
-export function BulkActions({ programId, ids, onDone }: BulkProps) {
-  const say = useToast();
-  const [isAsking, setAsking] = useState(false);
-  const tell = (verb: string) => (results: Data<'manageApproveMany'>) => {
+/** Approves or rejects the selected commissions. Those that fail do not affect the others. */
+export function BulkActions({ programId, ids, onDone }: BulkActionsProps) {
+  const toast = useToast();
+  const [isConfirming, setConfirming] = useState(false);
+  const showResult = (verb: string) => (results: Data<'manageApproveMany'>) => {
     const done = results.filter(({ outcome }) => outcome === 'done').length;
-    const left = results.length - done;
-    say(left === 0 ? `${done} ${verb}` : `${done} ${verb}, ${left} could not be`, left === 0 ? 'good' : 'bad');
-    setAsking(false);
+    const failed = results.length - done;
+    const message = `${countCommissions(done)} ${verb}`;
+    toast(failed === 0 ? message : `${message}, ${failed} couldn’t be ${verb}`, failed === 0 ? 'good' : 'bad');
+    setConfirming(false);
     onDone();
   };
-  const approving = useAction('manageApproveMany', tell('approved'));
-  const rejecting = useAction('manageRejectMany', tell('rejected'));
-  const sent = { params: { program_id: programId }, body: { ids } };
+  const approval = useApiMutation('manageApproveMany', showResult('approved'));
+  const rejection = useApiMutation('manageRejectMany', showResult('rejected'));
+  const request = { params: { program_id: programId }, body: { ids } };
   if (ids.length === 0) return null;
   return (
     <section
-      aria-label="Chosen commissions"
+      aria-label="Selected commissions"
       className="sticky top-3 z-10 mb-4 flex flex-wrap items-center gap-3 rounded-xl border border-accent/40 bg-accent-soft px-5 py-3"
     >
       <span className="mr-auto text-sm font-medium" role="status">
-        {ids.length} chosen
+        {ids.length} selected
       </span>
-      <Button size="small" isBusy={approving.isPending} onClick={() => approving.mutate(sent)}>
+      <Button size="small" isBusy={approval.isPending} onClick={() => approval.mutate(request)}>
         Approve
       </Button>
-      <Button size="small" look="danger" onClick={() => setAsking(true)}>
+      <Button size="small" variant="danger" onClick={() => setConfirming(true)}>
         Reject
       </Button>
-      <Confirm
-        title={`Reject ${ids.length} ${ids.length === 1 ? 'commission' : 'commissions'}?`}
-        words="Partners will not be paid for them. This cannot be taken back."
-        confirm="Reject"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => rejecting.mutate(sent)}
-        isBusy={rejecting.isPending}
-        error={rejecting.error}
+      <ConfirmDialog
+        title={`Reject ${countCommissions(ids.length)}?`}
+        description="Partners won’t be paid for them. This can’t be undone."
+        confirmLabel="Reject"
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => rejection.mutate(request)}
+        isBusy={rejection.isPending}
+        error={rejection.error}
       />
     </section>
   );
 }
+
+const countCommissions = (count: number) => `${count} ${count === 1 ? 'commission' : 'commissions'}`;

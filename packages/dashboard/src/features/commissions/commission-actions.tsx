@@ -1,53 +1,44 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis } from 'lucide-react';
-import type { Row } from '../../api/client.ts';
-import { useAction } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Menu, MenuItem } from '../../ui/forms/menu.tsx';
-import { brandPath } from '../../ui/layout/urls.ts';
+import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
+import type { Commission } from '../../ui/records/commission-columns.tsx';
 
-type Commission = Row<'manageCommissions'>;
+/** Paid, rejected and reversed commissions are final. The server also refuses those that are in a payout. */
+export const canReject = ({ stage, status }: Commission) =>
+  (stage === 'pending' || stage === 'approved') && status !== 'reversed';
 
 export function CommissionActions({ programId, commission }: { programId: number; commission: Commission }) {
-  const say = useToast();
+  const toast = useToast();
   const navigate = useNavigate();
+  const { customer_id: customerId, transaction_id: transactionId } = commission;
   const params = { program_id: programId, commission_id: commission.id };
-  const approving = useAction('manageApprove', () => say('The commission is approved'));
-  const rejecting = useAction('manageReject', () => say('The commission is rejected'));
-  const refused = { onError: (error: Error) => say(error.message, 'bad') };
-  const isOpen = commission.status !== 'reversed';
+  const approval = useApiMutation('manageApprove', () => toast('Commission approved'));
+  const rejection = useApiMutation('manageReject', () => toast('Commission rejected'));
+  const onError = (error: Error) => toast(error.message, 'bad');
+  const viewCustomer = (id: number) =>
+    void navigate({
+      to: '/app/programs/$programId/customers/$customerId',
+      params: { programId, customerId: String(id) },
+    });
+  const explain = () =>
+    void navigate({
+      to: '/app/programs/$programId/explain',
+      params: { programId },
+      search: { by: 'transaction_id', q: transactionId },
+    });
   return (
-    <Menu
-      trigger={
-        <Button size="small" look="quiet" aria-label={`Actions for ${commission.transaction_id}`}>
-          <Ellipsis size={17} aria-hidden />
-        </Button>
-      }
-    >
-      {isOpen && commission.stage === 'pending' && (
-        <MenuItem onSelect={() => approving.mutate({ params }, refused)}>Approve now</MenuItem>
+    <ActionsMenu name={transactionId}>
+      {canReject(commission) && commission.stage === 'pending' && (
+        <MenuItem onSelect={() => approval.mutate({ params }, { onError })}>Approve</MenuItem>
       )}
-      {isOpen && (commission.stage === 'pending' || commission.stage === 'approved') && (
-        <MenuItem isDanger onSelect={() => rejecting.mutate({ params }, refused)}>
+      {canReject(commission) && (
+        <MenuItem isDanger onSelect={() => rejection.mutate({ params }, { onError })}>
           Reject
         </MenuItem>
       )}
-      {commission.customer_id !== null && (
-        <MenuItem onSelect={() => void navigate({ to: brandPath(programId, `customers/${commission.customer_id}`) })}>
-          Show the customer’s journey
-        </MenuItem>
-      )}
-      <MenuItem
-        onSelect={() =>
-          void navigate({
-            to: brandPath(programId, 'explain'),
-            search: { by: 'transaction_id', q: commission.transaction_id } as never,
-          })
-        }
-      >
-        Explain it
-      </MenuItem>
-    </Menu>
+      {customerId !== null && <MenuItem onSelect={() => viewCustomer(customerId)}>View customer</MenuItem>}
+      <MenuItem onSelect={explain}>Explain</MenuItem>
+    </ActionsMenu>
   );
 }

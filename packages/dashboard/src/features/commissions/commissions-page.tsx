@@ -1,65 +1,49 @@
+import { useSearch } from '@tanstack/react-router';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
-import { type Call, hrefOf } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
-import { usePartnerChoices } from '../../api/program.ts';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { useListFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { CsvLink } from '../../ui/lists/csv-link.tsx';
-import { EmptyList } from '../../ui/lists/empty.tsx';
+import { urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { usePartnerOptions } from '../../api/program.ts';
+import { listQuery } from '../../rules/search.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { CommissionStatusFilter } from '../../ui/records/commission-columns.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { commissionColumns } from './commission-columns.tsx';
 
-type Filters = NonNullable<Call<'manageExportCommissions'>['query']>;
-
-const STATUSES = [
-  ['pending', 'Pending'],
-  ['approved', 'Approved'],
-  ['paid', 'Paid'],
-  ['partially_reversed', 'Partly reversed'],
-  ['reversed', 'Reversed'],
-  ['rejected', 'Rejected'],
-] as const;
-
 export function Page() {
   const programId = useProgramId();
-  const { filters: asked, cursor, isFiltered } = useListFilters('status', 'partner_id', 'q', 'from', 'to');
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/commissions' }));
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const params = { program_id: programId };
-  const filters = asked as Filters;
-  const commissions = useRead('manageCommissions', { params, query: { ...filters, cursor } });
+  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, cursor } });
   const rows = commissions.data?.data ?? [];
-  const onPage = rows.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const selectedOnPage = rows.filter(({ id }) => selected.has(id)).map(({ id }) => id);
   return (
-    <>
-      <PageHead
-        title="Commissions"
-        words="What partners earned. New ones wait out the hold and are then approved by themselves; a refund takes its part back."
-      >
-        <CsvLink href={hrefOf('manageExportCommissions', { params, query: filters })} />
-      </PageHead>
-      <BulkActions programId={programId} ids={onPage} onDone={() => setChosen(new Set())} />
-      <List
-        label="Commissions"
-        read={commissions}
-        keyOf={({ id }) => id}
-        tools={
-          <>
-            <FilterText name="q" label="Search commissions" placeholder="Beginning of a transaction id" />
-            <FilterSelect name="status" label="All states" choices={STATUSES} />
-            <FilterSelect name="partner_id" label="All partners" choices={usePartnerChoices(programId)} />
-            <FilterDates />
-          </>
-        }
-        columns={commissionColumns({ programId, chosen, setChosen })}
-        empty={
-          <EmptyList icon={Coins} what={['commission', 'commissions']} isFiltered={isFiltered}>
-            The first sale of a partner’s customer brings the first one.
-          </EmptyList>
-        }
-      />
-    </>
+    <ListPage
+      title="Commissions"
+      description="What partners earn from sales. Commissions are approved automatically after the hold period; refunds reduce them."
+      exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
+      query={commissions}
+      rowKey={({ id }) => id}
+      toolbar={
+        <>
+          <FilterText label="Search commissions" placeholder="Transaction ID starts with…" />
+          <CommissionStatusFilter />
+          <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
+          <FilterDates />
+        </>
+      }
+      columns={commissionColumns({ programId, selected, setSelected })}
+      empty={
+        <EmptyList icon={Coins} noun="commissions" isFiltered={isFiltered}>
+          Partners earn a commission when someone they referred makes a purchase. Invite partners to get started.
+        </EmptyList>
+      }
+    >
+      <BulkActions programId={programId} ids={selectedOnPage} onDone={() => setSelected(new Set())} />
+    </ListPage>
   );
 }

@@ -1,73 +1,61 @@
-import { Link } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
-import { type Call, hrefOf } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
-import { usePartnerChoices } from '../../api/program.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { brandPath, useListFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { CsvLink } from '../../ui/lists/csv-link.tsx';
-import { EmptyList } from '../../ui/lists/empty.tsx';
+import { urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { usePartnerOptions } from '../../api/program.ts';
+import { listQuery } from '../../rules/search.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
-import { Time } from '../../ui/records/time.tsx';
-
-type Filters = NonNullable<Call<'manageExportCustomers'>['query']>;
-
-const STATUSES = [
-  ['click', 'Clicked'],
-  ['lead', 'Signed up'],
-  ['conversion', 'Customer'],
-] as const;
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { CustomerStatusFilter, customerDateColumn, customerStatusColumn } from '../../ui/records/customer-columns.tsx';
+import { PartnerName } from '../../ui/records/partner-name.tsx';
+import { CustomerLink } from '../../ui/records/record-links.tsx';
 
 export function Page() {
   const programId = useProgramId();
-  const { filters: asked, cursor, isFiltered } = useListFilters('status', 'partner_id', 'q', 'from', 'to');
+  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/customers' }));
   const params = { program_id: programId };
-  const filters = asked as Filters;
-  const customers = useRead('manageCustomers', { params, query: { ...filters, cursor } });
+  const customers = useApiQuery('manageCustomers', { params, query: { ...filters, cursor } });
   return (
-    <>
-      <PageHead
-        title="Customers"
-        words="Everybody who came through a link or signed up, and the partner they stay with."
-      >
-        <CsvLink href={hrefOf('manageExportCustomers', { params, query: filters })} />
-      </PageHead>
-      <List
-        label="Customers"
-        read={customers}
-        keyOf={({ id }) => id}
-        tools={
-          <>
-            <FilterText name="q" label="Search customers" placeholder="Customer key, click id or e-mail" />
-            <FilterSelect name="status" label="All states" choices={STATUSES} />
-            <FilterSelect name="partner_id" label="All partners" choices={usePartnerChoices(programId)} />
-            <FilterDates />
-          </>
-        }
-        columns={[
-          {
-            title: 'Customer',
-            show: ({ id, customer_key: key, click_id: clickId, email_masked: email }) => (
-              <>
-                <Link to={brandPath(programId, `customers/${id}`)} className="font-medium hover:underline">
-                  {key ?? clickId ?? `Customer ${id}`}
-                </Link>
-                {email && <div className="text-[0.8125rem] text-quiet">{email}</div>}
-              </>
-            ),
-          },
-          { title: 'State', show: ({ status: state }) => <StateBadge state={state} /> },
-          { title: 'Partner', show: ({ partner_name: name }) => name ?? <span className="text-quiet">nobody</span> },
-          { title: 'First seen', isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
-        ]}
-        empty={
-          <EmptyList icon={Users} what={['customer', 'customers']} isFiltered={isFiltered}>
-            The first visitor who follows a partner’s link appears here.
-          </EmptyList>
-        }
-      />
-    </>
+    <ListPage
+      title="Customers"
+      description="Everyone who clicked a partner link or signed up, and the partner they are attributed to."
+      exportUrl={urlOf('manageExportCustomers', { params, query: filters })}
+      query={customers}
+      rowKey={({ id }) => id}
+      toolbar={
+        <>
+          <FilterText label="Search customers" placeholder="Customer key, click ID or full email" />
+          <CustomerStatusFilter />
+          <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
+          <FilterDates />
+        </>
+      }
+      columns={[
+        {
+          title: 'Customer',
+          cell: ({ id, customer_key: key, click_id: clickId, email_masked: email }) => (
+            <>
+              <CustomerLink
+                programId={programId}
+                customerId={id}
+                label={key ?? clickId ?? `Customer ${id}`}
+                className="font-medium"
+              />
+              {email && <div className="text-[0.8125rem] text-quiet">{email}</div>}
+            </>
+          ),
+        },
+        customerStatusColumn,
+        { title: 'Partner', cell: ({ partner_name: name }) => <PartnerName name={name} /> },
+        { ...customerDateColumn, isHiddenOnMobile: true },
+      ]}
+      empty={
+        <EmptyList icon={Users} noun="customers" isFiltered={isFiltered}>
+          People appear here when they click a partner’s link or sign up. Share a link to get started.
+        </EmptyList>
+      }
+    />
   );
 }

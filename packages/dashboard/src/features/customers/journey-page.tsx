@@ -1,42 +1,44 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../api/hooks.ts';
-import { Badge, StateBadge } from '../../ui/feedback/badge.tsx';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useApiQuery } from '../../api/hooks.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
-import { PageHead, TitledCard } from '../../ui/layout/card.tsx';
-import { Details } from '../../ui/layout/details.tsx';
-import { brandPath, useProgramId } from '../../ui/layout/urls.ts';
+import { TitledCard } from '../../ui/layout/card.tsx';
+import { type DetailRow, Details } from '../../ui/layout/details.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { type Journey, JourneySteps } from './journey-steps.tsx';
 
-/** One customer from the first click to the last refund, with times and reasons. */
+/** One customer from the first click to the last refund. */
 export function Page() {
-  const programId = useProgramId();
-  const { customerId = '' } = useParams({ strict: false }) as { customerId?: string };
-  const customer = useRead(
+  const { programId, customerId } = useParams({ from: '/app/programs/$programId/customers/$customerId' });
+  const customer = useApiQuery(
     'manageCustomer',
     { params: { program_id: programId, customer_id: customerId } },
-    { keep: false },
+    { keepPrevious: false },
   );
   return (
-    <Loaded read={customer} lines={10}>
+    <QueryState query={customer} lines={10}>
       {({ data }) => (
         <>
-          <PageHead title={data.customer_key ?? data.click_id ?? `Customer ${data.id}`}>
+          <PageHeader title={data.customer_key ?? data.click_id ?? `Customer ${data.id}`}>
             {data.customer_key && (
               <Link
-                to={brandPath(programId, 'explain')}
-                search={{ by: 'customer_key', q: data.customer_key } as never}
+                to="/app/programs/$programId/explain"
+                params={{ programId }}
+                search={{ by: 'customer_key', q: data.customer_key }}
                 className={buttonClass()}
               >
-                Explain every decision
+                Explain
               </Link>
             )}
-          </PageHead>
+          </PageHeader>
           <div className="grid items-start gap-6 lg:grid-cols-[5fr_3fr]">
             <TitledCard
               title="Journey"
-              words={data.journey_is_cut ? 'The last 200 steps; there were more before.' : undefined}
+              description={data.journey_is_cut ? 'Showing only the last 200 events.' : undefined}
             >
               <JourneySteps steps={data.journey} />
             </TitledCard>
@@ -46,46 +48,38 @@ export function Page() {
           </div>
         </>
       )}
-    </Loaded>
+    </QueryState>
   );
 }
 
 function CustomerDetails({ customer, programId }: { customer: Journey; programId: number }) {
   const partner = customer.partner_id ? (
-    <Link to={brandPath(programId, `partners/${customer.partner_id}`)} className="text-accent underline">
+    <Link
+      to="/app/programs/$programId/partners/$partnerId"
+      params={{ programId, partnerId: String(customer.partner_id) }}
+      className="text-accent underline"
+    >
       {customer.partner_name}
     </Link>
   ) : (
-    'nobody: no click is known'
+    'Unattributed, no click recorded'
   );
-  return (
-    <Details
-      rows={[
-        ['State', <StateBadge key="state" state={customer.status} />],
-        ['Partner', partner],
-        ['Customer key', customer.customer_key ?? 'not known yet'],
-        ['E-mail', customer.email_masked ?? 'not sent'],
-        [
-          'Click id',
-          <code key="id" className="font-mono text-[0.8125rem] break-all">
-            {customer.click_id ?? 'none'}
-          </code>,
-        ],
-        ['First seen', <Time key="at" at={customer.created_at} />],
-        ...(customer.lead_state === 'provisional'
-          ? [
-              [
-                'Signup',
-                <Badge key="lead" tone="warn">
-                  waits for your server
-                </Badge>,
-              ] as [string, React.ReactNode],
-            ]
-          : []),
-        ...(customer.is_test
-          ? [['Kind', <Badge key="kind">test, counts nowhere</Badge>] as [string, React.ReactNode]]
-          : []),
-      ]}
-    />
-  );
+  const rows: DetailRow[] = [
+    ['Status', <StatusBadge key="status" status={customer.status} />],
+    ['Partner', partner],
+    ['Customer key', customer.customer_key ?? 'Not set yet'],
+    ['Email', customer.email_masked ?? 'Not provided'],
+    ['Click ID', customer.click_id ? <Identifier key="click">{customer.click_id}</Identifier> : 'None'],
+    ['First seen', <Time key="created" at={customer.created_at} />],
+  ];
+  if (customer.lead_state === 'provisional') {
+    rows.push([
+      'Signup',
+      <Badge key="signup" tone="warn">
+        Awaiting confirmation
+      </Badge>,
+    ]);
+  }
+  if (customer.is_test) rows.push(['Type', <Badge key="type">Test, not counted</Badge>]);
+  return <Details rows={rows} />;
 }

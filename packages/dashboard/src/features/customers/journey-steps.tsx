@@ -1,23 +1,34 @@
 import { BadgeDollarSign, type LucideIcon, MousePointerClick, Receipt, Undo2, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 export type Journey = Data<'manageCustomer'>;
 type Step = Journey['journey'][number];
+type StepType = { title: string; rejectedTitle: string; icon: LucideIcon; color: string };
 
-const KINDS: Record<Step['type'], [title: string, icon: LucideIcon, colour: string]> = {
-  click: ['Followed a link', MousePointerClick, 'bg-sunken text-quiet'],
-  lead: ['Signed up', UserPlus, 'bg-accent-soft text-accent'],
-  sale: ['Bought', Receipt, 'bg-good-soft text-good'],
-  refund: ['Got money back', Undo2, 'bg-bad-soft text-bad'],
-  commission: ['Commission', BadgeDollarSign, 'bg-warn-soft text-warn'],
+const STEP_TYPES: Record<Step['type'], StepType> = {
+  click: {
+    title: 'Clicked a link',
+    rejectedTitle: 'Click rejected',
+    icon: MousePointerClick,
+    color: 'bg-sunken text-quiet',
+  },
+  lead: { title: 'Signed up', rejectedTitle: 'Signup rejected', icon: UserPlus, color: 'bg-accent-soft text-accent' },
+  sale: { title: 'Purchased', rejectedTitle: 'Sale rejected', icon: Receipt, color: 'bg-good-soft text-good' },
+  refund: { title: 'Refunded', rejectedTitle: 'Refund rejected', icon: Undo2, color: 'bg-bad-soft text-bad' },
+  commission: {
+    title: 'Commission',
+    rejectedTitle: 'Commission rejected',
+    icon: BadgeDollarSign,
+    color: 'bg-warn-soft text-warn',
+  },
 };
-const REFUSED = { lead: 'Signup not taken', sale: 'Sale not taken', refund: 'Refund not taken' };
 
-/** What happened, oldest first. */
+/** The events of a customer, oldest first. */
 export function JourneySteps({ steps }: { steps: Step[] }) {
   return (
     <ol>
@@ -26,7 +37,7 @@ export function JourneySteps({ steps }: { steps: Step[] }) {
           {index < steps.length - 1 && (
             <span aria-hidden className="absolute top-9 bottom-0 left-[1.0625rem] w-px bg-line" />
           )}
-          <StepIcon step={step} />
+          <StepIcon type={step.type} />
           <div className="min-w-0 flex-1 pt-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
               <h3 className="text-sm font-semibold">{titleOf(step)}</h3>
@@ -34,7 +45,7 @@ export function JourneySteps({ steps }: { steps: Step[] }) {
                 <Time at={step.at} />
               </span>
             </div>
-            <StepFacts step={step} />
+            <StepDetails step={step} />
           </div>
         </li>
       ))}
@@ -42,54 +53,29 @@ export function JourneySteps({ steps }: { steps: Step[] }) {
   );
 }
 
-function StepIcon({ step }: { step: Step }) {
-  const [, Icon, colour] = KINDS[step.type];
+function StepIcon({ type }: { type: Step['type'] }) {
+  const { icon: Icon, color } = STEP_TYPES[type];
   return (
-    <span aria-hidden className={`grid size-[2.125rem] shrink-0 place-items-center rounded-full ${colour}`}>
+    <span aria-hidden className={`grid size-[2.125rem] shrink-0 place-items-center rounded-full ${color}`}>
       <Icon size={16} />
     </span>
   );
 }
 
-function titleOf(step: Step): string {
-  const isRefused = step.outcome === 'refused' && step.type in REFUSED;
-  return isRefused ? REFUSED[step.type as keyof typeof REFUSED] : KINDS[step.type][0];
+function titleOf({ type, outcome }: Step): string {
+  const { title, rejectedTitle } = STEP_TYPES[type];
+  return outcome === 'refused' ? rejectedTitle : title;
 }
 
-function StepFacts({ step }: { step: Step }) {
-  const facts: ReactNode[] = [];
-  if (step.amount_cents !== null && step.currency) {
-    facts.push(<Money key="amount" cents={step.amount_cents} currency={step.currency} />);
-  }
-  if (step.deducted_cents && step.currency) {
-    facts.push(
-      <span key="deducted" className="text-bad">
-        <Money cents={-step.deducted_cents} currency={step.currency} /> taken back
-      </span>,
-    );
-  }
-  if (step.type === 'commission' && step.status) facts.push(<StateBadge key="status" state={step.status} />);
-  if (step.short_link)
-    facts.push(
-      <code key="link" className="font-mono text-[0.8125rem]">
-        {step.short_link}
-      </code>,
-    );
-  if (step.partner_name && (step.type === 'click' || step.type === 'commission'))
-    facts.push(`for ${step.partner_name}`);
-  if (step.transaction_id)
-    facts.push(
-      <code key="transaction" className="font-mono text-[0.8125rem] break-all">
-        {step.transaction_id}
-      </code>,
-    );
+function StepDetails({ step }: { step: Step }) {
+  const details = detailsOf(step);
   return (
     <>
-      {facts.length > 0 && (
+      {details.length > 0 && (
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-          {facts.map((fact, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a step never change places
-            <span key={index}>{fact}</span>
+          {details.map((detail, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the details of a step never change their order
+            <span key={index}>{detail}</span>
           ))}
         </p>
       )}
@@ -97,4 +83,22 @@ function StepFacts({ step }: { step: Step }) {
       {step.sentence && <p className="mt-0.5 text-sm text-quiet">{step.sentence}</p>}
     </>
   );
+}
+
+function detailsOf(step: Step): ReactNode[] {
+  const { type, amount_cents: amount, deducted_cents: deducted, currency } = step;
+  const details: ReactNode[] = [];
+  if (amount !== null && currency) details.push(<Money key="amount" cents={amount} currency={currency} />);
+  if (deducted && currency) {
+    details.push(
+      <span key="deducted" className="text-bad">
+        <Money cents={-deducted} currency={currency} /> reversed
+      </span>,
+    );
+  }
+  if (type === 'commission' && step.status) details.push(<StatusBadge key="status" status={step.status} />);
+  if (step.short_link) details.push(<Identifier key="link">{step.short_link}</Identifier>);
+  if (step.partner_name && (type === 'click' || type === 'commission')) details.push(`for ${step.partner_name}`);
+  if (step.transaction_id) details.push(<Identifier key="transaction">{step.transaction_id}</Identifier>);
+  return details;
 }

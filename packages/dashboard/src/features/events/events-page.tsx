@@ -1,105 +1,94 @@
-import { Link } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Activity, Pause, Play } from 'lucide-react';
-import type { Call } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { EVENT_TYPES } from '../../rules/statuses.ts';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { brandPath, useFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { Empty } from '../../ui/lists/empty.tsx';
+import type { Option } from '../../ui/forms/field.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { useSearchParams } from '../../ui/layout/search-params.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { PartnerName } from '../../ui/records/partner-name.tsx';
+import { CustomerLink } from '../../ui/records/record-links.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
-type Type = NonNullable<Call<'manageEvents'>['query']>['type'];
+type EventType = (typeof EVENT_TYPES)[number];
 
 const LIVE_MS = 2_000;
-const TYPES = [
-  ['click', 'Clicks'],
-  ['lead', 'Signups'],
-  ['sale', 'Sales'],
-  ['refund', 'Refunds'],
-] as const;
-const LOOKS: Record<string, [Tone, string]> = {
-  click: ['neutral', 'Click'],
-  lead: ['accent', 'Signup'],
-  sale: ['good', 'Sale'],
-  refund: ['bad', 'Refund'],
+const LABELS: Record<EventType, { tone: Tone; one: string; many: string }> = {
+  click: { tone: 'neutral', one: 'Click', many: 'Clicks' },
+  lead: { tone: 'accent', one: 'Signup', many: 'Signups' },
+  sale: { tone: 'good', one: 'Sale', many: 'Sales' },
+  refund: { tone: 'bad', one: 'Refund', many: 'Refunds' },
 };
+const TYPE_OPTIONS = EVENT_TYPES.map((type): Option<EventType> => [type, LABELS[type].many]);
 
-/** Everything that came in, test events too, as it comes in. */
+/** Everything the program received, including test events, updated live. */
 export function Page() {
   const programId = useProgramId();
-  const [{ type, cursor, live }, change] = useFilters();
-  // Older pages stand still: new events would push their rows away.
+  const { type, cursor, live } = useSearch({ from: '/app/programs/$programId/events' });
+  // Older pages are not updated: new events would shift their rows.
   const isLive = live !== 'off' && !cursor;
-  const events = useRead(
+  const events = useApiQuery(
     'manageEvents',
-    { params: { program_id: programId }, query: { type: (type || undefined) as Type, cursor } },
-    { everyMs: isLive ? LIVE_MS : false },
+    { params: { program_id: programId }, query: { type, cursor } },
+    { refetchMs: isLive ? LIVE_MS : false },
   );
   return (
-    <>
-      <PageHead title="Event log" words="Clicks, signups, sales and refunds as they come in.">
-        <Button
-          aria-pressed={isLive}
-          disabled={Boolean(cursor)}
-          onClick={() => change({ live: isLive ? 'off' : undefined }, { replace: true })}
-        >
-          {isLive ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />}
-          {isLive ? 'Live' : 'Go live'}
-          {isLive && <span aria-hidden className="size-2 motion-safe:animate-pulse rounded-full bg-good" />}
-        </Button>
-      </PageHead>
-      <List
-        label="Events"
-        read={events}
-        keyOf={(event) => `${event.type} ${event.id}`}
-        tools={<FilterSelect name="type" label="All kinds" choices={TYPES} />}
-        columns={[
-          {
-            title: 'Event',
-            show: (event) => {
-              const [tone, words] = LOOKS[event.type] ?? ['neutral', event.type];
-              return (
-                <span className="flex flex-wrap gap-1.5">
-                  <Badge tone={tone}>{words}</Badge>
-                  {event.is_test && <Badge>test</Badge>}
-                </span>
-              );
-            },
-          },
-          {
-            title: 'Customer',
-            show: ({ customer_id: id, customer_key: key }) =>
-              id ? (
-                <Link to={brandPath(programId, `customers/${id}`)} className="hover:underline">
-                  {key ?? `Customer ${id}`}
-                </Link>
-              ) : (
-                (key ?? '–')
-              ),
-          },
-          {
-            title: 'Partner',
-            isExtra: true,
-            show: ({ partner_name: name }) => name ?? <span className="text-quiet">nobody</span>,
-          },
-          {
-            title: 'Transaction',
-            isExtra: true,
-            show: ({ transaction_id: id }) =>
-              id ? <span className="font-mono text-[0.8125rem] break-all">{id}</span> : '–',
-          },
-          { title: 'When', isNumber: true, show: ({ created_at: at }) => <Time at={at} /> },
-        ]}
-        empty={
-          <Empty icon={Activity} title="Nothing has come in yet">
-            Leave this page open and follow one of your links: the click appears within two seconds. If it does not, the
-            tracker is missing on the page, or the page’s origin is not allowed.
-          </Empty>
-        }
-      />
-    </>
+    <ListPage
+      title="Event log"
+      description="Clicks, signups, sales and refunds as they arrive, including test events."
+      actions={<LiveButton isLive={isLive} isDisabled={cursor !== undefined} />}
+      query={events}
+      rowKey={(event) => `${event.type} ${event.id}`}
+      toolbar={<FilterSelect name="type" label="All events" options={TYPE_OPTIONS} />}
+      columns={[
+        {
+          title: 'Event',
+          cell: (event) => (
+            <span className="flex flex-wrap gap-1.5">
+              <Badge tone={LABELS[event.type].tone}>{LABELS[event.type].one}</Badge>
+              {event.is_test && <Badge>Test</Badge>}
+            </span>
+          ),
+        },
+        {
+          title: 'Customer',
+          cell: ({ customer_id: id, customer_key: key }) =>
+            id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : (key ?? '–'),
+        },
+        { title: 'Partner', isHiddenOnMobile: true, cell: ({ partner_name: name }) => <PartnerName name={name} /> },
+        {
+          title: 'Transaction',
+          isHiddenOnMobile: true,
+          cell: ({ transaction_id: id }) => (id ? <Identifier>{id}</Identifier> : '–'),
+        },
+        { title: 'Time', isRightAligned: true, cell: ({ created_at: at }) => <Time at={at} /> },
+      ]}
+      empty={
+        <EmptyList icon={Activity} noun="events" isFiltered={type !== undefined}>
+          Keep this page open and click one of your partner links. The click should appear within a few seconds. If it
+          doesn’t, check that the page has the tracker and that its origin is allowed in settings.
+        </EmptyList>
+      }
+    />
+  );
+}
+
+function LiveButton({ isLive, isDisabled }: { isLive: boolean; isDisabled: boolean }) {
+  const [, setSearch] = useSearchParams();
+  return (
+    <Button
+      disabled={isDisabled}
+      aria-label={isLive ? 'Pause live updates' : 'Resume live updates'}
+      onClick={() => setSearch({ live: isLive ? 'off' : undefined }, { replace: true })}
+    >
+      {isLive ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />}
+      {isLive ? 'Pause' : 'Resume'}
+      {isLive && <span aria-hidden className="size-2 motion-safe:animate-pulse rounded-full bg-good" />}
+    </Button>
   );
 }

@@ -1,17 +1,12 @@
 import type { Row } from '../../api/client.ts';
+import { labelOf } from '../../rules/label.ts';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 import { Details } from '../../ui/layout/details.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 type Decision = Row<'manageExplain'>;
 
-const TONES: Record<string, Tone> = {
-  recorded: 'good',
-  attributed: 'good',
-  refused: 'bad',
-  failed: 'bad',
-  ignored: 'warn',
-};
+const TONES: Record<string, Tone> = { recorded: 'good', refused: 'bad', failed: 'bad', not_attributed: 'warn' };
 const KINDS: Record<Decision['kind'], string> = {
   lead: 'Signup',
   sale: 'Sale',
@@ -19,7 +14,7 @@ const KINDS: Record<Decision['kind'], string> = {
   commission: 'Commission',
 };
 
-/** Decisions, oldest first; the facts they rest on open on demand. */
+/** Decisions, oldest first, each with its details on demand. */
 export function DecisionList({ decisions }: { decisions: Decision[] }) {
   return (
     <ol className="divide-y divide-line">
@@ -27,17 +22,17 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
         <li key={decision.id} className="px-5 py-4">
           <div className="mb-1 flex flex-wrap items-center gap-2 text-sm">
             <h2 className="font-semibold">{KINDS[decision.kind]}</h2>
-            <Badge tone={TONES[decision.outcome] ?? 'neutral'}>{decision.outcome.replaceAll('_', ' ')}</Badge>
-            {decision.is_test && <Badge>test</Badge>}
+            <Badge tone={TONES[decision.outcome] ?? 'neutral'}>{labelOf(decision.outcome)}</Badge>
+            {decision.is_test && <Badge>Test</Badge>}
             <span className="ml-auto text-[0.8125rem] text-quiet">
               <Time at={decision.created_at} />
             </span>
           </div>
           <p>{decision.sentence}</p>
           <details className="mt-2 text-sm">
-            <summary className="w-fit text-quiet hover:text-ink">Facts</summary>
+            <summary className="w-fit text-quiet hover:text-ink">Details</summary>
             <div className="mt-3">
-              <Details rows={factsOf(decision)} />
+              <Details rows={detailsOf(decision)} />
             </div>
           </details>
         </li>
@@ -46,20 +41,17 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
   );
 }
 
-function factsOf(decision: Decision): [string, string][] {
-  const named: [string, unknown][] = [
+function detailsOf(decision: Decision): [string, string][] {
+  const details: [string, unknown][] = [
     ['Reason', decision.reason],
-    ['Came from', decision.source],
-    ['Transaction', decision.transaction_id],
+    ['Source', decision.source],
+    ['Transaction ID', decision.transaction_id],
     ['Customer key', decision.customer_key],
-    ['Click id', decision.click_id],
-    ['Request id', decision.request_id],
-    ...Object.entries(decision.facts),
+    ['Click ID', decision.click_id],
+    ['Request ID', decision.request_id],
+    ...Object.entries(decision.facts).map(([name, value]): [string, unknown] => [labelOf(name), value]),
   ];
-  return named
+  return details
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => [
-      name.replaceAll('_', ' '),
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]);
+    .map(([label, value]) => [label, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
 }

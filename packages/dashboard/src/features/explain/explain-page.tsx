@@ -1,46 +1,55 @@
+import { useSearch } from '@tanstack/react-router';
 import { CircleQuestionMark, Search } from 'lucide-react';
-import { useRead } from '../../api/hooks.ts';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useApiQuery } from '../../api/hooks.ts';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { Card, PageHead } from '../../ui/layout/card.tsx';
-import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { Empty } from '../../ui/lists/empty.tsx';
+import { type Option, SelectField, TextField } from '../../ui/forms/field.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { type SearchParams, useSearchParams } from '../../ui/layout/search-params.ts';
+import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { DecisionList } from './decision-list.tsx';
 
-const KINDS = [
-  ['transaction_id', 'Transaction id'],
-  ['customer_key', 'Customer key'],
-  ['click_id', 'Click id'],
-] as const;
+type Field = NonNullable<SearchParams['by']>;
 
-/** “Where is my commission?”: every decision about a sale, a customer or a click, in sentences. */
+const FIELDS: Option<Field>[] = [
+  ['transaction_id', 'Transaction ID'],
+  ['customer_key', 'Customer key'],
+  ['click_id', 'Click ID'],
+];
+
+/** Answers “Where is my commission?” with every decision about a sale, customer or click. */
 export function Page() {
-  const [{ by, q }, change] = useFilters();
-  const kind = KINDS.find(([name]) => name === by)?.[0] ?? 'transaction_id';
+  const { by = 'transaction_id', q } = useSearch({ from: '/app/programs/$programId/explain' });
+  const [, setSearch] = useSearchParams();
+  const search = (values: FormData) =>
+    setSearch({
+      by: FIELDS.find(([field]) => field === values.get('by'))?.[0],
+      q: String(values.get('q')).trim(),
+    });
   return (
     <>
-      <PageHead
-        title="Where is my commission?"
-        words="Every signup, sale and refund leaves a row that says what was decided and why, refused ones too."
+      <PageHeader
+        title="Explain"
+        description="Find out why a signup, sale or refund was accepted or rejected, and who it was attributed to."
       />
       <Card className="mb-6 p-5">
         <search>
           <form
-            key={`${kind} ${q ?? ''}`}
+            key={`${by} ${q ?? ''}`}
             className="flex flex-wrap items-end gap-3"
             onSubmit={(event) => {
               event.preventDefault();
-              const values = new FormData(event.currentTarget);
-              change({ by: String(values.get('by')), q: String(values.get('q')).trim() });
+              search(new FormData(event.currentTarget));
             }}
           >
             <div className="w-44">
-              <SelectField label="Look for a" name="by" choices={KINDS} defaultValue={kind} />
+              <SelectField label="Search by" name="by" options={FIELDS} defaultValue={by} />
             </div>
             <div className="min-w-56 flex-1">
               <TextField
-                label="Its value"
+                label="Value"
                 name="q"
                 required
                 maxLength={255}
@@ -48,38 +57,38 @@ export function Page() {
                 placeholder="order_1001"
               />
             </div>
-            <Button type="submit" look="primary">
+            <Button type="submit" variant="primary">
               <Search size={16} aria-hidden /> Explain
             </Button>
           </form>
         </search>
       </Card>
-      {q && <Answer kind={kind} value={q} />}
+      {q && <Explanation field={by} value={q} />}
     </>
   );
 }
 
-function Answer({ kind, value }: { kind: (typeof KINDS)[number][0]; value: string }) {
+function Explanation({ field, value }: { field: Field; value: string }) {
   const programId = useProgramId();
-  const decisions = useRead(
+  const decisions = useApiQuery(
     'manageExplain',
-    { params: { program_id: programId }, query: { [kind]: value } },
-    { keep: false },
+    { params: { program_id: programId }, query: { [field]: value } },
+    { keepPrevious: false },
   );
   return (
     <Card>
-      <Loaded read={decisions}>
+      <QueryState query={decisions}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon={CircleQuestionMark} title="Nothing was ever decided about it">
-              No signup, sale or refund with this value has reached the service. Check that your server sends it, with
-              the key of this program.
-            </Empty>
+            <EmptyState icon={CircleQuestionMark} title="Nothing found">
+              We haven’t received a signup, sale or refund with this value. Check that your server sends it with this
+              program’s API key.
+            </EmptyState>
           ) : (
             <DecisionList decisions={data} />
           )
         }
-      </Loaded>
+      </QueryState>
     </Card>
   );
 }

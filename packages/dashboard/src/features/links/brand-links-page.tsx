@@ -1,34 +1,20 @@
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
-import { usePartnerChoices } from '../../api/program.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { useProgramId } from '../../ui/layout/urls.ts';
+import { useSearch } from '@tanstack/react-router';
+import { usePartnerOptions } from '../../api/program.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
 import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { LinkList } from './link-list.tsx';
-import { NewLinkDialog } from './new-link-dialog.tsx';
 
 /** All links of a program. */
 export function Page() {
-  const programId = useProgramId();
-  const partners = usePartnerChoices(programId);
-  const [isMaking, setMaking] = useState(false);
-  const create = (
-    <Button look="primary" onClick={() => setMaking(true)}>
-      <Plus size={16} aria-hidden /> New link
-    </Button>
-  );
+  const partners = usePartnerOptions(useProgramId());
   return (
-    <>
-      <PageHead title="Links" words="Each belongs to a partner and counts what comes through it.">
-        {create}
-      </PageHead>
-      <LinkList
-        create={create}
-        partnerColumn={{ title: 'Partner', show: ({ partner_name: name }) => name }}
-        partnerFilter={<FilterSelect name="partner_id" label="All partners" choices={partners} />}
-      />
-      <NewLinkDialog programId={programId} partners={partners} isOpen={isMaking} onClose={() => setMaking(false)} />
-    </>
+    <LinkList
+      search={useSearch({ from: '/app/programs/$programId/links' })}
+      description="Every link belongs to a partner, and its clicks are attributed to them."
+      emptyText="Create a link for a partner to share. Its clicks are attributed to them."
+      partners={partners}
+      partnerColumn={{ title: 'Partner', cell: ({ partner_name: name }) => name }}
+      partnerFilter={<FilterSelect name="partner_id" label="All partners" options={partners} />}
+    />
   );
 }

@@ -1,58 +1,68 @@
-import { Link2, QrCode } from 'lucide-react';
+import { Link2, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { Call, Row } from '../../api/client.ts';
-import { useAction, useRead } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { listQuery } from '../../rules/search.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
-import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { CopyButton } from '../../ui/forms/copy.tsx';
-import { useListFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { EmptyList } from '../../ui/lists/empty.tsx';
+import type { Option } from '../../ui/forms/field.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { LinkActions, type ListedLink } from './link-actions.tsx';
+import { NewLinkDialog } from './new-link-dialog.tsx';
 
-const QrDialog = lazy(() => import('../../ui/records/qr.tsx'));
+const QrCodeDialog = lazy(() => import('../../ui/records/qr-code-dialog.tsx'));
 
-type ListedLink = Row<'manageLinks'>;
-type Query = NonNullable<Call<'manageLinks'>['query']>;
 
-const SWITCHED = [
-  ['true', 'On'],
-  ['false', 'Off'],
+const ACTIVE_OPTIONS = [
+  ['true', 'Active'],
+  ['false', 'Disabled'],
 ] as const;
 
-type LinkListProps = { partnerColumn?: Column<ListedLink>; partnerFilter?: ReactNode; create: ReactNode };
+type LinkListProps = {
+  search: { active?: 'true' | 'false'; partner_id?: string; q?: string; cursor?: string };
+  description: string;
+  emptyText: string;
+  /** Who a new link can belong to. Partners create links for themselves only. */
+  partners?: Option[];
+  partnerColumn?: Column<ListedLink>;
+  partnerFilter?: ReactNode;
+};
 
-/** Links to copy, to show as a code and to switch; those of a program, or those of a partner. */
-export function LinkList({ partnerColumn, partnerFilter, create }: LinkListProps) {
+/** The links of a program, or of one partner. */
+export function LinkList({ search, description, emptyText, partners, partnerColumn, partnerFilter }: LinkListProps) {
   const programId = useProgramId();
-  const say = useToast();
-  const { filters, cursor, isFiltered } = useListFilters('q', 'active', 'partner_id');
-  const [shown, setShown] = useState<ListedLink | null>(null);
-  const links = useRead('manageLinks', {
-    params: { program_id: programId },
-    query: { ...filters, cursor } as Query,
-  });
-  const switching = useAction('manageUpdateLink', (link) => say(`${link.short_link} is ${link.active ? 'on' : 'off'}`));
+  const { filters, cursor, isFiltered } = listQuery(search);
+  const [isCreating, setCreating] = useState(false);
+  const [qrCodeLink, setQrCodeLink] = useState<ListedLink | null>(null);
+  const links = useApiQuery('manageLinks', { params: { program_id: programId }, query: { ...filters, cursor } });
+  const newButton = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <Plus size={16} aria-hidden /> New link
+    </Button>
+  );
   return (
     <>
-      <List
-        label="Links"
-        read={links}
-        keyOf={({ id }) => id}
-        tools={
+      <ListPage
+        title="Links"
+        description={description}
+        actions={newButton}
+        query={links}
+        rowKey={({ id }) => id}
+        toolbar={
           <>
-            <FilterText name="q" label="Search links" placeholder="Part of a link" />
+            <FilterText label="Search links" placeholder="Link name" />
             {partnerFilter}
-            <FilterSelect name="active" label="On and off" choices={SWITCHED} />
+            <FilterSelect name="active" label="All statuses" options={ACTIVE_OPTIONS} />
           </>
         }
         columns={[
           {
             title: 'Link',
-            show: ({ short_link: name, url }) => (
+            cell: ({ short_link: name, url }) => (
               <div className="max-w-36 min-w-0 md:max-w-[26rem]">
                 <span className="font-mono text-[0.8125rem] font-medium">{name}</span>
                 <div className="truncate text-[0.8125rem] text-quiet" title={url}>
@@ -63,52 +73,28 @@ export function LinkList({ partnerColumn, partnerFilter, create }: LinkListProps
           },
           ...(partnerColumn ? [partnerColumn] : []),
           {
-            title: 'State',
-            isExtra: true,
-            show: (link) => <Badge tone={link.active ? 'good' : 'neutral'}>{link.active ? 'On' : 'Off'}</Badge>,
+            title: 'Status',
+            isHiddenOnMobile: true,
+            cell: ({ active }) => <Badge tone={active ? 'good' : 'neutral'}>{active ? 'Active' : 'Disabled'}</Badge>,
           },
-          { title: 'Made', isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Created', isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
           {
             title: 'Actions',
             isTitleHidden: true,
-            isNumber: true,
-            show: (link) => (
-              <div className="flex justify-end gap-1">
-                <CopyButton text={link.url} label={`Copy ${link.short_link}`} isIconOnly />
-                <Button
-                  size="small"
-                  look="quiet"
-                  aria-label={`QR code of ${link.short_link}`}
-                  title="QR code"
-                  onClick={() => setShown(link)}
-                >
-                  <QrCode size={15} aria-hidden />
-                </Button>
-                <Button
-                  size="small"
-                  aria-label={`Switch ${link.active ? 'off' : 'on'} ${link.short_link}`}
-                  onClick={() =>
-                    switching.mutate({
-                      params: { program_id: programId, link_id: link.id },
-                      body: { active: !link.active },
-                    })
-                  }
-                >
-                  {link.active ? 'Switch off' : 'Switch on'}
-                </Button>
-              </div>
-            ),
+            isRightAligned: true,
+            cell: (link) => <LinkActions programId={programId} link={link} onShowQrCode={() => setQrCodeLink(link)} />,
           },
         ]}
         empty={
-          <EmptyList icon={Link2} what={['link', 'links']} isFiltered={isFiltered} action={create}>
-            A link says who sent the visitor. Make one, share it, and every click on it is counted.
+          <EmptyList icon={Link2} noun="links" isFiltered={isFiltered} action={newButton}>
+            {emptyText}
           </EmptyList>
         }
       />
-      {shown && (
+      <NewLinkDialog programId={programId} partners={partners} isOpen={isCreating} onClose={() => setCreating(false)} />
+      {qrCodeLink && (
         <Suspense>
-          <QrDialog url={shown.url} name={shown.short_link} onClose={() => setShown(null)} />
+          <QrCodeDialog url={qrCodeLink.url} name={qrCodeLink.short_link} onClose={() => setQrCodeLink(null)} />
         </Suspense>
       )}
     </>

@@ -1,26 +1,26 @@
-import { useAction } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Dialog } from '../../ui/forms/dialog.tsx';
-import { type Choice, SelectField, TextField } from '../../ui/forms/field.tsx';
+import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { type Option, SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 
-type NewLinkProps = {
+type NewLinkDialogProps = {
   programId: number;
-  /** Whose link it is to be; partners make their own and are not asked. */
-  partners?: Choice[];
+  /** Who the link can belong to; without them it belongs to the signed-in partner. */
+  partners?: Option[];
   isOpen: boolean;
   onClose: () => void;
 };
 
-export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkProps) {
-  const say = useToast();
-  const making = useAction('manageAddLink', ({ short_link: name }) => {
-    say(`${name} is ready`);
+export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkDialogProps) {
+  const toast = useToast();
+  const creation = useApiMutation('manageAddLink', ({ short_link: name }) => {
+    toast(`Link ${name} created`);
     onClose();
   });
-  const make = ({ partner_id = '', short_link = '', destination_url = '' }: Record<string, string>) =>
-    making.mutate({
+  const create = ({ partner_id = '', short_link = '', destination_url = '' }: Record<string, string>) =>
+    creation.mutate({
       params: { program_id: programId },
       body: {
         ...(partner_id && { partner_id: Number(partner_id) }),
@@ -29,40 +29,40 @@ export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkP
       },
     });
   const close = () => {
-    making.reset();
+    creation.reset();
     onClose();
   };
   return (
     <Dialog
       title="New link"
-      words="Visitors who come through it are counted for its partner."
+      description={`Visitors who click the link are attributed to ${partners ? 'its partner' : 'you'}.`}
       isOpen={isOpen}
       onClose={close}
     >
-      <Form onSubmit={make} error={making.error}>
+      <Form onSubmit={create} error={creation.error}>
         {partners && (
-          <SelectField label="Partner" name="partner_id" required choices={[['', 'Choose a partner'], ...partners]} />
+          <SelectField label="Partner" name="partner_id" required options={[['', 'Select a partner'], ...partners]} />
         )}
         <TextField
-          label="Name in the link"
+          label="Link name"
           name="short_link"
           pattern="[A-Za-z0-9_.\-]{1,64}"
-          placeholder="made up if left empty"
-          hint="Letters, digits, hyphens, underscores and dots. It stands behind ?aff="
+          placeholder="Generated if empty"
+          hint="Added to the URL as ?aff=name. Use letters, digits, hyphens, underscores and dots."
         />
         <TextField
-          label="Page it leads to"
+          label="Destination URL"
           name="destination_url"
           type="url"
           placeholder="https://example.com/pricing"
-          hint="The site’s first page if left empty."
+          hint="Leave empty to link to the website’s home page."
         />
-        <div className="flex justify-end gap-2 pt-2">
+        <DialogActions>
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={making.isPending}>
-            Make the link
+          <Button type="submit" variant="primary" isBusy={creation.isPending}>
+            Create link
           </Button>
-        </div>
+        </DialogActions>
       </Form>
     </Dialog>
   );

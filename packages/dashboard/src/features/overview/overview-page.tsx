@@ -1,17 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
-import { useRead } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
-import { currencyOf, NumberRow, OtherCurrencies, type Performance } from '../../ui/charts/numbers.tsx';
+import { currencyOf, MetricRow, OtherCurrencies, type Performance } from '../../ui/charts/metrics.tsx';
 import { Trend } from '../../ui/charts/trend.tsx';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
-import { Card, PageHead } from '../../ui/layout/card.tsx';
-import { brandPath, useProgramId } from '../../ui/layout/urls.ts';
-import { Empty } from '../../ui/lists/empty.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
 import { TopList } from '../../ui/lists/top-list.tsx';
-import { OpenApplications } from '../../ui/records/open-applications.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { PendingApplications } from '../../ui/records/pending-applications.tsx';
 
 const TOP = 5;
 
@@ -19,15 +21,15 @@ export function Page() {
   const programId = useProgramId();
   const { from, to } = usePeriod();
   const params = { program_id: programId };
-  const program = useRead('manageProgram', { params });
-  const byPartner = useRead('managePerformance', { params, query: { from, to, group_by: 'partner', limit: TOP } });
-  const byLink = useRead('managePerformance', { params, query: { from, to, group_by: 'link', limit: TOP } });
+  const program = useApiQuery('manageProgram', { params });
+  const byPartner = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'partner', limit: TOP } });
+  const byLink = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: TOP } });
   return (
     <>
-      <PageHead title="Overview">
+      <PageHeader title="Overview">
         <PeriodPicker />
-      </PageHead>
-      <Loaded read={byPartner} lines={10}>
+      </PageHeader>
+      <QueryState query={byPartner} lines={10}>
         {({ data }) => (
           <Report
             programId={programId}
@@ -36,7 +38,7 @@ export function Page() {
             preferredCurrency={program.data?.data.currency}
           />
         )}
-      </Loaded>
+      </QueryState>
     </>
   );
 }
@@ -50,34 +52,38 @@ type ReportProps = {
 
 function Report({ programId, report, links, preferredCurrency }: ReportProps) {
   const currency = currencyOf(report, preferredCurrency);
-  const isQuiet = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
+  const isEmpty = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
   return (
     <div className="space-y-6">
-      <OpenApplications programId={programId} />
-      {isQuiet && <NothingYet programId={programId} />}
+      <PendingApplications programId={programId} />
+      {isEmpty && <GetStarted programId={programId} />}
       <div>
-        <NumberRow report={report} currency={currency} commissionTitle="Commission" />
+        <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
         <OtherCurrencies report={report} currency={currency} />
       </div>
-      <Trend report={report} currency={currency} />
+      <Trend report={report} currency={currency} commissionTitle="Commissions" />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <TopList
           title="Top partners"
-          what="Partner"
+          nameTitle="Partner"
           groups={report.groups}
           currency={currency}
-          nameOf={({ id, name }) => (
-            <Link to={brandPath(programId, `partners/${id}`)} className="font-medium hover:underline">
+          nameCell={({ id, name }) => (
+            <Link
+              to="/app/programs/$programId/partners/$partnerId"
+              params={{ programId, partnerId: String(id) }}
+              className="font-medium hover:underline"
+            >
               {name}
             </Link>
           )}
         />
         <TopList
           title="Top links"
-          what="Link"
+          nameTitle="Link"
           groups={links}
           currency={currency}
-          nameOf={({ name }) => <span className="font-mono text-[0.8125rem]">{name}</span>}
+          nameCell={({ name }) => <Identifier>{name}</Identifier>}
         />
       </div>
       <Funnel funnel={report.funnel} />
@@ -85,25 +91,29 @@ function Report({ programId, report, links, preferredCurrency }: ReportProps) {
   );
 }
 
-function NothingYet({ programId }: { programId: number }) {
+function GetStarted({ programId }: { programId: number }) {
   return (
     <Card>
-      <Empty
+      <EmptyState
         icon={Rocket}
-        title="No clicks yet"
+        title="No activity yet"
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Link to={brandPath(programId, 'start')} className={buttonClass({ look: 'primary' })}>
-              Open the set-up guide
+            <Link
+              to="/app/programs/$programId/start"
+              params={{ programId }}
+              className={buttonClass({ variant: 'primary' })}
+            >
+              Open setup guide
             </Link>
-            <Link to={brandPath(programId, 'partners')} className={buttonClass()}>
+            <Link to="/app/programs/$programId/partners" params={{ programId }} className={buttonClass()}>
               Invite a partner
             </Link>
           </div>
         }
       >
-        Put the tracker on your site and invite a partner. What their links bring shows up here within seconds.
-      </Empty>
+        Add the tracker to your site and invite a partner. Clicks, signups and sales from their links appear here.
+      </EmptyState>
     </Card>
   );
 }

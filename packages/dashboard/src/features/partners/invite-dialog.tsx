@@ -1,42 +1,44 @@
-import { useAction } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Dialog } from '../../ui/forms/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { InviteLink } from '../../ui/records/invite-link.tsx';
+import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 
 type InviteDialogProps = { programId: number; isOpen: boolean; onClose: () => void };
 
-/** Adds a partner and shows the link that lets them in. */
+/** Adds a partner and shows their invite link. */
 export function InviteDialog({ programId, isOpen, onClose }: InviteDialogProps) {
-  const adding = useAction('manageAddPartner');
-  const added = adding.data?.data;
+  const addition = useApiMutation('manageAddPartner');
+  const partner = addition.data?.data;
   const close = () => {
-    adding.reset();
+    addition.reset();
     onClose();
   };
-  if (added) return <InviteLink to={added.name} url={added.invite_url} isOpen={isOpen} onClose={close} />;
+  if (partner) {
+    return <InviteLinkDialog recipient={partner.name} url={partner.invite_url} isOpen={isOpen} onClose={close} />;
+  }
   return (
     <Dialog
       title="Invite a partner"
-      words="You get a link to send them, by e-mail or however you talk."
+      description="You’ll get an invite link to send them yourself."
       isOpen={isOpen}
       onClose={close}
     >
       <Form
-        error={adding.error}
+        error={addition.error}
         onSubmit={({ name = '', email = '' }) =>
-          adding.mutate({ params: { program_id: programId }, body: { name, email } })
+          addition.mutate({ params: { program_id: programId }, body: { name, email } })
         }
       >
         <TextField label="Name" name="name" required maxLength={255} />
-        <TextField label="E-mail" name="email" type="email" required maxLength={255} />
-        <div className="flex justify-end gap-2 pt-2">
+        <TextField label="Email" name="email" type="email" required maxLength={255} />
+        <DialogActions>
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={adding.isPending}>
-            Make the invitation
+          <Button type="submit" variant="primary" isBusy={addition.isPending}>
+            Create invite link
           </Button>
-        </div>
+        </DialogActions>
       </Form>
     </Dialog>
   );

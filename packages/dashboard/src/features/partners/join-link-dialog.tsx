@@ -1,62 +1,61 @@
-import { useAction, useRead } from '../../api/hooks.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
-import { Dialog } from '../../ui/forms/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { SelectField } from '../../ui/forms/field.tsx';
 
-const JOINING = [
-  ['closed', 'Nobody: by invitation only'],
-  ['on_approval', 'Anybody may apply, and you approve'],
-  ['open', 'Anybody, at once'],
+const JOINING_OPTIONS = [
+  ['closed', 'Invited partners only'],
+  ['on_approval', 'Anyone, after you approve them'],
+  ['open', 'Anyone, without approval'],
 ] as const;
 
 type JoinLinkDialogProps = { programId: number; isOpen: boolean; onClose: () => void };
 
-/** The link that people become partners with by themselves, and who may. */
+/** Sets who can join the program without an invitation, and shows the link for it. */
 export function JoinLinkDialog({ programId, isOpen, onClose }: JoinLinkDialogProps) {
-  const say = useToast();
+  const toast = useToast();
   const params = { program_id: programId };
-  const program = useRead('manageProgram', { params });
-  const updating = useAction('manageUpdateProgram', () => say('Saved'));
-  const renewing = useAction('manageRenewJoinLink', () => say('The link before it has stopped'));
-  const error = updating.error ?? renewing.error;
+  const program = useApiQuery('manageProgram', { params });
+  const update = useApiMutation('manageUpdateProgram', () => toast('Changes saved'));
+  const renewal = useApiMutation('manageRenewJoinLink', () =>
+    toast('New join link created. The old one no longer works.'),
+  );
   return (
     <Dialog
       title="Join link"
-      words="Put it on your site or in a newsletter. Whoever follows it makes an account and asks to become a partner."
+      description="Share it on your site or in a newsletter. People who open it can create an account and join or apply to your program."
       isOpen={isOpen}
       onClose={onClose}
     >
-      <Loaded read={program}>
+      <QueryState query={program}>
         {({ data: { joining, join_url: url } }) => (
           <div className="space-y-5">
-            <div role="alert">{error && <Notice tone="bad">{error.message}</Notice>}</div>
+            <ErrorNotice error={update.error ?? renewal.error} />
             <SelectField
-              label="Who may join"
-              choices={JOINING}
+              label="Who can join"
+              options={JOINING_OPTIONS}
               value={joining}
-              disabled={updating.isPending}
-              onChange={({ target }) => {
-                updating.mutate({ params, body: { joining: target.value as typeof joining } });
-              }}
+              disabled={update.isPending}
+              onValueChange={(value) => update.mutate({ params, body: { joining: value } })}
             />
-            {url && <CodeBlock text={url} label="Copy the join link" />}
-            <div className="flex justify-end gap-2">
+            {url && <CodeBlock text={url} label="Copy join link" />}
+            <DialogActions>
               {url && (
-                <Button onClick={() => renewing.mutate({ params })} isBusy={renewing.isPending}>
-                  Make a new link
+                <Button onClick={() => renewal.mutate({ params })} isBusy={renewal.isPending}>
+                  Regenerate link
                 </Button>
               )}
-              <Button look="primary" onClick={onClose}>
+              <Button variant="primary" onClick={onClose}>
                 Done
               </Button>
-            </div>
+            </DialogActions>
           </div>
         )}
-      </Loaded>
+      </QueryState>
     </Dialog>
   );
 }

@@ -1,86 +1,100 @@
-import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import type { Row } from '../../api/client.ts';
-import { useAction } from '../../api/hooks.ts';
+import type { Data, Row } from '../../api/client.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/dialog.tsx';
-import { Menu, MenuItem } from '../../ui/forms/menu.tsx';
-import { InviteLink } from '../../ui/records/invite-link.tsx';
+import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
+import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
+import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 
-export type Partner = Row<'managePartners'>;
+type Partner = Row<'managePartners'>;
 
-const CONSEQUENCES = {
-  blocked: [
-    'Block',
-    'Their links stop at once, and sales of their customers earn nothing new. What they earned stays theirs.',
-  ],
-  removed: ['Remove', 'They leave the program: links stop and nothing new is earned. What they earned stays theirs.'],
+const KEPT = 'They keep the commissions they have earned.';
+const CONFIRMATIONS = {
+  block: {
+    label: 'Block',
+    status: 'blocked',
+    description: `Their links stop working immediately, and sales to their customers earn no new commissions. ${KEPT}`,
+  },
+  remove: {
+    label: 'Remove',
+    status: 'removed',
+    description: `They leave the program: their links stop working and they earn no new commissions. ${KEPT}`,
+  },
+  decline: {
+    label: 'Decline',
+    status: 'removed',
+    description: 'They won’t become a partner. You can reactivate them later.',
+  },
 } as const;
+const ACTIVATE_LABELS = { applied: 'Approve', blocked: 'Unblock', removed: 'Reactivate' } as const;
 
-const DECLINED = ['Decline', 'They do not become a partner. You can still bring them back later.'] as const;
-const BROUGHT_BACK = { applied: 'Approve', blocked: 'Unblock', removed: 'Bring back' } as const;
-
-/** What can be done about a partner; what hurts is asked about first. */
+/** Actions for one partner. Those that stop the partner’s earnings ask for confirmation. */
 export function PartnerActions({ programId, partner }: { programId: number; partner: Partner }) {
-  const say = useToast();
-  const [asking, setAsking] = useState<keyof typeof CONSEQUENCES | null>(null);
+  const toast = useToast();
+  const [confirming, setConfirming] = useState<keyof typeof CONFIRMATIONS | null>(null);
   const params = { program_id: programId, partner_id: partner.id };
   const isApplication = partner.status === 'applied';
-  const updating = useAction('manageUpdatePartner', ({ name, status }) => {
-    setAsking(null);
-    const activated = isApplication ? 'a partner now' : 'active again';
-    say(`${name} is ${status === 'active' ? activated : status}`);
+  const update = useApiMutation('manageUpdatePartner', (updated) => {
+    setConfirming(null);
+    toast(resultOf(updated, isApplication));
   });
-  const inviting = useAction('manageInvitePartner');
-  const revoking = useAction('manageRevokePartnerInvitation', () => say('The invitation is taken back'));
-  const [verb, words] = asking ? (isApplication ? DECLINED : CONSEQUENCES[asking]) : ['', ''];
-  const activate = () => updating.mutate({ params, body: { status: 'active' } });
+  const invitation = useApiMutation('manageInvitePartner');
+  const revocation = useApiMutation('manageRevokePartnerInvitation', () => toast('Invitation revoked'));
+  const activate = () => update.mutate({ params, body: { status: 'active' } });
+  const confirmation = confirming && CONFIRMATIONS[confirming];
   return (
     <>
       {isApplication && (
-        <Button size="small" look="primary" onClick={activate} isBusy={updating.isPending}>
+        <Button size="small" variant="primary" onClick={activate} isBusy={update.isPending}>
           Approve
         </Button>
       )}
-      <Menu
-        trigger={
-          <Button size="small" look="quiet" aria-label={`Actions for ${partner.name}`}>
-            <Ellipsis size={17} aria-hidden />
-          </Button>
-        }
-      >
-        {partner.status !== 'active' && <MenuItem onSelect={activate}>{BROUGHT_BACK[partner.status]}</MenuItem>}
+      <ActionsMenu name={partner.name}>
+        {partner.status !== 'active' && <MenuItem onSelect={activate}>{ACTIVATE_LABELS[partner.status]}</MenuItem>}
         {!partner.has_account && (
           <>
-            <MenuItem onSelect={() => inviting.mutate({ params })}>New invitation link</MenuItem>
-            <MenuItem onSelect={() => revoking.mutate({ params })}>Take the invitation back</MenuItem>
+            <MenuItem onSelect={() => invitation.mutate({ params })}>New invite link</MenuItem>
+            <MenuItem onSelect={() => revocation.mutate({ params })}>Revoke invitation</MenuItem>
           </>
         )}
         {partner.status === 'active' && (
-          <MenuItem isDanger onSelect={() => setAsking('blocked')}>
+          <MenuItem isDanger onSelect={() => setConfirming('block')}>
             Block
           </MenuItem>
         )}
         {partner.status !== 'removed' && (
-          <MenuItem isDanger onSelect={() => setAsking('removed')}>
+          <MenuItem isDanger onSelect={() => setConfirming(isApplication ? 'decline' : 'remove')}>
             {isApplication ? 'Decline' : 'Remove'}
           </MenuItem>
         )}
-      </Menu>
-      <Confirm
-        title={`${verb} ${partner.name}?`}
-        words={words}
-        confirm={verb}
-        isOpen={asking !== null}
-        onClose={() => setAsking(null)}
-        onConfirm={() => asking && updating.mutate({ params, body: { status: asking } })}
-        isBusy={updating.isPending}
-        error={updating.error}
-      />
-      {inviting.data && (
-        <InviteLink to={partner.name} url={inviting.data.data.invite_url} isOpen onClose={() => inviting.reset()} />
+      </ActionsMenu>
+      {confirmation && (
+        <ConfirmDialog
+          title={`${confirmation.label} ${partner.name}?`}
+          description={confirmation.description}
+          confirmLabel={confirmation.label}
+          isOpen
+          onClose={() => setConfirming(null)}
+          onConfirm={() => update.mutate({ params, body: { status: confirmation.status } })}
+          isBusy={update.isPending}
+          error={update.error}
+        />
+      )}
+      {invitation.data && (
+        <InviteLinkDialog
+          recipient={partner.name}
+          url={invitation.data.data.invite_url}
+          isOpen
+          onClose={() => invitation.reset()}
+        />
       )}
     </>
   );
+}
+
+function resultOf({ name, status }: Data<'manageUpdatePartner'>, wasApplication: boolean): string {
+  if (status === 'active') return wasApplication ? `${name} is now a partner` : `${name} is active again`;
+  if (status === 'blocked') return `${name} was blocked`;
+  return wasApplication ? `${name}’s application was declined` : `${name} was removed`;
 }

@@ -1,95 +1,96 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../api/hooks.ts';
+import type { Row } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
-import { currencyOf, NumberRow } from '../../ui/charts/numbers.tsx';
+import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend } from '../../ui/charts/trend.tsx';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
-import { PageHead, TitledCard } from '../../ui/layout/card.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
 import { Details } from '../../ui/layout/details.tsx';
-import { brandPath, useProgramId } from '../../ui/layout/urls.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
 import { Money } from '../../ui/records/money.tsx';
 
-/** What one partner brought in, and what they have coming. */
+const LISTS = [
+  ['/app/programs/$programId/links', 'Links'],
+  ['/app/programs/$programId/customers', 'Customers'],
+  ['/app/programs/$programId/sales', 'Sales'],
+  ['/app/programs/$programId/commissions', 'Commissions'],
+] as const;
+
+/** What one partner brought in, and their balance. */
 export function Page() {
-  const programId = useProgramId();
-  const partnerId = Number((useParams({ strict: false }) as { partnerId?: string }).partnerId);
+  const { programId, partnerId } = useParams({ from: '/app/programs/$programId/partners/$partnerId' });
   const { from, to } = usePeriod();
   const params = { program_id: programId };
-  const report = useRead('managePerformance', {
+  const report = useApiQuery('managePerformance', {
     params,
     query: { from, to, partner_id: partnerId, group_by: 'partner', limit: 1 },
   });
-  const balances = useRead('manageBalances', { params, query: { partner_id: partnerId } });
-  const links = useRead('manageLinks', { params, query: { partner_id: partnerId, limit: 1 } });
+  const balances = useApiQuery('manageBalances', { params, query: { partner_id: partnerId } });
+  const links = useApiQuery('manageLinks', { params, query: { partner_id: partnerId, limit: 1 } });
   const name =
     report.data?.data.groups[0]?.name ??
     balances.data?.data[0]?.partner_name ??
     links.data?.data[0]?.partner_name ??
     'Partner';
-  const elsewhere = [
-    ['links', 'Links'],
-    ['customers', 'Customers'],
-    ['sales', 'Sales'],
-    ['commissions', 'Commissions'],
-  ] as const;
   return (
     <>
-      <PageHead title={name}>
+      <PageHeader title={name}>
         <PeriodPicker />
-      </PageHead>
-      <nav aria-label="More about this partner" className="mb-6 flex flex-wrap gap-2">
-        {elsewhere.map(([page, title]) => (
+      </PageHeader>
+      <nav aria-label="Partner" className="mb-6 flex flex-wrap gap-2">
+        {LISTS.map(([to, title]) => (
           <Link
-            key={page}
-            to={brandPath(programId, page)}
-            search={{ partner_id: String(partnerId) } as never}
+            key={to}
+            to={to}
+            params={{ programId }}
+            search={{ partner_id: partnerId }}
             className={buttonClass({ size: 'small' })}
           >
             {title}
           </Link>
         ))}
       </nav>
-      <Loaded read={report} lines={8}>
+      <QueryState query={report} lines={8}>
         {({ data }) => (
           <div className="space-y-6">
-            <NumberRow report={data} currency={currencyOf(data)} commissionTitle="Commission" />
-            <Trend report={data} currency={currencyOf(data)} />
+            <MetricRow report={data} currency={currencyOf(data)} commissionTitle="Commissions" />
+            <Trend report={data} currency={currencyOf(data)} commissionTitle="Commissions" />
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <Funnel funnel={data.funnel} />
-              <TitledCard title="Has coming">
-                <Loaded read={balances}>
-                  {({ data: rows }) =>
-                    rows.length === 0 ? (
-                      <p className="text-sm text-quiet">Nothing yet.</p>
-                    ) : (
-                      <div className="space-y-5">
-                        {rows.map((row) => (
-                          <Details
-                            key={row.currency}
-                            rows={[
-                              ['On hold', <Money key="1" cents={row.pending_cents} currency={row.currency} />],
-                              ['Approved', <Money key="2" cents={row.approved_cents} currency={row.currency} />],
-                              ['Carried over', <Money key="3" cents={row.carried_cents} currency={row.currency} />],
-                              [
-                                'Payable',
-                                <strong key="4">
-                                  <Money cents={row.payable_cents} currency={row.currency} />
-                                </strong>,
-                              ],
-                            ]}
-                          />
-                        ))}
-                      </div>
-                    )
-                  }
-                </Loaded>
+              <TitledCard title="Balance">
+                <QueryState query={balances}>{({ data: rows }) => <Balances rows={rows} />}</QueryState>
               </TitledCard>
             </div>
           </div>
         )}
-      </Loaded>
+      </QueryState>
     </>
+  );
+}
+
+function Balances({ rows }: { rows: Row<'manageBalances'>[] }) {
+  if (rows.length === 0) return <p className="text-sm text-quiet">No balance yet.</p>;
+  return (
+    <div className="space-y-5">
+      {rows.map(({ currency, pending_cents, approved_cents, carried_cents, payable_cents }) => (
+        <Details
+          key={currency}
+          rows={[
+            ['On hold', <Money key="on-hold" cents={pending_cents} currency={currency} />],
+            ['Approved', <Money key="approved" cents={approved_cents} currency={currency} />],
+            ['Carried over', <Money key="carried-over" cents={carried_cents} currency={currency} />],
+            [
+              'Payable',
+              <strong key="payable">
+                <Money cents={payable_cents} currency={currency} />
+              </strong>,
+            ],
+          ]}
+        />
+      ))}
+    </div>
   );
 }

@@ -1,65 +1,63 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { Handshake, Link2 as LinkIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Call } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { useApiQuery } from '../../api/hooks.ts';
+import { formatCount } from '../../rules/money.ts';
+import { listQuery } from '../../rules/search.ts';
+import { PARTNER_STATUSES } from '../../rules/statuses.ts';
+import { StatusBadge, statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { brandPath, useListFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { EmptyList } from '../../ui/lists/empty.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { JoinLinkDialog } from './join-link-dialog.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 
-type Query = NonNullable<Call<'managePartners'>['query']>;
-
-const STATUSES = [
-  ['applied', 'Applied'],
-  ['active', 'Active'],
-  ['blocked', 'Blocked'],
-  ['removed', 'Removed'],
-] as const;
-
 export function Page() {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = useListFilters('status', 'q');
-  const [open, setOpen] = useState<'invite' | 'join-link' | null>(null);
-  const close = () => setOpen(null);
-  const query = { ...filters, cursor } as Query;
-  const partners = useRead('managePartners', { params: { program_id: programId }, query });
-  const invite = (
-    <Button look="primary" onClick={() => setOpen('invite')}>
+  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/partners' }));
+  const [openDialog, setOpenDialog] = useState<'invite' | 'join-link' | null>(null);
+  const closeDialog = () => setOpenDialog(null);
+  const partners = useApiQuery('managePartners', { params: { program_id: programId }, query: { ...filters, cursor } });
+  const inviteButton = (
+    <Button variant="primary" onClick={() => setOpenDialog('invite')}>
       <Plus size={16} aria-hidden /> Invite a partner
     </Button>
   );
   return (
     <>
-      <PageHead title="Partners" words="People who send you customers, and earn when those buy.">
-        <Button onClick={() => setOpen('join-link')}>
-          <LinkIcon size={16} aria-hidden /> Join link
-        </Button>
-        {invite}
-      </PageHead>
-      <List
-        label="Partners"
-        read={partners}
-        keyOf={({ id }) => id}
-        tools={
+      <ListPage
+        title="Partners"
+        description="People who refer customers to you and earn a commission when they buy."
+        actions={
           <>
-            <FilterText name="q" label="Search partners" placeholder="Name or e-mail" />
-            <FilterSelect name="status" label="All states" choices={STATUSES} />
+            <Button onClick={() => setOpenDialog('join-link')}>
+              <LinkIcon size={16} aria-hidden /> Join link
+            </Button>
+            {inviteButton}
+          </>
+        }
+        query={partners}
+        rowKey={({ id }) => id}
+        toolbar={
+          <>
+            <FilterText label="Search partners" placeholder="Name or email" />
+            <FilterSelect name="status" label="All statuses" options={statusOptions(PARTNER_STATUSES)} />
           </>
         }
         columns={[
           {
             title: 'Partner',
-            show: ({ id, name, email }) => (
+            cell: ({ id, name, email }) => (
               <>
-                <Link to={brandPath(programId, `partners/${id}`)} className="font-medium hover:underline">
+                <Link
+                  to="/app/programs/$programId/partners/$partnerId"
+                  params={{ programId, partnerId: String(id) }}
+                  className="font-medium hover:underline"
+                >
                   {name}
                 </Link>
                 <div className="text-[0.8125rem] text-quiet">{email}</div>
@@ -67,30 +65,45 @@ export function Page() {
             ),
           },
           {
-            title: 'State',
-            show: ({ status: state, has_account: hasAccount }) => (
-              <StateBadge state={state === 'active' && !hasAccount ? 'invited' : state} />
+            title: 'Status',
+            cell: ({ status, has_account: hasAccount }) => (
+              <StatusBadge status={status === 'active' && !hasAccount ? 'invited' : status} />
             ),
           },
-          { title: 'Clicks, 30 days', isNumber: true, isExtra: true, show: (partner) => partner.last_30_days.clicks },
-          { title: 'Signups', isNumber: true, isExtra: true, show: (partner) => partner.last_30_days.leads },
-          { title: 'Sales', isNumber: true, isExtra: true, show: (partner) => partner.last_30_days.sales },
-          { title: 'Since', isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
+          {
+            title: 'Clicks (30 days)',
+            isRightAligned: true,
+            isHiddenOnMobile: true,
+            cell: ({ last_30_days: { clicks } }) => formatCount(clicks),
+          },
+          {
+            title: 'Signups (30 days)',
+            isRightAligned: true,
+            isHiddenOnMobile: true,
+            cell: ({ last_30_days: { leads } }) => formatCount(leads),
+          },
+          {
+            title: 'Sales (30 days)',
+            isRightAligned: true,
+            isHiddenOnMobile: true,
+            cell: ({ last_30_days: { sales } }) => formatCount(sales),
+          },
+          { title: 'Added', isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
           {
             title: 'Actions',
             isTitleHidden: true,
-            isNumber: true,
-            show: (partner) => <PartnerActions programId={programId} partner={partner} />,
+            isRightAligned: true,
+            cell: (partner) => <PartnerActions programId={programId} partner={partner} />,
           },
         ]}
         empty={
-          <EmptyList icon={Handshake} what={['partner', 'partners']} isFiltered={isFiltered} action={invite}>
-            Invite somebody who talks to the people you want to reach. They get a link of their own.
+          <EmptyList icon={Handshake} noun="partners" isFiltered={isFiltered} action={inviteButton}>
+            Invite someone who reaches the people you want as customers. They get their own links to share.
           </EmptyList>
         }
       />
-      <InviteDialog programId={programId} isOpen={open === 'invite'} onClose={close} />
-      <JoinLinkDialog programId={programId} isOpen={open === 'join-link'} onClose={close} />
+      <InviteDialog programId={programId} isOpen={openDialog === 'invite'} onClose={closeDialog} />
+      <JoinLinkDialog programId={programId} isOpen={openDialog === 'join-link'} onClose={closeDialog} />
     </>
   );
 }

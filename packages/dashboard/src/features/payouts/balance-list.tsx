@@ -1,98 +1,114 @@
+import { useSearch } from '@tanstack/react-router';
 import { Wallet } from 'lucide-react';
 import type { Row } from '../../api/client.ts';
-import { useAction, useRead } from '../../api/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { Empty } from '../../ui/lists/empty.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { useSearchParams } from '../../ui/layout/search-params.ts';
+import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { List } from '../../ui/lists/list.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
 import { Money } from '../../ui/records/money.tsx';
 
 type Balance = Row<'manageBalances'>;
+type AmountName = 'pending_cents' | 'approved_cents' | 'carried_cents';
 
-/** Balances by partner and currency, and the button that turns them into payouts. */
+/** Balances by partner and currency, which can be turned into payouts. */
 export function BalanceList() {
   const programId = useProgramId();
-  const say = useToast();
-  const [{ cursor }, change] = useFilters();
-  const balances = useRead('manageBalances', { params: { program_id: programId }, query: { cursor } });
-  const making = useAction('manageMakePayouts', (made) => {
-    say(made.length === 1 ? 'One payout made' : `${made.length} payouts made`);
-    if (made.length > 0) change({ tab: 'payouts', status: 'open' });
+  const toast = useToast();
+  const { cursor } = useSearch({ from: '/app/programs/$programId/payouts' });
+  const [, setSearch] = useSearchParams();
+  const balances = useApiQuery('manageBalances', { params: { program_id: programId }, query: { cursor } });
+  const creation = useApiMutation('manageMakePayouts', (payouts) => {
+    toast(payouts.length === 1 ? '1 payout created' : `${payouts.length} payouts created`);
+    if (payouts.length > 0) setSearch({ tab: 'payouts', status: 'open' });
   });
-  const make = (body: { partner_id?: number; currency?: string }) =>
-    making.mutate({ params: { program_id: programId }, body }, { onError: (error) => say(error.message, 'bad') });
+  const create = (body: { partner_id?: number; currency?: string }) =>
+    creation.mutate({ params: { program_id: programId }, body }, { onError: (error) => toast(error.message, 'bad') });
   const rows = balances.data?.data ?? [];
-  const isCarried = rows.some(({ carried_cents: cents }) => cents < 0);
-  const amount = (cents: number, { currency }: Balance) => <Money cents={cents} currency={currency} />;
   return (
     <>
-      {isCarried && (
+      {rows.some(({ carried_cents: cents }) => cents < 0) && (
         <Notice tone="warn">
-          A balance is carried over when a sale was refunded after its commission had been paid or put into a payout. It
-          is taken off the partner’s next payout; nobody has to send money back.
+          A negative amount is carried over when a sale is refunded after its commission was paid or added to a payout.
+          It is deducted from the partner’s next payout.
         </Notice>
       )}
       <List
         label="Balances"
-        read={balances}
-        keyOf={({ partner_id: id, currency }) => `${id} ${currency}`}
-        tools={
+        query={balances}
+        rowKey={({ partner_id: id, currency }) => `${id} ${currency}`}
+        toolbar={
           <div className="flex w-full flex-wrap items-center justify-between gap-3">
-            <p className="text-sm text-quiet">One payout for each partner and currency with something payable.</p>
+            <p className="text-sm text-quiet">One payout per partner and currency with a payable balance.</p>
             <Button
-              look="primary"
+              variant="primary"
               disabled={!rows.some(({ payable_cents: cents }) => cents > 0)}
-              isBusy={making.isPending}
-              onClick={() => make({})}
+              isBusy={creation.isPending}
+              onClick={() => create({})}
             >
-              Make all payouts
+              Create all payouts
             </Button>
           </div>
         }
         columns={[
           {
             title: 'Partner',
-            show: ({ partner_name: name, payout_details: details }) => (
+            cell: ({ partner_name: name, payout_details: details }) => (
               <>
                 <span className="font-medium">{name}</span>
                 <div className="max-w-64 truncate text-[0.8125rem] text-quiet" title={details ?? undefined}>
-                  {details ?? 'no payout details yet'}
+                  {details ?? 'No payout details yet'}
                 </div>
               </>
             ),
           },
-          { title: 'On hold', isNumber: true, isExtra: true, show: (row) => amount(row.pending_cents, row) },
-          { title: 'Approved', isNumber: true, isExtra: true, show: (row) => amount(row.approved_cents, row) },
-          { title: 'Carried over', isNumber: true, isExtra: true, show: (row) => amount(row.carried_cents, row) },
+          amountColumn('On hold', 'pending_cents'),
+          amountColumn('Approved', 'approved_cents'),
+          amountColumn('Carried over', 'carried_cents'),
           {
             title: 'Payable',
-            isNumber: true,
-            show: (row) => <strong className="font-semibold">{amount(row.payable_cents, row)}</strong>,
+            isRightAligned: true,
+            cell: ({ payable_cents: cents, currency }) => (
+              <strong className="font-semibold">
+                <Money cents={cents} currency={currency} />
+              </strong>
+            ),
           },
           {
             title: 'Actions',
             isTitleHidden: true,
-            isNumber: true,
-            show: (row) => (
+            isRightAligned: true,
+            cell: ({ partner_id, partner_name: name, currency, payable_cents: cents }) => (
               <Button
                 size="small"
-                disabled={row.payable_cents <= 0 || making.isPending}
-                aria-label={`Make payout for ${row.partner_name} in ${row.currency}`}
-                onClick={() => make({ partner_id: row.partner_id, currency: row.currency })}
+                disabled={cents <= 0 || creation.isPending}
+                aria-label={`Create payout for ${name} in ${currency}`}
+                onClick={() => create({ partner_id, currency })}
               >
-                Make payout
+                Create payout
               </Button>
             ),
           },
         ]}
         empty={
-          <Empty icon={Wallet} title="Nobody has anything coming">
-            Commissions become payable when their hold has passed, or when you approve them earlier.
-          </Empty>
+          <EmptyState icon={Wallet} title="No balances due">
+            Commissions become payable when their hold period ends, or earlier if you approve them.
+          </EmptyState>
         }
       />
     </>
   );
+}
+
+function amountColumn(title: string, name: AmountName): Column<Balance> {
+  return {
+    title,
+    isRightAligned: true,
+    isHiddenOnMobile: true,
+    cell: (balance) => <Money cents={balance[name]} currency={balance.currency} />,
+  };
 }

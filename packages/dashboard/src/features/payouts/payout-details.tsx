@@ -1,51 +1,52 @@
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
-import { Card, PageHead, TitledCard } from '../../ui/layout/card.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
+import { Card, TitledCard } from '../../ui/layout/card.tsx';
 import { Details } from '../../ui/layout/details.tsx';
-import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { Table } from '../../ui/lists/table.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
-export type WholePayout = Data<'managePayout'>;
+export type PayoutWithLines = Data<'managePayout'>;
 
-/** A payout and the commissions it is made of. */
-export function PayoutDetails({ actions }: { actions?: (payout: WholePayout) => ReactNode }) {
+/** A payout and its commissions. The brand’s page adds actions. */
+export function PayoutDetails({ actions }: { actions?: (payout: PayoutWithLines) => ReactNode }) {
   const programId = useProgramId();
-  const { payoutId = '' } = useParams({ strict: false }) as { payoutId?: string };
-  const [{ cursor }] = useFilters();
-  const payout = useRead('managePayout', { params: { program_id: programId, payout_id: payoutId }, query: { cursor } });
+  const { payoutId = '' } = useParams({ strict: false });
+  const [{ cursor }] = useSearchParams();
+  const payout = useApiQuery('managePayout', {
+    params: { program_id: programId, payout_id: payoutId },
+    query: { cursor },
+  });
   return (
-    <Loaded read={payout} lines={8}>
+    <QueryState query={payout} lines={8}>
       {({ data, meta }) => (
         <>
-          <PageHead title={`${formatMoney(data.amount_cents, data.currency)} for ${data.partner_name}`}>
+          <PageHeader title={`${formatMoney(data.amount_cents, data.currency)} to ${data.partner_name}`}>
             {actions?.(data)}
-          </PageHead>
+          </PageHeader>
           <div className="grid items-start gap-6 lg:grid-cols-[5fr_3fr]">
             <Card>
               <Table
-                label="Commissions of the payout"
+                label="Commissions in this payout"
                 rows={data.lines}
-                keyOf={({ commission_id: id }) => id}
+                rowKey={({ commission_id: id }) => id}
                 columns={[
-                  {
-                    title: 'Transaction',
-                    show: ({ transaction_id: id }) => (
-                      <span className="font-mono text-[0.8125rem] break-all">{id}</span>
-                    ),
-                  },
-                  { title: 'Earned', show: ({ created_at: at }) => <Time at={at} /> },
+                  { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },
+                  { title: 'Earned', cell: ({ created_at: at }) => <Time at={at} /> },
                   {
                     title: 'Amount',
-                    isNumber: true,
-                    show: ({ amount_cents: cents }) => <Money cents={cents} currency={data.currency} />,
+                    isRightAligned: true,
+                    cell: ({ amount_cents: cents }) => <Money cents={cents} currency={data.currency} />,
                   },
                 ]}
               />
@@ -54,18 +55,18 @@ export function PayoutDetails({ actions }: { actions?: (payout: WholePayout) => 
             <TitledCard title={`Payout ${data.id}`}>
               <Details
                 rows={[
-                  ['State', <StateBadge key="state" state={data.status} />],
-                  ['Paid to', data.payout_details ?? 'no payout details'],
-                  ['E-mail', data.partner_email],
-                  ['Made', <Time key="made" at={data.created_at} />],
-                  ['Paid', data.paid_at ? <Time key="paid" at={data.paid_at} /> : 'not yet'],
-                  ['Reference', data.reference ?? 'none'],
+                  ['Status', <StatusBadge key="status" status={data.status} />],
+                  ['Payout details', data.payout_details ?? 'None'],
+                  ['Email', data.partner_email],
+                  ['Created', <Time key="created" at={data.created_at} />],
+                  ['Paid', data.paid_at ? <Time key="paid" at={data.paid_at} /> : 'Not yet'],
+                  ['Reference', data.reference ?? 'None'],
                 ]}
               />
             </TitledCard>
           </div>
         </>
       )}
-    </Loaded>
+    </QueryState>
   );
 }

@@ -1,58 +1,55 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
-import { type Call, hrefOf, type Row } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
-import { usePartnerChoices } from '../../api/program.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { type Row, urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { usePartnerOptions } from '../../api/program.ts';
+import { PAYOUT_STATUSES } from '../../rules/statuses.ts';
+import { StatusBadge, statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { brandPath, useListFilters, useProgramId } from '../../ui/layout/urls.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
 import { CsvLink } from '../../ui/lists/csv-link.tsx';
-import { EmptyList } from '../../ui/lists/empty.tsx';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
-import { CancelPayout, MarkPaid } from './settle-payout.tsx';
+import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
-export type Payout = Row<'managePayouts'>;
-type Filters = NonNullable<Call<'manageExportPayouts'>['query']>;
-
-const STATUSES = [
-  ['open', 'Open'],
-  ['paid', 'Paid'],
-  ['cancelled', 'Cancelled'],
-] as const;
+type Payout = Row<'managePayouts'>;
 
 export function PayoutList() {
   const programId = useProgramId();
-  const { filters: asking, cursor, isFiltered } = useListFilters('status', 'partner_id');
-  const [asked, setAsked] = useState<{ payout: Payout; about: 'paid' | 'cancel' } | null>(null);
+  const { status, partner_id, cursor } = useSearch({ from: '/app/programs/$programId/payouts' });
+  const [dialog, setDialog] = useState<{ payout: Payout; action: PayoutAction } | null>(null);
   const params = { program_id: programId };
-  const filters = asking as Filters;
-  const payouts = useRead('managePayouts', { params, query: { ...filters, cursor } });
-  const close = () => setAsked(null);
+  const filters = { status, partner_id };
+  const payouts = useApiQuery('managePayouts', { params, query: { ...filters, cursor } });
   return (
     <>
       <List
         label="Payouts"
-        read={payouts}
-        keyOf={({ id }) => id}
-        tools={
+        query={payouts}
+        rowKey={({ id }) => id}
+        toolbar={
           <>
-            <FilterSelect name="status" label="All states" choices={STATUSES} />
-            <FilterSelect name="partner_id" label="All partners" choices={usePartnerChoices(programId)} />
+            <FilterSelect name="status" label="All statuses" options={statusOptions(PAYOUT_STATUSES)} />
+            <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
             <span className="ml-auto">
-              <CsvLink href={hrefOf('manageExportPayouts', { params, query: filters })} />
+              <CsvLink href={urlOf('manageExportPayouts', { params, query: filters })} />
             </span>
           </>
         }
         columns={[
           {
             title: 'Payout',
-            show: ({ id, partner_name: name, payout_details: details }) => (
+            cell: ({ id, partner_name: name, payout_details: details }) => (
               <>
-                <Link to={brandPath(programId, `payouts/${id}`)} className="font-medium hover:underline">
+                <Link
+                  to="/app/programs/$programId/payouts/$payoutId"
+                  params={{ programId, payoutId: String(id) }}
+                  className="font-medium hover:underline"
+                >
                   {name}
                 </Link>
                 <div className="max-w-64 truncate text-[0.8125rem] text-quiet">{details ?? `Payout ${id}`}</div>
@@ -60,54 +57,62 @@ export function PayoutList() {
             ),
           },
           {
-            title: 'State',
-            show: (payout) => (
+            title: 'Status',
+            cell: (payout) => (
               <>
-                <StateBadge state={payout.status} />
+                <StatusBadge status={payout.status} />
                 {payout.reference && <div className="mt-1 text-xs text-quiet">{payout.reference}</div>}
               </>
             ),
           },
           {
             title: 'Amount',
-            isNumber: true,
-            show: (payout) => <Money cents={payout.amount_cents} currency={payout.currency} />,
+            isRightAligned: true,
+            cell: (payout) => <Money cents={payout.amount_cents} currency={payout.currency} />,
           },
-          { title: 'Made', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
+          {
+            title: 'Created',
+            isRightAligned: true,
+            isHiddenOnMobile: true,
+            cell: ({ created_at: at }) => <Time at={at} />,
+          },
           {
             title: 'Actions',
             isTitleHidden: true,
-            isNumber: true,
-            show: (payout) =>
+            isRightAligned: true,
+            cell: (payout) =>
               payout.status === 'open' && (
-                <div className="flex justify-end gap-1">
-                  <Button
-                    size="small"
-                    aria-label={`Mark as paid: ${payout.partner_name}`}
-                    onClick={() => setAsked({ payout, about: 'paid' })}
-                  >
-                    Mark as paid
-                  </Button>
-                  <Button
-                    size="small"
-                    look="quiet"
-                    aria-label={`Cancel: ${payout.partner_name}`}
-                    onClick={() => setAsked({ payout, about: 'cancel' })}
-                  >
-                    Cancel
-                  </Button>
-                </div>
+                <RowActions partnerName={payout.partner_name} onSelect={(action) => setDialog({ payout, action })} />
               ),
           },
         ]}
         empty={
-          <EmptyList icon={HandCoins} what={['payout', 'payouts']} isFiltered={isFiltered}>
-            Make the first one under “Ready to pay”, as soon as something is payable.
+          <EmptyList icon={HandCoins} noun="payouts" isFiltered={Boolean(status || partner_id)}>
+            Create your first payout in the Balances tab once a balance is payable.
           </EmptyList>
         }
       />
-      {asked?.about === 'paid' && <MarkPaid programId={programId} payout={asked.payout} onClose={close} />}
-      {asked?.about === 'cancel' && <CancelPayout programId={programId} payout={asked.payout} onClose={close} />}
+      {dialog && <PayoutDialog programId={programId} {...dialog} onClose={() => setDialog(null)} />}
     </>
+  );
+}
+
+type RowActionsProps = { partnerName: string; onSelect: (action: PayoutAction) => void };
+
+function RowActions({ partnerName, onSelect }: RowActionsProps) {
+  return (
+    <div className="flex justify-end gap-1">
+      <Button size="small" aria-label={`Mark as paid: ${partnerName}`} onClick={() => onSelect('mark-paid')}>
+        Mark as paid
+      </Button>
+      <Button
+        size="small"
+        variant="ghost"
+        aria-label={`Cancel payout: ${partnerName}`}
+        onClick={() => onSelect('cancel')}
+      >
+        Cancel
+      </Button>
+    </div>
   );
 }

@@ -1,27 +1,26 @@
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
-import { useProgramId } from '../../ui/layout/urls.ts';
-import { PayoutDetails, type WholePayout } from './payout-details.tsx';
-import { CancelPayout, MarkPaid } from './settle-payout.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { PayoutDetails, type PayoutWithLines } from './payout-details.tsx';
+import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
+/** A payout as the brand sees it. */
 export function Page() {
   return <PayoutDetails actions={(payout) => payout.status === 'open' && <Actions payout={payout} />} />;
 }
 
-function Actions({ payout }: { payout: WholePayout }) {
+function Actions({ payout }: { payout: PayoutWithLines }) {
   const programId = useProgramId();
-  const [asked, setAsked] = useState<'paid' | 'cancel' | null>(null);
-  const close = () => setAsked(null);
+  const [action, setAction] = useState<PayoutAction | null>(null);
   return (
     <>
-      <Button look="quiet" onClick={() => setAsked('cancel')}>
-        Cancel the payout
+      <Button variant="ghost" onClick={() => setAction('cancel')}>
+        Cancel payout
       </Button>
-      <Button look="primary" onClick={() => setAsked('paid')}>
+      <Button variant="primary" onClick={() => setAction('mark-paid')}>
         Mark as paid
       </Button>
-      {asked === 'paid' && <MarkPaid programId={programId} payout={payout} onClose={close} />}
-      {asked === 'cancel' && <CancelPayout programId={programId} payout={payout} onClose={close} />}
+      {action && <PayoutDialog programId={programId} payout={payout} action={action} onClose={() => setAction(null)} />}
     </>
   );
 }

@@ -1,20 +1,20 @@
 import { Tabs } from '../../ui/forms/tabs.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { BalanceList } from './balance-list.tsx';
 import { PayoutList } from './payout-list.tsx';
 
-/** What partners have coming, and what was paid. The money itself moves outside; here it is counted. */
+/** Balances and payouts. The money itself is sent outside the application. */
 export function Page() {
   return (
     <>
-      <PageHead
+      <PageHeader
         title="Payouts"
-        words="Make payouts of approved commissions, pay them where you pay people, and mark them as paid here."
+        description="Create payouts from approved commissions, send the money yourself, then mark them as paid here."
       />
       <Tabs
         label="Payouts"
         tabs={[
-          { name: 'balances', title: 'Ready to pay', content: <BalanceList /> },
+          { name: 'balances', title: 'Balances', content: <BalanceList /> },
           { name: 'payouts', title: 'Payouts', content: <PayoutList /> },
         ]}
       />

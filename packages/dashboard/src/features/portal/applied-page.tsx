@@ -1,43 +1,43 @@
 import { Link, Navigate } from '@tanstack/react-router';
-import { useRead } from '../../api/hooks.ts';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { useApiQuery } from '../../api/hooks.ts';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
-import { FrontPage } from '../../ui/layout/auth-layout.tsx';
+import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { useSignOut } from '../../ui/layout/sign-out.ts';
 
-const ASK_MS = 15_000;
+const POLL_MS = 15_000;
 
-/** For people who applied to a program and wait for the brand; once it has decided they go on by themselves. */
+/** For people whose application is pending. Once the brand has decided, they are redirected. */
 export function Page() {
-  const me = useRead('manageMe', {}, { everyMs: ASK_MS });
-  const leave = useSignOut();
+  const me = useApiQuery('manageMe', {}, { refetchMs: POLL_MS });
+  const signOut = useSignOut();
   return (
-    <Loaded read={me}>
-      {({ data: { partner_of: places, advertiser_id: workspace } }) => {
-        const waiting = places.filter(({ status }) => status === 'applied').map(({ name }) => name);
-        if (waiting.length === 0) return <Navigate to="/app" replace />;
-        const hasPlace = places.some(({ status }) => status === 'active');
+    <QueryState query={me}>
+      {({ data: { partner_of: memberships, advertiser_id: workspaceId } }) => {
+        const pending = memberships.filter(({ status }) => status === 'applied').map(({ name }) => name);
+        if (pending.length === 0) return <Navigate to="/app" replace />;
+        const isPartner = memberships.some(({ status }) => status === 'active');
         return (
-          <FrontPage
-            title="Your application was sent"
-            words={`${waiting.join(', ')} will look at it. Come back here, or leave this page open: it goes on as soon as you are approved.`}
+          <AuthLayout
+            title="Application sent"
+            description={`${pending.join(', ')} will review your application. Keep this page open or come back later: you’ll be taken to the partner portal once you’re approved.`}
           >
             <div className="flex flex-wrap gap-2">
-              {(hasPlace || workspace !== null) && (
-                <Link to={hasPlace ? '/app' : '/app/start'} className={buttonClass()}>
-                  {hasPlace ? 'Go to your programs' : 'Start a program of your own'}
+              {(isPartner || workspaceId !== null) && (
+                <Link to={isPartner ? '/app' : '/app/start'} className={buttonClass()}>
+                  {isPartner ? 'Go to your programs' : 'Create your own program'}
                 </Link>
               )}
               <Link to="/app/account" className={buttonClass()}>
-                Your account
+                Account settings
               </Link>
-              <Button look="quiet" onClick={() => void leave()}>
+              <Button variant="ghost" onClick={() => void signOut()}>
                 Sign out
               </Button>
             </div>
-          </FrontPage>
+          </AuthLayout>
         );
       }}
-    </Loaded>
+    </QueryState>
   );
 }

@@ -1,73 +1,53 @@
+import { useSearch } from '@tanstack/react-router';
 import { Coins } from 'lucide-react';
-import { type Call, hrefOf } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { useFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { CsvLink } from '../../ui/lists/csv-link.tsx';
-import { Empty } from '../../ui/lists/empty.tsx';
-import { FilterSelect } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
-import { CommissionLeft, CommissionState } from '../../ui/records/sale-cells.tsx';
-import { Time } from '../../ui/records/time.tsx';
+import { urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { listQuery } from '../../rules/search.ts';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import {
+  CommissionStatusFilter,
+  commissionAmountColumn,
+  commissionDateColumn,
+  commissionStatusColumn,
+} from '../../ui/records/commission-columns.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
 import { EarningsSummary } from './earnings-summary.tsx';
 
-type Filters = NonNullable<Call<'manageExportCommissions'>['query']>;
-
-const STATUSES = [
-  ['pending', 'Pending'],
-  ['approved', 'Approved'],
-  ['paid', 'Paid'],
-  ['partially_reversed', 'Partly reversed'],
-  ['reversed', 'Reversed'],
-  ['rejected', 'Rejected'],
-] as const;
-
-/** What a partner earned, and what became of it. */
+/** What a partner earned, in total and by commission. */
 export function Page() {
   const programId = useProgramId();
-  const [{ status, cursor }] = useFilters();
+  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/portal/$programId/earnings' }));
   const params = { program_id: programId };
-  const filters: Filters = { status: (status || undefined) as Filters['status'] };
-  const earnings = useRead('manageEarnings', { params });
-  const commissions = useRead('manageCommissions', { params, query: { ...filters, cursor } });
+  const earnings = useApiQuery('manageEarnings', { params });
+  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, cursor } });
   return (
-    <>
-      <PageHead title="Earnings" words="Every commission, and how far it is on its way to you.">
-        <CsvLink href={hrefOf('manageExportCommissions', { params, query: filters })} />
-      </PageHead>
-      <div className="space-y-6">
-        <Loaded read={earnings} lines={3}>
+    <ListPage
+      title="Earnings"
+      description="Your commissions and their status."
+      exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
+      query={commissions}
+      rowKey={({ id }) => id}
+      toolbar={<CommissionStatusFilter />}
+      columns={[
+        { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },
+        commissionStatusColumn,
+        commissionAmountColumn,
+        commissionDateColumn,
+      ]}
+      empty={
+        <EmptyList icon={Coins} noun="commissions" isFiltered={isFiltered}>
+          You earn a commission when someone you referred makes a purchase. Share a link to get started.
+        </EmptyList>
+      }
+    >
+      <div className="mb-6">
+        <QueryState query={earnings} lines={3}>
           {({ data }) => <EarningsSummary earnings={data} />}
-        </Loaded>
-        <List
-          label="Commissions"
-          read={commissions}
-          keyOf={({ id }) => id}
-          tools={<FilterSelect name="status" label="All states" choices={STATUSES} />}
-          columns={[
-            {
-              title: 'Transaction',
-              show: ({ transaction_id: id }) => <span className="font-mono text-[0.8125rem] break-all">{id}</span>,
-            },
-            {
-              title: 'State',
-              show: (commission) => <CommissionState commission={commission} />,
-            },
-            {
-              title: 'Yours',
-              isNumber: true,
-              show: (commission) => <CommissionLeft commission={commission} />,
-            },
-            { title: 'Earned', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
-          ]}
-          empty={
-            <Empty icon={Coins} title={status ? 'No commission fits' : 'Nothing earned yet'}>
-              {status ? 'Choose another state.' : 'The first sale to somebody you sent brings the first commission.'}
-            </Empty>
-          }
-        />
+        </QueryState>
       </div>
-    </>
+    </ListPage>
   );
 }

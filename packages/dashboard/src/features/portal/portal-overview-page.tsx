@@ -1,85 +1,101 @@
 import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
-import { useRead } from '../../api/hooks.ts';
+import type { Data } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
-import { currencyOf, NumberRow } from '../../ui/charts/numbers.tsx';
+import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend } from '../../ui/charts/trend.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
-import { Card, PageHead } from '../../ui/layout/card.tsx';
-import { portalPath, useProgramId } from '../../ui/layout/urls.ts';
-import { Empty } from '../../ui/lists/empty.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
 import { TopList } from '../../ui/lists/top-list.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
 
-/** A partner's own numbers. */
+type Membership = Data<'manageMe'>['partner_of'][number];
+
+const INACTIVE = {
+  applied: 'Your application to this program is still pending.',
+  blocked: 'You have been blocked from this program.',
+  removed: 'You have been removed from this program.',
+};
+
+/** A partner’s own report. */
 export function Page() {
   const programId = useProgramId();
   const { from, to } = usePeriod();
   const params = { program_id: programId };
-  const report = useRead('managePerformance', { params, query: { from, to, group_by: 'link', limit: 5 } });
-  const links = useRead('manageLinks', { params, query: { limit: 1 } });
-  const place = useRead('manageMe').data?.data.partner_of.find(({ program_id: id }) => id === programId);
-  const firstLink = links.data?.data[0];
+  const report = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: 5 } });
+  const links = useApiQuery('manageLinks', { params, query: { limit: 1 } });
+  const membership = useApiQuery('manageMe').data?.data.partner_of.find(({ program_id: id }) => id === programId);
+  const newestLink = links.data?.data[0];
   return (
     <>
-      <PageHead
-        title="Overview"
-        words={
-          place && `${place.name} pays you ${place.commission}. A click counts for ${place.cookie_window_days} days.`
-        }
-      >
+      <PageHeader title="Overview" description={membership && termsOf(membership)}>
         <PeriodPicker />
-      </PageHead>
-      {place && place.status !== 'active' && (
-        <div className="mb-6">
-          <Notice tone="warn">
-            You are {place.status} in this program: your links do not work and nothing new is earned. What you earned
-            stays yours.
-          </Notice>
-        </div>
-      )}
+      </PageHeader>
       <div className="space-y-6">
-        {links.data && !firstLink && (
-          <Card>
-            <Empty
-              icon={Link2}
-              title="Begin with a link of your own"
-              action={
-                <Link to={portalPath(programId, 'links')} className={buttonClass({ look: 'primary' })}>
-                  Make a link
-                </Link>
-              }
-            >
-              Everybody who comes through it is counted for you.
-            </Empty>
-          </Card>
+        {membership && membership.status !== 'active' && (
+          <Notice tone="warn">
+            {INACTIVE[membership.status]} Your links don’t work and you can’t earn new commissions. You keep what you
+            have already earned.
+          </Notice>
         )}
-        {firstLink && <CodeBlock text={firstLink.url} label={`Copy ${firstLink.short_link}`} />}
-        <Loaded read={report} lines={8}>
+        {links.data && !newestLink && <FirstLink programId={programId} />}
+        {newestLink && <CodeBlock text={newestLink.url} label={`Copy ${newestLink.short_link}`} />}
+        <QueryState query={report} lines={8}>
           {({ data }) => {
-            const currency = currencyOf(data, place?.currency);
+            const currency = currencyOf(data, membership?.currency);
             return (
               <>
-                <NumberRow report={data} currency={currency} commissionTitle="Earned" />
-                <Trend report={data} currency={currency} />
+                <MetricRow report={data} currency={currency} commissionTitle="Earnings" />
+                <Trend report={data} currency={currency} commissionTitle="Earnings" />
                 <div className="grid items-start gap-6 lg:grid-cols-2">
                   <TopList
-                    title="Your best links"
-                    what="Link"
+                    title="Top links"
+                    nameTitle="Link"
                     groups={data.groups}
                     currency={currency}
-                    nameOf={({ name }) => <span className="font-mono text-[0.8125rem]">{name}</span>}
+                    nameCell={({ name }) => <Identifier>{name}</Identifier>}
                   />
                   <Funnel funnel={data.funnel} />
                 </div>
               </>
             );
           }}
-        </Loaded>
+        </QueryState>
       </div>
     </>
+  );
+}
+
+function termsOf({ name, commission, cookie_window_days: days }: Membership): string {
+  return `${name} pays you ${commission}. Clicks are remembered for ${days} ${days === 1 ? 'day' : 'days'}.`;
+}
+
+function FirstLink({ programId }: { programId: number }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={Link2}
+        title="Create your first link"
+        action={
+          <Link
+            to="/app/portal/$programId/links"
+            params={{ programId }}
+            className={buttonClass({ variant: 'primary' })}
+          >
+            Create a link
+          </Link>
+        }
+      >
+        Visitors who click it are attributed to you.
+      </EmptyState>
+    </Card>
   );
 }

@@ -1,68 +1,69 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { HandCoins } from 'lucide-react';
-import { useRead } from '../../api/hooks.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
+import { useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { portalPath, useFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { Empty } from '../../ui/lists/empty.tsx';
-import { List } from '../../ui/lists/list.tsx';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyState } from '../../ui/lists/empty-state.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
-/** What a partner was paid. */
+/** The payouts of a partner. */
 export function Page() {
   const programId = useProgramId();
-  const [{ cursor }] = useFilters();
-  const payouts = useRead('managePayouts', { params: { program_id: programId }, query: { cursor } });
-  const me = useRead('manageMe').data?.data;
+  const { cursor } = useSearch({ from: '/app/portal/$programId/payouts' });
+  const payouts = useApiQuery('managePayouts', { params: { program_id: programId }, query: { cursor } });
+  const me = useApiQuery('manageMe').data?.data;
   return (
-    <>
-      <PageHead title="Payouts" words="What you were paid, and what is on its way." />
+    <ListPage
+      title="Payouts"
+      description="Payouts the brand has created for you, and whether they have been paid."
+      query={payouts}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          title: 'Payout',
+          cell: ({ id, created_at: at }) => (
+            <Link
+              to="/app/portal/$programId/payouts/$payoutId"
+              params={{ programId, payoutId: String(id) }}
+              className="font-medium hover:underline"
+            >
+              <Time at={at} />
+            </Link>
+          ),
+        },
+        { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+        { title: 'Reference', isHiddenOnMobile: true, cell: ({ reference }) => reference ?? '–' },
+        {
+          title: 'Amount',
+          isRightAligned: true,
+          cell: (payout) => <Money cents={payout.amount_cents} currency={payout.currency} />,
+        },
+        {
+          title: 'Paid',
+          isRightAligned: true,
+          isHiddenOnMobile: true,
+          cell: ({ paid_at: at }) => (at ? <Time at={at} /> : 'Not yet'),
+        },
+      ]}
+      empty={
+        <EmptyState icon={HandCoins} title="No payouts yet">
+          When the brand creates a payout from your approved commissions, it appears here.
+        </EmptyState>
+      }
+    >
       {me && !me.payout_details && (
         <div className="mb-6">
           <Notice tone="warn">
-            The brand does not know where to pay you yet.{' '}
+            The brand doesn’t know where to pay you yet.{' '}
             <Link to="/app/account" className="font-medium underline">
-              Say where you want to be paid
+              Add payout details
             </Link>
-            .
           </Notice>
         </div>
       )}
-      <List
-        label="Payouts"
-        read={payouts}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            title: 'Payout',
-            show: ({ id, created_at: at }) => (
-              <Link to={portalPath(programId, `payouts/${id}`)} className="font-medium hover:underline">
-                <Time at={at} />
-              </Link>
-            ),
-          },
-          { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
-          { title: 'Reference', isExtra: true, show: ({ reference }) => reference ?? '–' },
-          {
-            title: 'Amount',
-            isNumber: true,
-            show: (payout) => <Money cents={payout.amount_cents} currency={payout.currency} />,
-          },
-          {
-            title: 'Paid',
-            isNumber: true,
-            isExtra: true,
-            show: ({ paid_at: at }) => (at ? <Time at={at} /> : 'not yet'),
-          },
-        ]}
-        empty={
-          <Empty icon={HandCoins} title="No payouts yet">
-            Approved commissions are put into a payout by the brand; it then stands here with everything it is made of.
-          </Empty>
-        }
-      />
-    </>
+    </ListPage>
   );
 }

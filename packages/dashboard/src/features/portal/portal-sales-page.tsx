@@ -1,51 +1,38 @@
+import { useSearch } from '@tanstack/react-router';
 import { Receipt } from 'lucide-react';
-import { hrefOf } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { useListFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { CsvLink } from '../../ui/lists/csv-link.tsx';
-import { Empty } from '../../ui/lists/empty.tsx';
+import { urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { listQuery } from '../../rules/search.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
-import { SaleAmount } from '../../ui/records/sale-cells.tsx';
-import { Time } from '../../ui/records/time.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { saleColumns } from '../../ui/records/sale-columns.tsx';
 
-/** Sales to a partner's customers. */
+/** Sales to the customers of a partner. */
 export function Page() {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = useListFilters('from', 'to');
+  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/portal/$programId/sales' }));
   const params = { program_id: programId };
-  const sales = useRead('manageSales', { params, query: { ...filters, cursor } });
+  const sales = useApiQuery('manageSales', { params, query: { ...filters, cursor } });
   return (
-    <>
-      <PageHead title="Sales" words="What your customers bought, and what they were given back.">
-        <CsvLink href={hrefOf('manageExportSales', { params, query: filters })} />
-      </PageHead>
-      <List
-        label="Sales"
-        read={sales}
-        keyOf={({ id }) => id}
-        tools={<FilterDates />}
-        columns={[
-          {
-            title: 'Transaction',
-            show: ({ transaction_id: id }) => <span className="font-mono text-[0.8125rem] break-all">{id}</span>,
-          },
-          { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
-          {
-            title: 'Amount',
-            isNumber: true,
-            show: (sale) => <SaleAmount sale={sale} />,
-          },
-          { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
-        ]}
-        empty={
-          <Empty icon={Receipt} title={isFiltered ? 'No sale in these days' : 'No sales yet'}>
-            When somebody you sent buys something, it stands here within seconds.
-          </Empty>
-        }
-      />
-    </>
+    <ListPage
+      title="Sales"
+      description="Purchases by customers you referred, and their refunds."
+      exportUrl={urlOf('manageExportSales', { params, query: filters })}
+      query={sales}
+      rowKey={({ id }) => id}
+      toolbar={<FilterDates />}
+      columns={[
+        { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },
+        ...saleColumns,
+      ]}
+      empty={
+        <EmptyList icon={Receipt} noun="sales" isFiltered={isFiltered}>
+          When someone you referred makes a purchase, it appears here. Share a link to get started.
+        </EmptyList>
+      }
+    />
   );
 }

@@ -1,79 +1,63 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { Receipt } from 'lucide-react';
-import { hrefOf } from '../../api/client.ts';
-import { useRead } from '../../api/hooks.ts';
-import { usePartnerChoices } from '../../api/program.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { brandPath, useListFilters, useProgramId } from '../../ui/layout/urls.ts';
-import { CsvLink } from '../../ui/lists/csv-link.tsx';
-import { EmptyList } from '../../ui/lists/empty.tsx';
+import { urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { usePartnerOptions } from '../../api/program.ts';
+import { listQuery } from '../../rules/search.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
-import { List } from '../../ui/lists/list.tsx';
-import { SaleAmount } from '../../ui/records/sale-cells.tsx';
-import { Time } from '../../ui/records/time.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { CustomerLink, TransactionLink } from '../../ui/records/record-links.tsx';
+import { saleColumns } from '../../ui/records/sale-columns.tsx';
 
 export function Page() {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = useListFilters('partner_id', 'q', 'from', 'to');
+  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/sales' }));
   const params = { program_id: programId };
-  const sales = useRead('manageSales', { params, query: { ...filters, cursor } });
+  const sales = useApiQuery('manageSales', { params, query: { ...filters, cursor } });
   return (
-    <>
-      <PageHead title="Sales" words="Payments that were attributed to a partner, and what was refunded of them.">
-        <CsvLink href={hrefOf('manageExportSales', { params, query: filters })} />
-      </PageHead>
-      <List
-        label="Sales"
-        read={sales}
-        keyOf={({ id }) => id}
-        tools={
-          <>
-            <FilterText name="q" label="Search sales" placeholder="Beginning of a transaction id" />
-            <FilterSelect name="partner_id" label="All partners" choices={usePartnerChoices(programId)} />
-            <FilterDates />
-          </>
-        }
-        columns={[
-          {
-            title: 'Transaction',
-            show: ({ transaction_id: id }) => (
-              <Link
-                to={brandPath(programId, 'explain')}
-                search={{ by: 'transaction_id', q: id } as never}
-                className="font-mono text-[0.8125rem] break-all hover:underline"
-              >
-                {id}
-              </Link>
-            ),
-          },
-          {
-            title: 'Customer',
-            isExtra: true,
-            show: ({ customer_id: id, customer_key: key }) =>
-              id ? (
-                <Link to={brandPath(programId, `customers/${id}`)} className="hover:underline">
-                  {key ?? `Customer ${id}`}
-                </Link>
-              ) : (
-                key
-              ),
-          },
-          { title: 'Partner', isExtra: true, show: ({ partner_name: name }) => name },
-          { title: 'State', show: ({ status }) => <StateBadge state={status} /> },
-          {
-            title: 'Amount',
-            isNumber: true,
-            show: (sale) => <SaleAmount sale={sale} />,
-          },
-          { title: 'When', isNumber: true, isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
-        ]}
-        empty={
-          <EmptyList icon={Receipt} what={['sale', 'sales']} isFiltered={isFiltered}>
-            Sales arrive from your server, or from Stripe once it is connected in the settings.
-          </EmptyList>
-        }
-      />
-    </>
+    <ListPage
+      title="Sales"
+      description="Payments attributed to a partner, and their refunds."
+      exportUrl={urlOf('manageExportSales', { params, query: filters })}
+      query={sales}
+      rowKey={({ id }) => id}
+      toolbar={
+        <>
+          <FilterText label="Search sales" placeholder="Transaction ID starts with…" />
+          <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
+          <FilterDates />
+        </>
+      }
+      columns={[
+        {
+          title: 'Transaction',
+          cell: ({ transaction_id: id }) => <TransactionLink programId={programId} transactionId={id} />,
+        },
+        {
+          title: 'Customer',
+          isHiddenOnMobile: true,
+          cell: ({ customer_id: id, customer_key: key }) =>
+            id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : key,
+        },
+        { title: 'Partner', isHiddenOnMobile: true, cell: ({ partner_name: name }) => name },
+        ...saleColumns,
+      ]}
+      empty={
+        <EmptyList icon={Receipt} noun="sales" isFiltered={isFiltered}>
+          Report sales from your server, or{' '}
+          <Link
+            to="/app/programs/$programId/settings"
+            params={{ programId }}
+            search={{ tab: 'payments' }}
+            className="text-accent underline"
+          >
+            connect Stripe
+          </Link>
+          .
+        </EmptyList>
+      }
+    />
   );
 }

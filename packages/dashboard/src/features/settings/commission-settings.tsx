@@ -1,12 +1,13 @@
+import { COMMISSION_TYPES } from '@svc/contract';
 import { useState } from 'react';
-import { COMMISSION_CHOICES } from '../../ui/forms/commission-choices.ts';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { type Changes, type Program, SettingsForm } from './settings-form.tsx';
+import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { type Program, type ProgramChanges, SettingsForm } from './settings-form.tsx';
 
 export function CommissionSettings({ program }: { program: Program }) {
-  const [type, setType] = useState<string>(program.commission_type);
-  const changesOf = ({ rate, currency, months, hold }: Record<string, string>): Changes => ({
-    commission_type: type as Changes['commission_type'],
+  const [type, setType] = useState(program.commission_type);
+  const toChanges = ({ rate, currency, months, hold }: Record<string, string>): ProgramChanges => ({
+    commission_type: type,
     commission_rate: Number(rate),
     currency,
     hold_days: Number(hold),
@@ -16,54 +17,35 @@ export function CommissionSettings({ program }: { program: Program }) {
     <SettingsForm
       program={program}
       title="Commission"
-      words="For new sales only: commissions that exist keep the terms they were made under."
-      changesOf={changesOf}
+      description="Changes apply to new sales only. Existing commissions keep their terms."
+      toChanges={toChanges}
     >
-      <SelectField
-        label="Partners earn"
-        choices={COMMISSION_CHOICES}
-        value={type}
-        onChange={(event) => setType(event.target.value)}
+      <CommissionFields
+        type={type}
+        onTypeChange={setType}
+        defaultRate={program.commission_rate}
+        defaultCurrency={program.currency}
       />
-      <div className="grid grid-cols-2 gap-4">
+      {COMMISSION_TYPES[type].renewals && (
         <TextField
-          label={type.endsWith('percent') ? 'Percent' : 'Amount'}
-          name="rate"
-          type="number"
-          min="0.0001"
-          step="any"
-          required
-          defaultValue={program.commission_rate}
-        />
-        <TextField
-          label="Currency"
-          name="currency"
-          required
-          pattern="[A-Za-z]{3}"
-          maxLength={3}
-          defaultValue={program.currency}
-        />
-      </div>
-      {type.startsWith('recurring') && (
-        <TextField
-          label="Months that renewals earn"
+          label="Renewals earn for (months)"
           name="months"
           type="number"
           min="0"
           max="3650"
           defaultValue={program.recurring_months ?? 0}
-          hint="0: without end."
+          hint="Counted from the customer’s first sale. 0 = no limit."
         />
       )}
       <TextField
-        label="Hold, in days"
+        label="Hold period (days)"
         name="hold"
         type="number"
         min="0"
         max="3650"
         required
         defaultValue={program.hold_days}
-        hint="How long a commission stays pending before it is approved by itself. Longer than your refund period is wise."
+        hint="Commissions stay pending this long, then they are approved automatically. Make it longer than your refund period."
       />
     </SettingsForm>
   );

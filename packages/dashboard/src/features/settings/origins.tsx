@@ -1,40 +1,45 @@
+import { useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
-import { useAction } from '../../api/hooks.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
-import { useFilters } from '../../ui/layout/urls.ts';
 import type { Program } from './settings-form.tsx';
 
-const WHILE_DEVELOPING = ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:3000'];
+const LOCAL_ORIGINS = ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:3000'];
 
-/** Pages that may report clicks and signups beside those of the program's own site. */
+/** Origins that may report clicks and signups, besides the program’s own website. */
 export function Origins({ program }: { program: Program }) {
-  const say = useToast();
-  const [search] = useFilters();
-  const asked = originOf(search.origin);
+  const toast = useToast();
+  const search = useSearch({ from: '/app/programs/$programId/settings' });
+  const requested = originOf(search.origin);
   const allowed = program.allowed_origins;
-  const saving = useAction('manageUpdateProgram', () => say('Saved'));
+  const update = useApiMutation('manageUpdateProgram', () => toast('Changes saved'));
   const save = (origins: string[], onSuccess?: () => void) =>
-    saving.mutate({ params: { program_id: program.id }, body: { allowed_origins: origins } }, { onSuccess });
-  const suggestions = WHILE_DEVELOPING.filter((origin) => !allowed.includes(origin));
+    update.mutate({ params: { program_id: program.id }, body: { allowed_origins: origins } }, { onSuccess });
+  const suggestions = LOCAL_ORIGINS.filter((origin) => !allowed.includes(origin));
   return (
     <TitledCard
       title="Allowed origins"
-      words={`https://${program.domain} and its https subdomains are always allowed. Scheme, host and port must match exactly: localhost and 127.0.0.1 are two.`}
+      description={`https://${program.domain} and its HTTPS subdomains are always allowed. Other origins must match exactly, including the scheme and port: localhost and 127.0.0.1 are different origins.`}
     >
-      {asked && !allowed.includes(asked) && (
+      {requested && !allowed.includes(requested) && (
         <div className="mb-5">
           <Notice>
             <div className="flex flex-wrap items-center justify-between gap-3">
               <span>
-                A page on <strong>{asked}</strong> wants to report to this program.
+                Allow <strong>{requested}</strong> to report clicks and signups to this program?
               </span>
-              <Button size="small" look="primary" onClick={() => save([...allowed, asked])} isBusy={saving.isPending}>
-                Add this origin
+              <Button
+                size="small"
+                variant="primary"
+                onClick={() => save([...allowed, requested])}
+                isBusy={update.isPending}
+              >
+                Allow origin
               </Button>
             </div>
           </Notice>
@@ -49,9 +54,9 @@ export function Origins({ program }: { program: Program }) {
             <span className="font-mono text-[0.8125rem] break-all">{origin}</span>
             <Button
               size="small"
-              look="quiet"
+              variant="ghost"
               aria-label={`Remove ${origin}`}
-              onClick={() => save(allowed.filter((one) => one !== origin))}
+              onClick={() => save(allowed.filter((other) => other !== origin))}
             >
               <Trash2 size={15} aria-hidden />
             </Button>
@@ -60,21 +65,21 @@ export function Origins({ program }: { program: Program }) {
       </ul>
       <Form
         className="max-w-xl space-y-4"
-        error={saving.error}
+        error={update.error}
         onSubmit={({ origin = '' }, form) => save([...allowed, origin.trim()], () => form.reset())}
       >
         <div className="flex items-end gap-2">
           <div className="flex-1">
-            <TextField label="Another origin" name="origin" required placeholder="https://shop.example.com" />
+            <TextField label="Add an origin" name="origin" required placeholder="https://shop.example.com" />
           </div>
-          <Button type="submit" isBusy={saving.isPending}>
+          <Button type="submit" isBusy={update.isPending}>
             <Plus size={16} aria-hidden /> Add
           </Button>
         </div>
       </Form>
       {suggestions.length > 0 && (
         <div className="mt-4 flex flex-wrap items-center gap-2 text-sm text-quiet">
-          While developing:
+          For local development:
           {suggestions.map((origin) => (
             <Button key={origin} size="small" aria-label={`Add ${origin}`} onClick={() => save([...allowed, origin])}>
               {origin}
@@ -86,7 +91,7 @@ export function Origins({ program }: { program: Program }) {
   );
 }
 
-/** The origin that the address names, so that a link can lead to adding it; what is none is left out. */
+/** The origin of a URL, so that a link to this page can propose it; null when it has none. */
 function originOf(text: string | undefined): string | null {
   const url = text && URL.canParse(text) ? new URL(text) : null;
   return url && /^https?:$/.test(url.protocol) ? url.origin : null;

@@ -1,76 +1,77 @@
+import { useSearch } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
-import type { Call } from '../../api/client.ts';
-import { useAction, useRead } from '../../api/hooks.ts';
+import { POLL_MS, useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { labelOf } from '../../rules/label.ts';
+import { PROCESSOR_EVENT_STATES } from '../../rules/statuses.ts';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { useFilters } from '../../ui/layout/urls.ts';
-import { Empty } from '../../ui/lists/empty.tsx';
+import type { Option } from '../../ui/forms/field.tsx';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
-type State = NonNullable<Call<'manageProcessorEvents'>['query']>['state'];
+type State = (typeof PROCESSOR_EVENT_STATES)[number];
 
-const POLL_MS = 5_000;
-const STATES = [
-  ['waiting', 'Waiting'],
-  ['done', 'Done'],
-  ['failed', 'Failed'],
-] as const;
-const TONES: Record<NonNullable<State>, Tone> = { waiting: 'warn', done: 'good', failed: 'bad' };
+const TONES: Record<State, Tone> = { waiting: 'warn', done: 'good', failed: 'bad' };
+const STATE_OPTIONS = PROCESSOR_EVENT_STATES.map((state): Option<State> => [state, labelOf(state)]);
 
-/** What the processor sent and what became of it; an event can be worked off again. */
+/** The events Stripe sent and what came of each. Any of them can be replayed. */
 export function ProcessorEvents({ programId }: { programId: number }) {
-  const say = useToast();
-  const [{ state, cursor }] = useFilters();
-  const events = useRead(
+  const toast = useToast();
+  const { state, cursor } = useSearch({ from: '/app/programs/$programId/settings' });
+  const events = useApiQuery(
     'manageProcessorEvents',
-    { params: { program_id: programId }, query: { state: (state || undefined) as State, cursor } },
-    { everyMs: cursor ? false : POLL_MS },
+    { params: { program_id: programId }, query: { state, cursor } },
+    { refetchMs: cursor ? false : POLL_MS },
   );
-  const replaying = useAction('manageReplayProcessorEvent', () => say('The event is worked off again'));
+  const replay = useApiMutation('manageReplayProcessorEvent', () => toast('Event queued for replay'));
   return (
     <List
-      label="Events of Stripe"
-      read={events}
-      keyOf={({ id }) => id}
-      tools={
+      label="Stripe events"
+      query={events}
+      rowKey={({ id }) => id}
+      toolbar={
         <>
           <h2 className="mr-auto self-center text-base font-semibold">Events</h2>
-          <FilterSelect name="state" label="All states" choices={STATES} />
+          <FilterSelect name="state" label="All statuses" options={STATE_OPTIONS} />
         </>
       }
       columns={[
         {
           title: 'Event',
-          show: (event) => (
+          cell: (event) => (
             <>
-              <span className="font-mono text-[0.8125rem] break-all">{event.type}</span>
+              <Identifier>{event.type}</Identifier>
               <div className="text-[0.8125rem] text-quiet">{event.error ?? event.reason ?? event.event_id}</div>
             </>
           ),
         },
         {
-          title: 'State',
-          show: (event) => (
-            <Badge tone={TONES[event.state]}>{event.outcome?.replaceAll('_', ' ') ?? event.state}</Badge>
-          ),
+          title: 'Status',
+          cell: (event) => <Badge tone={TONES[event.state]}>{labelOf(event.outcome ?? event.state)}</Badge>,
         },
-        { title: 'Tries', isNumber: true, isExtra: true, show: ({ attempts }) => attempts },
-        { title: 'Received', isNumber: true, isExtra: true, show: ({ received_at: at }) => <Time at={at} /> },
+        { title: 'Attempts', isRightAligned: true, isHiddenOnMobile: true, cell: ({ attempts }) => attempts },
+        {
+          title: 'Received',
+          isRightAligned: true,
+          isHiddenOnMobile: true,
+          cell: ({ received_at: at }) => <Time at={at} />,
+        },
         {
           title: 'Actions',
           isTitleHidden: true,
-          isNumber: true,
-          show: ({ id, event_id: eventId }) => (
+          isRightAligned: true,
+          cell: ({ id, event_id: eventId }) => (
             <Button
               size="small"
               aria-label={`Replay ${eventId}`}
               onClick={() =>
-                replaying.mutate(
+                replay.mutate(
                   { params: { program_id: programId, processor_event_id: id } },
-                  { onError: (error) => say(error.message, 'bad') },
+                  { onError: (error) => toast(error.message, 'bad') },
                 )
               }
             >
@@ -80,9 +81,9 @@ export function ProcessorEvents({ programId }: { programId: number }) {
         },
       ]}
       empty={
-        <Empty icon={Webhook} title={state ? 'No event fits' : 'No events yet'}>
-          {state ? 'Choose another state.' : 'Send a test event from Stripe: it stands here within seconds.'}
-        </Empty>
+        <EmptyList icon={Webhook} noun="events" isFiltered={state !== undefined}>
+          Send a test event from Stripe. It appears here within seconds.
+        </EmptyList>
       }
     />
   );

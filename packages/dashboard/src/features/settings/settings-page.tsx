@@ -1,9 +1,9 @@
-import { useRead } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Tabs } from '../../ui/forms/tabs.tsx';
-import { PageHead } from '../../ui/layout/card.tsx';
-import { useProgramId } from '../../ui/layout/urls.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
 import { ApiKey } from './api-key.tsx';
 import { CommissionSettings } from './commission-settings.tsx';
 import { Origins } from './origins.tsx';
@@ -14,11 +14,11 @@ import { TrackingSettings } from './tracking-settings.tsx';
 export function Page() {
   const programId = useProgramId();
   const isOwner = useIsOwner(programId);
-  const program = useRead('manageProgram', { params: { program_id: programId } });
+  const program = useApiQuery('manageProgram', { params: { program_id: programId } });
   return (
     <>
-      <PageHead title="Settings" />
-      <Loaded read={program} lines={8}>
+      <PageHeader title="Settings" />
+      <QueryState query={program} lines={8}>
         {({ data }) => (
           <Tabs
             label="Settings"
@@ -32,7 +32,7 @@ export function Page() {
             ]}
           />
         )}
-      </Loaded>
+      </QueryState>
     </>
   );
 }

@@ -1,76 +1,47 @@
+import type { CommissionType } from '@svc/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Call } from '../../api/client.ts';
-import { useAction, useRead } from '../../api/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { COMMISSION_CHOICES } from '../../ui/forms/commission-choices.ts';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { FrontPage } from '../../ui/layout/auth-layout.tsx';
-import { brandPath } from '../../ui/layout/urls.ts';
-import { rememberNewKey } from './new-key.ts';
+import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
+import { rememberNewApiKey } from './new-api-key.ts';
 
-type NewProgram = NonNullable<Call<'manageCreateProgram'>['body']>;
-
-/** The first step: a program with a name, a site and what it pays. */
+/** Creates a program with a name, a website and a commission. */
 export function Page() {
   const navigate = useNavigate();
-  const queries = useQueryClient();
-  const programs = useRead('managePrograms');
-  const [type, setType] = useState('percent');
-  const creating = useAction('manageCreateProgram', ({ id, api_key: apiKey }) => {
-    rememberNewKey(queries, id, apiKey);
-    void navigate({ to: brandPath(id, 'start') });
+  const queryClient = useQueryClient();
+  const programs = useApiQuery('managePrograms');
+  const [type, setType] = useState<CommissionType>('percent');
+  const creation = useApiMutation('manageCreateProgram', ({ id, api_key: apiKey }) => {
+    rememberNewApiKey(queryClient, id, apiKey);
+    void navigate({ to: '/app/programs/$programId/start', params: { programId: id } });
   });
   const create = ({ name = '', domain = '', rate = '', currency = '' }: Record<string, string>) =>
-    creating.mutate({
-      body: {
-        name,
-        domain,
-        commission_type: type as NewProgram['commission_type'],
-        commission_rate: Number(rate),
-        currency,
-      },
-    });
-  const isShare = type.endsWith('percent');
+    creation.mutate({ body: { name, domain, commission_type: type, commission_rate: Number(rate), currency } });
   return (
-    <FrontPage
+    <AuthLayout
       title="Create your program"
-      words="Partners join it, share their links, and earn what you set here. Everything can be changed later."
+      description="Partners join it, share their links and earn the commission you set. You can change everything later."
       footer={(programs.data?.data.length ?? 0) > 0 && <Link to="/app">Back to your programs</Link>}
     >
-      <Form onSubmit={create} error={creating.error}>
+      <Form onSubmit={create} error={creation.error}>
         <TextField label="Name" name="name" required maxLength={255} placeholder="Acme partners" />
         <TextField
           label="Website"
           name="domain"
           required
           placeholder="example.com"
-          hint="Links lead there, and its pages may report clicks."
+          hint="Partner links lead here, and its pages can report clicks."
         />
-        <SelectField
-          label="Partners earn"
-          choices={COMMISSION_CHOICES}
-          value={type}
-          onChange={(event) => setType(event.target.value)}
-        />
-        <div className="grid grid-cols-2 gap-3">
-          <TextField
-            label={isShare ? 'Percent' : 'Amount'}
-            name="rate"
-            type="number"
-            min="0.0001"
-            step="any"
-            required
-            defaultValue="20"
-          />
-          <TextField label="Currency" name="currency" required defaultValue="USD" pattern="[A-Za-z]{3}" maxLength={3} />
-        </div>
-        <Button type="submit" look="primary" className="w-full" isBusy={creating.isPending}>
+        <CommissionFields type={type} onTypeChange={setType} defaultRate={20} defaultCurrency="USD" />
+        <Button type="submit" variant="primary" className="w-full" isBusy={creation.isPending}>
           Create program
         </Button>
       </Form>
-    </FrontPage>
+    </AuthLayout>
   );
 }

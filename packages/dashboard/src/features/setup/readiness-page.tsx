@@ -1,39 +1,38 @@
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../api/hooks.ts';
+import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
 import { formatCount } from '../../rules/money.ts';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
-import { PageHead, TitledCard } from '../../ui/layout/card.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
 import { Details } from '../../ui/layout/details.tsx';
-import { brandPath, useProgramId } from '../../ui/layout/urls.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
 import { Time } from '../../ui/records/time.tsx';
-import { Gates, type Readiness, ReadinessBadge } from './gates.tsx';
-import { TestChain } from './test-chain.tsx';
-
-const POLL_MS = 5_000;
+import { type Readiness, ReadinessBadge, ReadinessGates } from './readiness-gates.tsx';
+import { TestRun } from './test-run.tsx';
 
 export function Page() {
   const programId = useProgramId();
-  const readiness = useRead('manageReadiness', { params: { program_id: programId } }, { everyMs: POLL_MS });
+  const readiness = useApiQuery('manageReadiness', { params: { program_id: programId } }, { refetchMs: POLL_MS });
   return (
     <>
-      <PageHead
+      <PageHeader
         title="Readiness"
-        words="How far the integration has come, and what to do next. It looks again every few seconds."
+        description="The state of your integration and what to do next. Updates automatically."
       >
-        <Link to={brandPath(programId, 'start')} className={buttonClass()}>
-          Open the guide
+        <Link to="/app/programs/$programId/start" params={{ programId }} className={buttonClass()}>
+          Open setup guide
         </Link>
-      </PageHead>
-      <Loaded read={readiness}>
+      </PageHeader>
+      <QueryState query={readiness}>
         {({ data }) => (
           <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-            <TitledCard title="Gates" action={<ReadinessBadge state={data.state} />}>
-              <Gates readiness={data} />
+            <TitledCard title="Checks" action={<ReadinessBadge state={data.state} />}>
+              <ReadinessGates readiness={data} />
             </TitledCard>
             <div className="space-y-6">
-              <TitledCard title="Verification chain">
-                <TestChain programId={programId} />
+              <TitledCard title="Test">
+                <TestRun programId={programId} />
               </TitledCard>
               <TitledCard title="Real events">
                 <RealEvents readiness={data} />
@@ -41,24 +40,26 @@ export function Page() {
             </div>
           </div>
         )}
-      </Loaded>
+      </QueryState>
     </>
   );
 }
 
 function RealEvents({ readiness: { last_event_at: last, counts_24h: counts } }: { readiness: Readiness }) {
-  const row = (at: string | null, count: number) => (
-    <>
-      {at ? <Time at={at} isRelative /> : 'none yet'}, <span className="tabular-nums">{formatCount(count)}</span> in 24
-      hours
-    </>
-  );
+  const summary = (at: string | null, count: number) =>
+    at ? (
+      <>
+        <Time at={at} isRelative />, {formatCount(count)} in the last 24 hours
+      </>
+    ) : (
+      'None yet'
+    );
   return (
     <Details
       rows={[
-        ['Last click', row(last.click, counts.clicks)],
-        ['Last signup', row(last.lead, counts.leads)],
-        ['Last sale', row(last.sale, counts.sales)],
+        ['Last click', summary(last.click, counts.clicks)],
+        ['Last signup', summary(last.lead, counts.leads)],
+        ['Last sale', summary(last.sale, counts.sales)],
       ]}
     />
   );

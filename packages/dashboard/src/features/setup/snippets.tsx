@@ -2,47 +2,49 @@ import { settings } from '../../api/settings.ts';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { Tabs } from '../../ui/forms/tabs.tsx';
 
-/** The ways to put the tracker on a site, with this program's values filled in. */
+/** The ways to add the tracker to a site, filled in for this program. */
 export function Snippets({ programId }: { programId: number }) {
-  const { base_url: base } = settings;
-  const script = `<script async src="${base}/js/svc-tracker.js"\n  data-svc-program-id="${programId}"></script>`;
-  const install = `npm install ${base}/packages/tracker.tgz`;
-  const use = `import { init } from '@svc/tracker';\n\ninit({ programId: ${programId} });`;
-  const command = `npx --yes ${base}/packages/cli.tgz init --program ${programId}`;
+  const { base_url: baseUrl } = settings;
+  const scriptTag = `<script async src="${baseUrl}/js/svc-tracker.js"\n  data-svc-program-id="${programId}"></script>`;
+  const installCommand = `npm install ${baseUrl}/packages/tracker.tgz`;
+  const code = `import { init } from '@svc/tracker';\n\ninit({ programId: ${programId} });`;
+  const cliCommand = `npx --yes ${baseUrl}/packages/cli.tgz init --program ${programId}`;
   return (
     <Tabs
-      label="Ways to add the tracker"
+      label="Installation method"
       tabs={[
         {
           name: 'script',
           title: 'Script tag',
           content: (
             <>
-              <p className="mb-2 text-sm">Into the head of every page:</p>
-              <CodeBlock label="Copy the script tag" text={script} />
+              <p className="mb-2 text-sm">
+                Add this to the <code className="font-mono">&lt;head&gt;</code> of every page:
+              </p>
+              <CodeBlock label="Copy script tag" text={scriptTag} />
             </>
           ),
         },
         {
           name: 'package',
-          title: 'Package',
+          title: 'npm package',
           content: (
             <div className="space-y-3">
-              <CodeBlock label="Copy the install command" text={install} />
-              <CodeBlock label="Copy the code" text={use} />
+              <CodeBlock label="Copy install command" text={installCommand} />
+              <CodeBlock label="Copy code" text={code} />
             </div>
           ),
         },
         {
           name: 'command',
-          title: 'Command line',
+          title: 'CLI',
           content: (
             <>
               <p className="mb-2 text-sm">
-                Signs you in and writes <code className="font-mono">.svc/AGENTS.md</code>, instructions that a coding
-                agent can follow:
+                Signs you in and writes <code className="font-mono">.svc/AGENTS.md</code>, with instructions for a
+                coding agent:
               </p>
-              <CodeBlock label="Copy the command" text={command} />
+              <CodeBlock label="Copy command" text={cliCommand} />
             </>
           ),
         },

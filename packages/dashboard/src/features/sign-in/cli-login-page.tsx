@@ -1,83 +1,92 @@
 import { useMutation } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { idToken, signedInEmail } from '../../api/session.ts';
 import { type CliLogin, settings } from '../../api/settings.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { FrontPage } from '../../ui/layout/auth-layout.tsx';
-import { useFilters } from '../../ui/layout/urls.ts';
+import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, [title: string, words: string]> = {
-  expired: ['This sign-in has expired', 'It is open for five minutes. Run the command in your terminal again.'],
-  used: [
-    'This sign-in was used already',
-    'You can go back to your terminal. If it still waits, run the command again.',
-  ],
-  unknown: ['This sign-in is not known', 'The address may be cut off. Run the command in your terminal again.'],
+const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, { title: string; description: string }> = {
+  expired: {
+    title: 'This sign-in link has expired',
+    description: 'Sign-in links are valid for 5 minutes. Run the command in your terminal again.',
+  },
+  used: {
+    title: 'This sign-in link was already used',
+    description: 'Return to your terminal. If it is still waiting, run the command again.',
+  },
+  unknown: {
+    title: 'This sign-in link is not valid',
+    description: 'The URL may be incomplete. Run the command in your terminal again.',
+  },
 };
 
-/** The page behind a terminal's address: shows the terminal's code, signs the person in, and says to go back. */
+/** Signs in the terminal that opened this page, after showing the terminal’s code. */
 export function Page() {
-  const [{ state = '' }] = useFilters();
+  const { state = '' } = useSearch({ from: '/cli/login' });
   const login = settings.cli_login ?? { status: 'unknown', user_code: null };
   const [step, setStep] = useState<'sign-in' | 'confirm' | 'done'>('sign-in');
   const [email, setEmail] = useState('');
-  const connecting = useMutation({
+  const connection = useMutation({
     mutationFn: async () => {
       await call('cliAuthCallback', { body: { state, id_token: await idToken() } });
       setStep('done');
     },
   });
 
-  // Somebody who is signed in already only has to say that it is their terminal.
+  // Users who are already signed in only have to confirm.
   useEffect(() => {
     signedInEmail()
       .then((known) => {
         if (!known) return;
         setEmail(known);
-        setStep((now) => (now === 'done' ? now : 'confirm'));
+        setStep((current) => (current === 'done' ? current : 'confirm'));
       })
       .catch(() => undefined);
   }, []);
 
-  if (login.status !== 'open') {
-    const [title, words] = CLOSED[login.status];
-    return <FrontPage title={title} words={words} />;
-  }
+  if (login.status !== 'open') return <AuthLayout {...CLOSED[login.status]} />;
   if (step === 'done') {
-    return <FrontPage title="You are signed in" words="Go back to your terminal. You can close this page." />;
+    return <AuthLayout title="You’re signed in" description="Return to your terminal. You can close this page." />;
   }
+  const code = <UserCode code={login.user_code ?? ''} />;
   if (step === 'confirm') {
     return (
-      <FrontPage title="Connect your terminal?" words={<Code code={login.user_code ?? ''} />}>
+      <AuthLayout title="Connect your terminal?" description={code}>
         <p className="mb-4">
-          You are signed in as <strong>{email}</strong>.
+          You’re signed in as <strong>{email}</strong>.
         </p>
-        <div role="alert">{connecting.error && <Notice tone="bad">{connecting.error.message}</Notice>}</div>
+        <ErrorNotice error={connection.error} />
         <div className="mt-4 space-y-3">
-          <Button look="primary" className="w-full" isBusy={connecting.isPending} onClick={() => connecting.mutate()}>
+          <Button
+            variant="primary"
+            className="w-full"
+            isBusy={connection.isPending}
+            onClick={() => connection.mutate()}
+          >
             Connect
           </Button>
-          <Button look="quiet" className="w-full" onClick={() => setStep('sign-in')}>
-            Use another account
+          <Button variant="ghost" className="w-full" onClick={() => setStep('sign-in')}>
+            Use a different account
           </Button>
         </div>
-      </FrontPage>
+      </AuthLayout>
     );
   }
   return (
-    <FrontPage title="Sign in to the command line" words={<Code code={login.user_code ?? ''} />}>
-      <SignInForm andThen=" and continue" onSignedIn={() => connecting.mutateAsync()} />
-    </FrontPage>
+    <AuthLayout title="Sign in to the CLI" description={code}>
+      <SignInForm nextStep="continue" onSignedIn={() => connection.mutateAsync()} />
+    </AuthLayout>
   );
 }
 
-function Code({ code }: { code: string }) {
+function UserCode({ code }: { code: string }) {
   return (
     <>
-      <p>Your terminal shows this code. If it does not, close this page.</p>
+      <p>Check that your terminal shows this code. If it doesn’t, close this page.</p>
       <p className="mt-4 rounded-lg border border-dashed border-edge py-3 text-center font-mono text-2xl font-semibold tracking-[0.12em] text-ink">
         {code}
       </p>

@@ -10,16 +10,16 @@ describeInBrowser('the page behind auth_url', () => {
   it('shows the user code of the terminal, makes an account and signs the terminal in', async () => {
     const { auth_url: url, user_code: code, state } = await start();
     const ann = await stage.stranger();
-    await ann.visit(url, 'Sign in to the command line');
-    await ann.sees('Your terminal shows this code. If it does not, close this page.');
+    await ann.visit(url, 'Sign in to the CLI');
+    await ann.sees('Check that your terminal shows this code. If it doesn’t, close this page.');
     await ann.sees(code);
     await ann.press('Create an account');
     await ann.fill('Name', 'Ann');
-    await ann.fill('E-mail', 'ann@terminal.test');
+    await ann.fill('Email', 'ann@terminal.test');
     await ann.fill('Password', 'a long enough password');
     await ann.press('Create account and continue');
-    await ann.page.getByRole('heading', { name: 'You are signed in' }).waitFor();
-    await ann.sees('Go back to your terminal. You can close this page.');
+    await ann.page.getByRole('heading', { name: 'You’re signed in' }).waitFor();
+    await ann.sees('Return to your terminal. You can close this page.');
     expect((await poll(stage.service, state)).body.data).toMatchObject({
       status: 'complete',
       email: 'ann@terminal.test',
@@ -31,7 +31,7 @@ describeInBrowser('the page behind auth_url', () => {
     const { auth_url: url, state } = await start();
     const eve = await stage.stranger();
     await eve.visit(url);
-    await eve.fill('E-mail', 'nobody@terminal.test');
+    await eve.fill('Email', 'nobody@terminal.test');
     await eve.fill('Password', 'not the password');
     await eve.press('Sign in and continue');
     await eve.page.getByRole('alert').getByText('Invalid email or password').waitFor();
@@ -46,15 +46,15 @@ describeInBrowser('the page behind auth_url', () => {
     await bob.sees(code);
     await bob.sees(bob.email);
     await bob.press('Connect');
-    await bob.page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await bob.page.getByRole('heading', { name: 'You’re signed in' }).waitFor();
     expect((await poll(stage.service, state)).body.data).toMatchObject({ status: 'complete', email: bob.email });
     expect(bob.problems).toEqual([]);
   });
 
   it.each([
-    ['expired', 'This sign-in has expired', 'Run the command in your terminal again.'],
-    ['used', 'This sign-in was used already', 'You can go back to your terminal.'],
-    ['unknown', 'This sign-in is not known', 'Run the command in your terminal again.'],
+    ['expired', 'This sign-in link has expired', 'Run the command in your terminal again.'],
+    ['used', 'This sign-in link was already used', 'Return to your terminal.'],
+    ['unknown', 'This sign-in link is not valid', 'Run the command in your terminal again.'],
   ])('says clearly when the login is %s, without a form', async (what, title, words) => {
     const state = what === 'unknown' ? 'nobody' : await startedLogin(stage.service);
     if (what === 'expired') stage.service.advance({ seconds: 300 });

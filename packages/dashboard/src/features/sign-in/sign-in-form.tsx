@@ -7,23 +7,23 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 
 type SignInFormProps = {
-  /** Whether it begins with making an account. */
+  /** Whether it starts with creating an account. */
   isNew?: boolean;
   email?: string;
-  /** The token of an invitation: it opens the making of accounts where that is closed. */
+  /** An invitation token, which allows creating an account where sign-up is closed. */
   invitation?: string;
-  /** What happens after the sign-in, as it stands on the button. */
-  andThen?: string;
+  /** What happens after signing in, as a verb for the button: “Sign in and continue”. */
+  nextStep?: string;
   onSignedIn: () => void | Promise<void>;
-  onSwitch?: (isNew: boolean) => void;
+  onModeChange?: (isNew: boolean) => void;
 };
 
-/** Signs people in, or up where that is open. */
+/** Signs in, or creates an account where that is allowed. */
 export function SignInForm(props: SignInFormProps) {
-  const { isNew: startsNew = false, email, invitation, andThen = '', onSignedIn, onSwitch } = props;
+  const { isNew: startsNew = false, email, invitation, nextStep, onSignedIn, onModeChange } = props;
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
-  const entering = useMutation({
+  const submission = useMutation({
     mutationFn: async (values: Record<string, string>) => {
       const { name = '', email: address = '', password = '' } = values;
       if (isNew) await signUp({ name, email: address, password }, invitation);
@@ -32,18 +32,19 @@ export function SignInForm(props: SignInFormProps) {
     },
   });
   const toggle = () => {
-    entering.reset();
+    submission.reset();
     setNew(!isNew);
-    onSwitch?.(!isNew);
+    onModeChange?.(!isNew);
   };
+  const submitLabel = isNew ? 'Create account' : 'Sign in';
   return (
     <Form
-      onSubmit={(values) => entering.mutate(values)}
-      error={entering.error}
+      onSubmit={(values) => submission.mutate(values)}
+      error={submission.error}
       label={isNew ? 'Create an account' : 'Sign in'}
     >
       {isNew && <TextField label="Name" name="name" autoComplete="name" required maxLength={255} />}
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" required defaultValue={email} />
+      <TextField label="Email" name="email" type="email" autoComplete="username" required defaultValue={email} />
       <TextField
         label="Password"
         name="password"
@@ -54,13 +55,12 @@ export function SignInForm(props: SignInFormProps) {
         required
         hint={isNew ? 'At least 8 characters.' : undefined}
       />
-      <Button type="submit" look="primary" className="w-full" isBusy={entering.isPending}>
-        {isNew ? 'Create account' : 'Sign in'}
-        {andThen}
+      <Button type="submit" variant="primary" className="w-full" isBusy={submission.isPending}>
+        {nextStep ? `${submitLabel} and ${nextStep}` : submitLabel}
       </Button>
       {canSignUp && (
-        <Button look="quiet" className="w-full" onClick={toggle}>
-          {isNew ? 'I have an account' : 'Create an account'}
+        <Button variant="ghost" className="w-full" onClick={toggle}>
+          {isNew ? 'I already have an account' : 'Create an account'}
         </Button>
       )}
     </Form>

@@ -3,16 +3,16 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { signedInEmail } from '../../api/session.ts';
 import { safeNext } from '../../rules/search.ts';
-import { FrontPage } from '../../ui/layout/auth-layout.tsx';
-import { useFilters } from '../../ui/layout/urls.ts';
+import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
+import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Sign-in and sign-up; afterwards people are where they wanted to go. */
+/** Sign-in and sign-up. Afterwards users continue to the page they came from. */
 export function Page() {
   const { pathname } = useLocation();
-  const [{ next }] = useFilters();
+  const [{ next }] = useSearchParams();
   const router = useRouter();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [isNew, setNew] = useState(pathname.endsWith('sign-up'));
 
   useEffect(() => {
@@ -21,20 +21,20 @@ export function Page() {
       .catch(() => undefined);
   }, [next, router]);
 
-  const enter = () => {
-    queries.clear();
+  const continueToNext = () => {
+    queryClient.clear();
     router.history.replace(safeNext(next));
   };
   return (
-    <FrontPage
+    <AuthLayout
       title={isNew ? 'Create your account' : 'Sign in'}
-      words={
+      description={
         isNew
-          ? 'Track what partners bring you, pay them exactly, and see why for every single sale.'
+          ? 'Track referrals, pay your partners, and see why each sale was attributed.'
           : 'Welcome back to your partner program.'
       }
     >
-      <SignInForm isNew={isNew} onSwitch={setNew} onSignedIn={enter} />
-    </FrontPage>
+      <SignInForm isNew={isNew} onModeChange={setNew} onSignedIn={continueToNext} />
+    </AuthLayout>
   );
 }

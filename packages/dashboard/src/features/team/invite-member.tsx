@@ -1,37 +1,48 @@
-import { useAction } from '../../api/hooks.ts';
+import { useState } from 'react';
+import { useApiMutation } from '../../api/hooks.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Dialog } from '../../ui/forms/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { InviteLink } from '../../ui/records/invite-link.tsx';
+import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 
-const ROLES = [
-  ['member', 'Member: all but keys, team and processor'],
-  ['owner', 'Owner: everything'],
+type Role = 'member' | 'owner';
+
+const ROLE_OPTIONS = [
+  ['member', 'Member: everything except API keys, team and Stripe'],
+  ['owner', 'Owner: full access'],
 ] as const;
 
 export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const inviting = useAction('manageInvite');
-  const invited = inviting.data?.data;
+  const [role, setRole] = useState<Role>('member');
+  const creation = useApiMutation('manageInvite');
+  const invitation = creation.data?.data;
   const close = () => {
-    inviting.reset();
+    creation.reset();
+    setRole('member');
     onClose();
   };
-  if (invited) return <InviteLink to={invited.email} url={invited.invite_url} isOpen={isOpen} onClose={close} />;
+  if (invitation) {
+    return (
+      <InviteLinkDialog recipient={invitation.email} url={invitation.invite_url} isOpen={isOpen} onClose={close} />
+    );
+  }
   return (
-    <Dialog title="Invite somebody to the team" isOpen={isOpen} onClose={close}>
-      <Form
-        error={inviting.error}
-        onSubmit={({ email = '', role }) => inviting.mutate({ body: { email, role: role as 'owner' | 'member' } })}
-      >
-        <TextField label="E-mail" name="email" type="email" required maxLength={255} />
-        <SelectField label="Role" name="role" choices={ROLES} />
-        <div className="flex justify-end gap-2 pt-2">
+    <Dialog
+      title="Invite a team member"
+      description="You’ll get an invite link to send them yourself."
+      isOpen={isOpen}
+      onClose={close}
+    >
+      <Form error={creation.error} onSubmit={({ email = '' }) => creation.mutate({ body: { email, role } })}>
+        <TextField label="Email" name="email" type="email" required maxLength={255} />
+        <SelectField label="Role" options={ROLE_OPTIONS} value={role} onValueChange={setRole} />
+        <DialogActions>
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={inviting.isPending}>
-            Make the invitation
+          <Button type="submit" variant="primary" isBusy={creation.isPending}>
+            Create invite link
           </Button>
-        </div>
+        </DialogActions>
       </Form>
     </Dialog>
   );

@@ -1,75 +1,76 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useRead } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
-import { StateBadge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { Loaded } from '../../ui/feedback/query-state.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Card, PageHead } from '../../ui/layout/card.tsx';
-import { useProgramId } from '../../ui/layout/urls.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
 import { Table } from '../../ui/lists/table.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { OpenInvitations } from './open-invitations.tsx';
+import { PendingInvitations } from './pending-invitations.tsx';
 
-/** The people of the workspace, over all its programs. */
+/** The people in the workspace, with access to all its programs. */
 export function Page() {
   const isOwner = useIsOwner(useProgramId());
-  const members = useRead('manageMembers');
-  const me = useRead('manageMe').data?.data.user.id;
+  const members = useApiQuery('manageMembers');
+  const ownId = useApiQuery('manageMe').data?.data.user.id;
   const [isInviting, setInviting] = useState(false);
   return (
     <>
-      <PageHead
+      <PageHeader
         title="Team"
-        words="Owners may do everything. Members may do all but keys, the team and the payment processor."
+        description="Owners have full access. Members can do everything except manage API keys, the team and the Stripe connection."
       >
         {isOwner && (
-          <Button look="primary" onClick={() => setInviting(true)}>
-            <Plus size={16} aria-hidden /> Invite somebody
+          <Button variant="primary" onClick={() => setInviting(true)}>
+            <Plus size={16} aria-hidden /> Invite member
           </Button>
         )}
-      </PageHead>
+      </PageHeader>
       {!isOwner && (
         <div className="mb-6">
-          <Notice>You are a member of this workspace; its owners change the team.</Notice>
+          <Notice>You are a member of this workspace. Only owners can manage the team.</Notice>
         </div>
       )}
       <div className="space-y-6">
         <Card>
-          <Loaded read={members}>
+          <QueryState query={members}>
             {({ data }) => (
               <Table
                 label="Team"
                 rows={data}
-                keyOf={({ id }) => id}
+                rowKey={({ id }) => id}
                 columns={[
                   {
-                    title: 'Person',
-                    show: ({ id, name, email }) => (
+                    title: 'Name',
+                    cell: ({ id, name, email }) => (
                       <>
                         <span className="font-medium">{name}</span>
-                        {id === me && <span className="text-quiet"> (you)</span>}
+                        {id === ownId && <span className="text-quiet"> (you)</span>}
                         <div className="text-[0.8125rem] text-quiet">{email}</div>
                       </>
                     ),
                   },
-                  { title: 'Role', show: ({ role }) => <StateBadge state={role} /> },
-                  { title: 'Since', isExtra: true, show: ({ created_at: at }) => <Time at={at} /> },
+                  { title: 'Role', cell: ({ role }) => <StatusBadge status={role} /> },
+                  { title: 'Joined', isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
                   {
                     title: 'Actions',
                     isTitleHidden: true,
-                    isNumber: true,
-                    show: (member) => isOwner && <MemberActions member={member} />,
+                    isRightAligned: true,
+                    cell: (member) => isOwner && <MemberActions member={member} />,
                   },
                 ]}
               />
             )}
-          </Loaded>
+          </QueryState>
         </Card>
-        {isOwner && <OpenInvitations />}
+        {isOwner && <PendingInvitations />}
       </div>
       <InviteMember isOpen={isInviting} onClose={() => setInviting(false)} />
     </>

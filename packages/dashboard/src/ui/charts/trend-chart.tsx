@@ -11,7 +11,7 @@ type TrendChartProps = {
 
 const TICK = { fill: 'var(--color-quiet)', fontSize: 12 };
 
-/** An area over the days of a period. */
+/** An area chart with one point per day. */
 export default function TrendChart({ title, points, format, formatShort }: TrendChartProps) {
   return (
     <ResponsiveContainer width="100%" height="100%">

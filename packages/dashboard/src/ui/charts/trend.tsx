@@ -1,49 +1,48 @@
 import { lazy, Suspense } from 'react';
 import { formatCount, formatMoney, formatMoneyShort } from '../../rules/money.ts';
+import { METRICS, type Metric } from '../../rules/report.ts';
 import { TitledCard } from '../layout/card.tsx';
-import { useFilters } from '../layout/urls.ts';
-import { moneyIn, type Performance } from './numbers.tsx';
+import { useSearchParams } from '../layout/search-params.ts';
+import { moneyIn, type Performance } from './metrics.tsx';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx'));
 
-const METRICS = [
-  ['clicks', 'Clicks'],
-  ['leads', 'Signups'],
-  ['sales', 'Sales'],
-  ['revenue', 'Revenue'],
-  ['commission', 'Commission'],
-] as const;
-type Metric = (typeof METRICS)[number][0];
+type TrendProps = { report: Performance; currency: string; commissionTitle: string };
 
-/** One of the numbers day by day; the address holds which one. */
-export function Trend({ report, currency }: { report: Performance; currency: string }) {
-  const [search, change] = useFilters();
-  const metric: Metric = METRICS.find(([name]) => name === search.metric)?.[0] ?? 'clicks';
+/** One metric by day; which one is in the URL. */
+export function Trend({ report, currency, commissionTitle }: TrendProps) {
+  const [{ metric = 'clicks' }, setSearch] = useSearchParams();
+  const labels: Record<Metric, string> = {
+    clicks: 'Clicks',
+    leads: 'Signups',
+    sales: 'Sales',
+    revenue: 'Revenue',
+    commission: commissionTitle,
+  };
   const isMoney = metric === 'revenue' || metric === 'commission';
-  const points = report.series.map((day) => ({ date: day.date, value: numberOf(day, metric, currency) }));
-  const [, title = ''] = METRICS.find(([name]) => name === metric) ?? [];
+  const points = report.series.map((day) => ({ date: day.date, value: metricValue(day, metric, currency) }));
   const buttons = (
     <fieldset className="flex flex-wrap gap-1">
-      <legend className="sr-only">What the chart shows</legend>
-      {METRICS.map(([name, words]) => (
+      <legend className="sr-only">Metric</legend>
+      {METRICS.map((name) => (
         <button
           key={name}
           type="button"
           aria-pressed={name === metric}
-          onClick={() => change({ metric: name }, { replace: true })}
+          onClick={() => setSearch({ metric: name }, { replace: true })}
           className="rounded-md px-2.5 py-1 text-[0.8125rem] text-quiet hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
         >
-          {words}
+          {labels[name]}
         </button>
       ))}
     </fieldset>
   );
   return (
-    <TitledCard title={`${title} by day`} action={buttons}>
+    <TitledCard title={`${labels[metric]} by day`} action={buttons}>
       <div className="h-64">
         <Suspense fallback={<div className="h-full motion-safe:animate-pulse rounded-lg bg-sunken" />}>
           <TrendChart
-            title={title}
+            title={labels[metric]}
             points={points}
             format={(value) => (isMoney ? formatMoney(value, currency) : formatCount(value))}
             formatShort={(value) => (isMoney ? formatMoneyShort(value, currency) : formatCount(value))}
@@ -54,7 +53,7 @@ export function Trend({ report, currency }: { report: Performance; currency: str
   );
 }
 
-function numberOf(day: Performance['series'][number], metric: Metric, currency: string): number {
+function metricValue(day: Performance['series'][number], metric: Metric, currency: string): number {
   if (metric === 'revenue') return moneyIn(day, currency).revenue_cents;
   if (metric === 'commission') return moneyIn(day, currency).commission_cents;
   return day[metric];

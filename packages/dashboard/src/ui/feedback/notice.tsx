@@ -7,7 +7,16 @@ const TONES = {
   bad: 'bg-bad-soft text-bad',
 };
 
-/** A sentence or two that must not be missed. */
+/** A highlighted message on the page. */
 export function Notice({ tone = 'info', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return <div className={`rounded-lg px-3.5 py-2.5 text-sm ${TONES[tone]}`}>{children}</div>;
+}
+
+/** Errors of a form or dialog, announced to screen readers when they appear. */
+export function ErrorNotice({ error }: { error: Error | null | undefined }) {
+  return (
+    <div role="alert" className="empty:hidden">
+      {error && <Notice tone="bad">{error.message}</Notice>}
+    </div>
+  );
 }

@@ -3,9 +3,23 @@ import { Compass, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { Button } from '../forms/button.tsx';
-import { Empty } from '../lists/empty.tsx';
+import { EmptyState } from '../lists/empty-state.tsx';
 
-/** Grey bars where text will be. */
+type QueryStateProps<Value> = {
+  query: UseQueryResult<Value, Error>;
+  /** Lines of the placeholder while it loads. */
+  lines?: number;
+  children: (value: Value) => ReactNode;
+};
+
+/** Renders the result of a query, a skeleton while it loads, or the error when it fails. */
+export function QueryState<Value>({ query, lines, children }: QueryStateProps<Value>) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={lines} />;
+}
+
+/** Gray bars in place of text that is loading. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div role="status" className="space-y-3 p-5">
@@ -21,41 +35,27 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** An address that leads nowhere, or to something that is somebody else's: the two look alike. */
-export function Nothing({ action }: { action?: ReactNode }) {
+/** Shown for wrong URLs and for other people’s data alike, so that the page does not reveal what exists. */
+export function NotFound({ action }: { action?: ReactNode }) {
   return (
-    <Empty icon={Compass} title="There is nothing here" action={action} isPage>
-      The address may be wrong, or what was there belongs to somebody else.
-    </Empty>
+    <EmptyState icon={Compass} title="Page not found" action={action} isPage>
+      This page doesn’t exist, or you don’t have access to it.
+    </EmptyState>
   );
 }
 
-/** What went wrong, and the way to try again. */
-export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
-  if (error instanceof ApiError && error.status === 404) return <Nothing />;
+export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  if (error instanceof ApiError && error.status === 404) return <NotFound />;
   return (
     <div role="alert" className="flex flex-col items-start gap-3 p-5">
       <p className="text-sm">
-        <strong className="font-semibold text-bad">That did not load.</strong> {error.message}
+        <strong className="font-semibold text-bad">Couldn’t load this.</strong> {error.message}
       </p>
-      {retry && (
-        <Button size="small" onClick={retry}>
+      {onRetry && (
+        <Button size="small" onClick={onRetry}>
           <RotateCw size={14} aria-hidden /> Try again
         </Button>
       )}
     </div>
   );
-}
-
-type LoadedProps<Value> = {
-  read: UseQueryResult<Value, Error>;
-  lines?: number;
-  children: (value: Value) => ReactNode;
-};
-
-/** Shows what was read; grey bars until then, and the reason when it cannot be read. */
-export function Loaded<Value>({ read, lines, children }: LoadedProps<Value>) {
-  if (read.data !== undefined) return <>{children(read.data)}</>;
-  if (read.error) return <Failed error={read.error} retry={() => void read.refetch()} />;
-  return <Skeleton lines={lines} />;
 }

@@ -3,31 +3,31 @@ import type { ComponentProps } from 'react';
 const BASE =
   'inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap motion-safe:transition-colors ' +
   'disabled:cursor-not-allowed disabled:opacity-60';
-const SIZES = { normal: 'h-10 px-4 text-sm', small: 'h-8 px-3 text-[0.8125rem]' };
-const LOOKS = {
+const SIZES = { medium: 'h-10 px-4 text-sm', small: 'h-8 px-3 text-[0.8125rem]' };
+const VARIANTS = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
-  plain: 'border border-line bg-card text-ink shadow-card hover:bg-sunken',
-  quiet: 'text-quiet hover:bg-sunken hover:text-ink',
+  secondary: 'border border-line bg-card text-ink shadow-card hover:bg-sunken',
+  ghost: 'text-quiet hover:bg-sunken hover:text-ink',
   danger: 'border border-bad/40 bg-card text-bad hover:bg-bad-soft',
 };
 
-export type ButtonLook = keyof typeof LOOKS;
-type Style = { look?: ButtonLook; size?: keyof typeof SIZES };
+export type ButtonVariant = keyof typeof VARIANTS;
+type ButtonStyle = { variant?: ButtonVariant; size?: keyof typeof SIZES };
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass({ look = 'plain', size = 'normal' }: Style = {}): string {
-  return `${BASE} ${SIZES[size]} ${LOOKS[look]}`;
+export function buttonClass({ variant = 'secondary', size = 'medium' }: ButtonStyle = {}): string {
+  return `${BASE} ${SIZES[size]} ${VARIANTS[variant]}`;
 }
 
-type ButtonProps = ComponentProps<'button'> & Style & { isBusy?: boolean };
+type ButtonProps = ComponentProps<'button'> & ButtonStyle & { isBusy?: boolean };
 
-export function Button({ look, size, isBusy = false, className = '', children, disabled, ...rest }: ButtonProps) {
+export function Button({ variant, size, isBusy = false, className = '', children, disabled, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       aria-busy={isBusy || undefined}
       disabled={disabled || isBusy}
-      className={`${buttonClass({ look, size })} ${className}`}
+      className={`${buttonClass({ variant, size })} ${className}`}
       {...rest}
     >
       {children}

@@ -1,40 +1,41 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
-import { Button, type ButtonLook } from './button.tsx';
+import { ErrorNotice } from '../feedback/notice.tsx';
+import { Button, type ButtonVariant } from './button.tsx';
 
 type DialogProps = {
   title: string;
-  words?: ReactNode;
+  description?: ReactNode;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
 /**
- * A dialog over the page. The veil is our own: the library's would write a style element into the page, which its
- * security policy refuses.
+ * A modal dialog. It renders its own overlay because Radix's adds a style element to the page, which the
+ * Content-Security-Policy blocks.
  */
-export function Dialog({ title, words, isOpen, onClose, children }: DialogProps) {
+export function Dialog({ title, description, isOpen, onClose, children }: DialogProps) {
   const opener = useRef<Element>(null);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <div className="fixed inset-0 z-40 bg-black/45" aria-hidden />
         <Radix.Content
-          {...(!words && { 'aria-describedby': undefined })}
+          {...(!description && { 'aria-describedby': undefined })}
           onOpenAutoFocus={() => {
             opener.current = document.activeElement;
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            focusAgain(opener.current);
+            restoreFocus(opener.current);
           }}
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-2xl border border-line bg-card p-6 shadow-float"
         >
           <div className="mb-4 pr-8">
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-            {words && <Radix.Description className="mt-1 text-sm text-quiet">{words}</Radix.Description>}
+            {description && <Radix.Description className="mt-1 text-sm text-quiet">{description}</Radix.Description>}
           </div>
           {children}
           <Radix.Close
@@ -49,39 +50,42 @@ export function Dialog({ title, words, isOpen, onClose, children }: DialogProps)
   );
 }
 
-/** Puts the focus back where it was; the content of the page stands in for what is gone, like the entry of a menu. */
-function focusAgain(opener: Element | null): void {
-  const place = opener?.isConnected ? opener : document.getElementById('content');
-  if (place instanceof HTMLElement) place.focus();
+/** Focuses what opened the dialog, or the page content when that is gone, such as a menu item. */
+function restoreFocus(opener: Element | null): void {
+  const target = opener?.isConnected ? opener : document.getElementById('content');
+  if (target instanceof HTMLElement) target.focus();
 }
 
-type ConfirmProps = {
+/** The buttons at the bottom of a dialog. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="flex justify-end gap-2 pt-2">{children}</div>;
+}
+
+type ConfirmDialogProps = {
   title: string;
-  words: ReactNode;
+  description: ReactNode;
   isOpen: boolean;
   onClose: () => void;
-  confirm: string;
+  confirmLabel: string;
+  cancelLabel?: string;
   onConfirm: () => void;
   isBusy?: boolean;
   error?: Error | null;
-  look?: ButtonLook;
+  variant?: ButtonVariant;
 };
 
-/** Asks before something is done that cannot be taken back easily. */
-export function Confirm({ confirm, onConfirm, isBusy, error, look = 'danger', ...dialog }: ConfirmProps) {
+/** Asks for confirmation before something that is hard to undo. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { confirmLabel, cancelLabel = 'Cancel', onConfirm, isBusy, error, variant = 'danger', ...dialog } = props;
   return (
     <Dialog {...dialog}>
-      {error && (
-        <p role="alert" className="mb-4 text-sm text-bad">
-          {error.message}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button onClick={dialog.onClose}>Cancel</Button>
-        <Button look={look} onClick={onConfirm} isBusy={isBusy}>
-          {confirm}
+      <ErrorNotice error={error} />
+      <DialogActions>
+        <Button onClick={dialog.onClose}>{cancelLabel}</Button>
+        <Button variant={variant} onClick={onConfirm} isBusy={isBusy}>
+          {confirmLabel}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,84 +1,93 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 const INPUT =
-  'w-full rounded-lg border border-edge bg-card px-3 text-sm text-ink placeholder:text-quiet disabled:opacity-60 ' +
-  'aria-invalid:border-bad';
+  'w-full rounded-lg border border-edge bg-card px-3 text-sm text-ink placeholder:text-quiet disabled:opacity-60';
 
-type Frame = { label: string; hint?: ReactNode; error?: string | null; isLabelHidden?: boolean };
+type FieldProps = { label: string; hint?: ReactNode; isLabelHidden?: boolean };
+type ControlProps = { id: string; 'aria-describedby': string | undefined };
 
-type Control = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
-
-/** What every control has around it; `children` makes the control itself. */
-function Framed({
+/** The label and hint of a control, linked to it; `children` renders the control. */
+function Field({
   label,
   hint,
-  error,
   isLabelHidden,
   children,
-}: Frame & { children: (control: Control) => ReactNode }) {
+}: FieldProps & { children: (props: ControlProps) => ReactNode }) {
   const id = useId();
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
         {label}
       </label>
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
+      {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-quiet">
           {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className="mt-1.5 text-[0.8125rem] text-bad">
-          {error}
         </p>
       )}
     </div>
   );
 }
 
-/** Tells the frame of a control from what belongs to the control itself. */
-function split<Props extends Frame>({ label, hint, error, isLabelHidden, ...own }: Props) {
-  return { frame: { label, hint, error, isLabelHidden }, own };
-}
-
-export function TextField(props: Frame & ComponentProps<'input'>) {
-  const { frame, own } = split(props);
+export function TextField({
+  label,
+  hint,
+  isLabelHidden,
+  className = '',
+  ...input
+}: FieldProps & ComponentProps<'input'>) {
   return (
-    <Framed {...frame}>
-      {(control) => <input {...control} {...own} className={`${INPUT} h-10 ${own.className ?? ''}`} />}
-    </Framed>
+    <Field {...{ label, hint, isLabelHidden }}>
+      {(control) => <input {...control} {...input} className={`${INPUT} h-10 ${className}`} />}
+    </Field>
   );
 }
 
-export function TextArea(props: Frame & ComponentProps<'textarea'>) {
-  const { frame, own } = split(props);
+export function TextArea({
+  label,
+  hint,
+  isLabelHidden,
+  className = '',
+  ...area
+}: FieldProps & ComponentProps<'textarea'>) {
   return (
-    <Framed {...frame}>
-      {(control) => <textarea {...control} {...own} className={`${INPUT} py-2 ${own.className ?? ''}`} />}
-    </Framed>
+    <Field {...{ label, hint, isLabelHidden }}>
+      {(control) => <textarea {...control} {...area} className={`${INPUT} py-2 ${className}`} />}
+    </Field>
   );
 }
 
-export type Choice = readonly [value: string, words: string];
+export type Option<Value extends string = string> = readonly [value: Value, label: string];
 
-export function SelectField(props: Frame & ComponentProps<'select'> & { choices: readonly Choice[] }) {
-  const {
-    frame,
-    own: { choices, ...own },
-  } = split(props);
+type SelectProps<Value extends string> = FieldProps &
+  Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
+    options: readonly Option<Value>[];
+    value?: Value;
+    onValueChange?: (value: Value) => void;
+  };
+
+export function SelectField<Value extends string>(props: SelectProps<Value>) {
+  const { label, hint, isLabelHidden, className = '', options, onValueChange, ...select } = props;
+  const change = (text: string) => {
+    const option = options.find(([value]) => value === text);
+    if (option) onValueChange?.(option[0]);
+  };
   return (
-    <Framed {...frame}>
+    <Field {...{ label, hint, isLabelHidden }}>
       {(control) => (
-        <select {...control} {...own} className={`${INPUT} h-10 ${own.className ?? ''}`}>
-          {choices.map(([value, words]) => (
+        <select
+          {...control}
+          {...select}
+          {...(onValueChange && { onChange: (event) => change(event.target.value) })}
+          className={`${INPUT} h-10 ${className}`}
+        >
+          {options.map(([value, optionLabel]) => (
             <option key={value} value={value}>
-              {words}
+              {optionLabel}
             </option>
           ))}
         </select>
       )}
-    </Framed>
+    </Field>
   );
 }

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import { Notice } from '../feedback/notice.tsx';
+import { ErrorNotice } from '../feedback/notice.tsx';
 
 type FormProps = {
   onSubmit: (values: Record<string, string>, form: HTMLFormElement) => void;
@@ -9,7 +9,7 @@ type FormProps = {
   label?: string;
 };
 
-/** A form whose values arrive by their names; what the service refuses is said below its buttons. */
+/** A form that passes its values by field name and shows the server’s error below its buttons. */
 export function Form({ onSubmit, error, children, className = 'space-y-4', label }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -19,9 +19,7 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
   return (
     <form onSubmit={submit} className={className} aria-label={label}>
       {children}
-      <div role="alert" className="empty:hidden">
-        {error && <Notice tone="bad">{error.message}</Notice>}
-      </div>
+      <ErrorNotice error={error} />
     </form>
   );
 }

@@ -1,16 +1,18 @@
+import { Ellipsis } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
 
 type MenuProps = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' };
 
-/** A menu under a button. It does not lock the page, for the same reason as the dialog draws its own veil. */
+/** A menu that a button opens. It is not modal: locking the page would need a style element that the policy blocks. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
-  // Within the content of the page, so that screen readers find it in a landmark.
-  const [content, setContent] = useState<HTMLElement | null>(null);
+  // Rendered inside the page content, so that screen readers find it in a landmark.
+  const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
-    <Radix.Root modal={false} onOpenChange={(isOpen) => isOpen && setContent(document.getElementById('content'))}>
+    <Radix.Root modal={false} onOpenChange={(isOpen) => isOpen && setContainer(document.getElementById('content'))}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={content}>
+      <Radix.Portal container={container}>
         <Radix.Content
           align={align}
           sideOffset={6}
@@ -24,14 +26,23 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   );
 }
 
-type ItemProps = { onSelect: () => void; children: ReactNode; isDanger?: boolean; isDisabled?: boolean };
+/** The “…” menu of a row; `name` says which row it belongs to. */
+export function ActionsMenu({ name, children }: { name: string; children: ReactNode }) {
+  const trigger = (
+    <Button size="small" variant="ghost" aria-label={`Actions for ${name}`}>
+      <Ellipsis size={17} aria-hidden />
+    </Button>
+  );
+  return <Menu trigger={trigger}>{children}</Menu>;
+}
 
-export function MenuItem({ onSelect, children, isDanger = false, isDisabled }: ItemProps) {
+type MenuItemProps = { onSelect: () => void; children: ReactNode; isDanger?: boolean };
+
+export function MenuItem({ onSelect, children, isDanger = false }: MenuItemProps) {
   return (
     <Radix.Item
       onSelect={onSelect}
-      disabled={isDisabled}
-      className={`flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none data-disabled:cursor-not-allowed data-disabled:text-quiet data-highlighted:bg-sunken ${isDanger ? 'text-bad' : ''}`}
+      className={`flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none data-highlighted:bg-sunken ${isDanger ? 'text-bad' : ''}`}
     >
       {children}
     </Radix.Item>
@@ -42,6 +53,6 @@ export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-2.5 pt-2 pb-1 text-xs font-medium text-quiet">{children}</Radix.Label>;
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <Radix.Separator className="my-1.5 h-px bg-line" />;
 }

@@ -1,15 +1,17 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useFilters } from '../layout/urls.ts';
+import { type SearchParams, useSearchParams } from '../layout/search-params.ts';
 
-export type Tab = { name: string; title: string; content: ReactNode };
+type TabName = NonNullable<SearchParams['tab']>;
+export type Tab = { name: TabName; title: string; content: ReactNode };
 
-/** Tabs whose choice the address holds; the first one is open when it says nothing. */
+/** Tabs that keep the selected one in the URL; the first is the default. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
-  const [search, change] = useFilters();
-  const open = tabs.find(({ name }) => name === search.tab)?.name ?? tabs[0]?.name;
+  const [search, setSearch] = useSearchParams();
+  const selected = tabs.find(({ name }) => name === search.tab) ?? tabs[0];
+  const select = (value: string) => setSearch({ tab: tabs.find(({ name }) => name === value)?.name });
   return (
-    <Radix.Root value={open} onValueChange={(tab) => change({ tab })}>
+    <Radix.Root value={selected?.name} onValueChange={select}>
       <Radix.List aria-label={label} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
         {tabs.map(({ name, title }) => (
           <Radix.Trigger

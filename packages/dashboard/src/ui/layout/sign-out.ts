@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../../api/session.ts';
 
-/** Ends the session and forgets what was read in it. */
+/** Ends the session and clears everything that was fetched in it. */
 export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   return async () => {
     await signOut();
-    queries.clear();
+    queryClient.clear();
     await navigate({ to: '/app/sign-in' });
   };
 }

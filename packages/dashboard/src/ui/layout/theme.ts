@@ -1,32 +1,32 @@
 import { useState } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
-const KEY = 'svc-theme';
+const STORAGE_KEY = 'svc-theme';
 
-/** Puts the remembered theme on the page; without one the system's is in force. */
-export function applyTheme(theme: Theme = remembered()): void {
+/** Applies the theme to the page; `system` follows the operating system. */
+export function applyTheme(theme: Theme = storedTheme()): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
 
-/** The theme in force, and how to choose another, which is remembered in this browser. */
+/** The current theme and its setter. The choice is remembered in this browser. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState(remembered);
-  const choose = (chosen: Theme) => {
+  const [theme, setThemeState] = useState(storedTheme);
+  const setTheme = (selected: Theme) => {
     try {
-      localStorage.setItem(KEY, chosen);
+      localStorage.setItem(STORAGE_KEY, selected);
     } catch {
-      // Browsers that store nothing forget it with the page.
+      // Without storage the choice lasts until the page is closed.
     }
-    applyTheme(chosen);
-    setTheme(chosen);
+    applyTheme(selected);
+    setThemeState(selected);
   };
-  return [theme, choose];
+  return [theme, setTheme];
 }
 
-function remembered(): Theme {
+function storedTheme(): Theme {
   try {
-    const stored = localStorage.getItem(KEY);
+    const stored = localStorage.getItem(STORAGE_KEY);
     return stored === 'light' || stored === 'dark' ? stored : 'system';
   } catch {
     return 'system';

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import { buttonClass } from '../forms/button.tsx';
 
-/** Saves all rows that fit the filters. */
+/** Downloads all rows that match the filters as a CSV file. */
 export function CsvLink({ href }: { href: string }) {
   return (
     <a href={href} download className={buttonClass()}>
-      <Download size={16} aria-hidden /> CSV
+      <Download size={16} aria-hidden /> Export CSV
     </a>
   );
 }

@@ -1,74 +1,82 @@
 import { Search as SearchIcon } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
 import { Button } from '../forms/button.tsx';
-import { type Choice, SelectField, TextField } from '../forms/field.tsx';
-import { useFilters } from '../layout/urls.ts';
+import { type Option, SelectField, TextField } from '../forms/field.tsx';
+import { type SearchParamName, type SearchParams, useSearchParams } from '../layout/search-params.ts';
 
-/** Chooses one value of a filter that the address holds. */
-export function FilterSelect({ name, label, choices }: { name: string; label: string; choices: readonly Choice[] }) {
-  const [search, change] = useFilters();
+type FilterSelectProps<Name extends SearchParamName> = {
+  name: Name;
+  /** The accessible name, and the option that turns the filter off. */
+  label: string;
+  options: readonly Option<NonNullable<SearchParams[Name]>>[];
+};
+
+/** Filters by one of several values. */
+export function FilterSelect<Name extends SearchParamName>({ name, label, options }: FilterSelectProps<Name>) {
+  const [search, setSearch] = useSearchParams();
   const value = search[name] ?? '';
-  // The address may name one that is not among the choices; the filter is in force all the same.
-  const other: Choice[] = value && !choices.some(([known]) => known === value) ? [[value, value]] : [];
+  // The URL can hold a value that is not among the options, such as a partner beyond the first hundred.
+  const unlisted: Option[] = value && !options.some(([known]) => known === value) ? [[value, value]] : [];
+  const select = (selected: string) => setSearch({ [name]: selected });
   return (
-    <div className="w-36">
+    <div className="w-40">
       <SelectField
         label={label}
         isLabelHidden
-        choices={[['', label], ...choices, ...other]}
+        options={[['', label], ...options, ...unlisted]}
         value={value}
-        onChange={(event) => change({ [name]: event.target.value })}
+        onValueChange={select}
       />
     </div>
   );
 }
 
-/** A first day and a last day, for lists. */
+const DATE_FILTERS = [
+  ['from', 'On or after'],
+  ['to', 'Before'],
+] as const;
+
+/** Filters by date. The second date itself is not included, as its label says. */
 export function FilterDates() {
-  const [search, change] = useFilters();
-  const day = (name: 'from' | 'to', label: string) => (
-    <div className="w-36">
-      <TextField
-        label={label}
-        isLabelHidden
-        title={label}
-        type="date"
-        value={search[name] ?? ''}
-        onChange={(event) => change({ [name]: event.target.value })}
-      />
-    </div>
-  );
+  const [search, setSearch] = useSearchParams();
   return (
     <fieldset className="flex items-center gap-2">
-      <legend className="sr-only">Dates</legend>
-      {day('from', 'From this day on')}
-      <span aria-hidden className="text-quiet">
-        –
-      </span>
-      {day('to', 'Before this day')}
+      <legend className="sr-only">Date range</legend>
+      {DATE_FILTERS.map(([name, label]) => (
+        <div key={name} className="w-36">
+          <TextField
+            label={label}
+            isLabelHidden
+            title={label}
+            type="date"
+            value={search[name] ?? ''}
+            onChange={(event) => setSearch({ [name]: event.target.value })}
+          />
+        </div>
+      ))}
     </fieldset>
   );
 }
 
-/** A search that runs when it is sent, so that half-typed words make no history. */
-export function FilterText({ name, label, placeholder }: { name: string; label: string; placeholder: string }) {
-  const [search, change] = useFilters();
+/** Searches when the form is submitted, so that half-typed text does not fill the history. */
+export function FilterText({ label, placeholder }: { label: string; placeholder: string }) {
+  const [search, setSearch] = useSearchParams();
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    change({ [name]: String(new FormData(event.currentTarget).get(name) ?? '').trim() });
+    setSearch({ q: String(new FormData(event.currentTarget).get('q') ?? '').trim() });
   };
   return (
     <search className="min-w-52 flex-1">
-      <form onSubmit={submit} className="flex gap-2" key={search[name] ?? ''}>
+      <form onSubmit={submit} className="flex gap-2" key={search.q ?? ''}>
         <label htmlFor={id} className="sr-only">
           {label}
         </label>
         <input
           id={id}
-          name={name}
+          name="q"
           type="search"
-          defaultValue={search[name] ?? ''}
+          defaultValue={search.q ?? ''}
           placeholder={placeholder}
           className="h-10 w-full min-w-0 rounded-lg border border-edge bg-card px-3 text-sm placeholder:text-quiet"
         />

@@ -1,68 +1,62 @@
-import { PERIODS, type Period, type PeriodName, periodOf } from '../../rules/period.ts';
-import type { Choice } from '../forms/field.tsx';
-import { SelectField, TextField } from '../forms/field.tsx';
-import { useFilters } from '../layout/urls.ts';
+import { lastDayOf, PERIOD_NAMES, type Period, periodOf } from '../../rules/report.ts';
+import { type Option, SelectField, TextField } from '../forms/field.tsx';
+import { useSearchParams } from '../layout/search-params.ts';
 
-const WORDS: Record<PeriodName, string> = {
+type PeriodName = (typeof PERIOD_NAMES)[number];
+
+const LABELS: Record<PeriodName, string> = {
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
   '12m': 'Last 12 months',
+  custom: 'Custom range',
 };
-const CHOICES: Choice[] = [
-  ...(Object.keys(PERIODS) as PeriodName[]).map((name): Choice => [name, WORDS[name]]),
-  ['own', 'Own dates'],
-];
+const OPTIONS = PERIOD_NAMES.map((name): Option<PeriodName> => [name, LABELS[name]]);
 
-/** The period that the address names. */
+/** The period that the URL names. */
 export function usePeriod(): Period {
-  const [search] = useFilters();
+  const [search] = useSearchParams();
   return periodOf(search, new Date());
 }
 
-/** Chooses the period of a report. */
+/** Selects the period of a report. */
 export function PeriodPicker() {
-  const [search, change] = useFilters();
+  const [search, setSearch] = useSearchParams();
   const period = usePeriod();
-  const isOwn = search.period === 'own';
   const dates = { from: period.from.slice(0, 10), to: lastDayOf(period) };
-  const pick = (name: string) =>
-    change(name === 'own' ? { period: 'own', ...dates } : { period: name, from: undefined, to: undefined });
+  const select = (name: PeriodName) =>
+    setSearch(name === 'custom' ? { period: name, ...dates } : { period: name, from: undefined, to: undefined });
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="w-40">
         <SelectField
           label="Period"
           isLabelHidden
-          choices={CHOICES}
-          value={isOwn ? 'own' : (search.period ?? '30d')}
-          onChange={(event) => pick(event.target.value)}
+          options={OPTIONS}
+          value={search.period ?? '30d'}
+          onValueChange={select}
         />
       </div>
-      {isOwn && (
+      {search.period === 'custom' && (
         <>
           <TextField
-            label="First day"
+            label="Start date"
             isLabelHidden
             type="date"
             value={dates.from}
             max={dates.to}
-            onChange={(event) => event.target.value && change({ from: event.target.value })}
+            onChange={(event) => event.target.value && setSearch({ from: event.target.value })}
           />
           <TextField
-            label="Last day"
+            label="End date"
             isLabelHidden
             type="date"
             value={dates.to}
             min={dates.from}
-            onChange={(event) => event.target.value && change({ to: event.target.value })}
+            onChange={(event) => event.target.value && setSearch({ to: event.target.value })}
           />
         </>
       )}
     </div>
   );
-}
-
-function lastDayOf({ to }: Period): string {
-  return new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
 }

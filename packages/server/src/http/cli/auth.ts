@@ -1,13 +1,15 @@
 import { cliAuthCallback, cliAuthPoll, cliAuthStart } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { completeLogin, pollLogin, startLogin } from '../../accounts/sign-in-cli.ts';
+import { completeCliLogin } from '../../accounts/complete-cli-login.ts';
+import { pollCliLogin } from '../../accounts/poll-cli-login.ts';
+import { startCliLogin } from '../../accounts/start-cli-login.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, cliAuthStart, async () => {
-    const { state, userCode, expiresAt } = await startLogin(ctx);
+    const { state, userCode, expiresAt } = await startCliLogin(ctx);
     const query = `state=${encodeURIComponent(state)}`;
     return {
       data: {
@@ -22,12 +24,12 @@ export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): voi
 
   addRoute(app, cliAuthCallback, async (request) => {
     const { state, id_token: idToken } = bodyOf(cliAuthCallback, request);
-    await completeLogin(ctx, { state, idToken });
-    return { data: { status: 'complete' } };
+    await completeCliLogin(ctx, { state, idToken });
+    return { data: { status: 'complete' as const } };
   });
 
   addRoute(app, cliAuthPoll, async (request) => {
-    const login = await pollLogin(ctx, queryOf(cliAuthPoll, request).state);
+    const login = await pollCliLogin(ctx, queryOf(cliAuthPoll, request).state);
     if (login.status !== 'complete') return { data: { status: login.status } };
     const { status, token, email, workspaceId } = login;
     return { data: { status, token, email, advertiser_id: workspaceId } };

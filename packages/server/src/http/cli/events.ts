@@ -1,4 +1,13 @@
-import { cliStatus, cliStripeConnect, cliTestEvent, errors, ServiceError } from '@svc/contract';
+import {
+  cliStatus,
+  cliStripeConnect,
+  cliTestEvent,
+  type EventType,
+  errors,
+  type manageTestChain,
+  type ReplyOf,
+  ServiceError,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { reportStatus } from '../../reporting/report-status.ts';
 import { createTestTransactionIds } from '../../sales/test-transaction.ts';
@@ -6,8 +15,8 @@ import { recordTestEvent } from '../../test-events/record-test-event.ts';
 import { type ChainOutcome, runChain } from '../../test-events/run-chain.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { programOfKey } from '../callers/program-of-key.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { programOfKey } from '../track/key-program.ts';
 
 export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   const nextTestId = createTestTransactionIds(ctx.now);
@@ -40,14 +49,12 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
     if (body.type === 'chain') {
       const chain = await runChain(ctx, program, how).catch((error) => {
         if (error instanceof ServiceError) throw error;
-        throw Object.assign(errors.cliFailed('Failed to run synthetic chain', request.id), { cause: error });
+        throw Object.assign(errors.chainFailed(request.id), { cause: error });
       });
       return toChainReply(chain);
     }
     const eventType = body.event_type ?? 'click';
-    const eventId = await recordTestEvent(ctx, program, eventType, how);
-    const message = `Test ${eventType} event received. It stands alone: run the chain to test attribution.`;
-    return { data: { event_type: eventType, event_id: eventId, received: true, attributed: false, message } };
+    return toEventReply(eventType, await recordTestEvent(ctx, program, eventType, how));
   });
 
   addRoute(app, cliStripeConnect, async () => {
@@ -55,6 +62,16 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
   });
 }
 
-export function toChainReply({ shortCode, customerKey, verdict, attributed }: ChainOutcome) {
+function toEventReply(eventType: EventType, eventId: number): ReplyOf<typeof cliTestEvent> {
+  const message = `Test ${eventType} event received. It is not attributed to a partner: run the chain to test attribution.`;
+  return { data: { event_type: eventType, event_id: eventId, received: true, attributed: false, message } };
+}
+
+export function toChainReply({
+  shortCode,
+  customerKey,
+  verdict,
+  attributed,
+}: ChainOutcome): ReplyOf<typeof manageTestChain> {
   return { data: { type: 'chain', short_code: shortCode, customer_key: customerKey, verdict, attributed } };
 }

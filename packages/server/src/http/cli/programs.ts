@@ -1,16 +1,16 @@
 import { cliInit, cliPrograms, errors } from '@svc/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findMembership } from '../../accounts/workspace-store.ts';
+import type { FastifyInstance } from 'fastify';
 import { createProgram } from '../../programs/create-program.ts';
 import { describeCommission } from '../../programs/describe-commission.ts';
 import { listPrograms } from '../../programs/program-store.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { workspaceOfToken } from '../callers/workspace-of-token.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, cliInit, async (request) => {
-    const workspaceId = await advertiserOf(ctx, request);
+    const workspaceId = await workspaceOfToken(ctx, request);
     const named = (request.body as { advertiser_id?: unknown } | undefined)?.advertiser_id;
     if (named != null && String(named) !== String(workspaceId)) throw errors.otherAdvertiser();
     const body = bodyOf(cliInit, request);
@@ -29,7 +29,7 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
   });
 
   addRoute(app, cliPrograms, async (request) => {
-    const programs = await listPrograms(ctx.db, await advertiserOf(ctx, request));
+    const programs = await listPrograms(ctx.db, await workspaceOfToken(ctx, request));
     return {
       data: programs.map((program) => ({
         id: program.id,
@@ -42,15 +42,4 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
       })),
     };
   });
-}
-
-/** The workspace of the account whose token the request carries. */
-async function advertiserOf(ctx: ServiceContext, request: FastifyRequest): Promise<number> {
-  const { credential } = request;
-  if (credential.is !== 'account-token') throw errors.accountTokenInvalid();
-  if (!credential.token.userExists) throw errors.userNotFound();
-  if (credential.token.suspendedAt) throw errors.accountBlocked();
-  const membership = await findMembership(ctx.db, credential.token.userId);
-  if (!membership) throw errors.noAdvertiser();
-  return membership.workspaceId;
 }

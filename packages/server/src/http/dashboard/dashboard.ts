@@ -1,6 +1,6 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { describeLogin, type LoginPage } from '../../accounts/sign-in-cli.ts';
+import { type DescribedCliLogin, describeCliLogin } from '../../accounts/describe-cli-login.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { escapeHtml } from '../docs/page.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -61,9 +61,9 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): v
   });
 }
 
-async function loginOf(ctx: ServiceContext, state: unknown): Promise<LoginPage> {
+async function loginOf(ctx: ServiceContext, state: unknown): Promise<DescribedCliLogin> {
   if (typeof state !== 'string' || state.length > 255) return { status: 'unknown', userCode: null };
-  return describeLogin(ctx, state);
+  return describeCliLogin(ctx, state);
 }
 
 /** Tells the page what it must know before its first request; as an attribute, because no script may stand in it. */

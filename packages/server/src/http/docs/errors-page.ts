@@ -2,18 +2,18 @@ import { errorCodes } from '@svc/contract';
 import { escapeHtml, page } from './page.ts';
 
 const STATUSES: [number, string, string][] = [
-  [400, 'The request is invalid: a field is missing or malformed, or an identifier led nowhere.', 'Not unchanged.'],
+  [400, 'The request is invalid: a field is missing or malformed, or an identifier was not found.', 'Not unchanged.'],
   [401, 'No usable credential: none, an unknown key, or a retired one.', 'Not until the credential changes.'],
-  [403, 'The credential is valid but not entitled to this, or the origin is not allowed.', 'No.'],
-  [404, 'There is no such thing: for a refund, no sale with that transaction id in the program.', 'Not unchanged.'],
+  [403, 'The credential is valid but not allowed to do this, or the origin is not allowed.', 'No.'],
+  [404, 'Not found. For a refund: the program has no sale with that transaction id.', 'Not unchanged.'],
   [409, 'The sale is already recorded under this transaction id.', 'No; treat it as success.'],
   [410, 'The endpoint is retired, or the link is disabled.', 'No.'],
   [429, 'Too many requests; nothing was recorded.', 'Yes, after Retry-After seconds.'],
-  [500, 'The service failed.', 'Yes, with growing waits; not after “Failed to create commission”.'],
+  [500, 'The service failed.', 'Yes, with exponential backoff. Not after “Failed to create commission”.'],
   [503, 'The service is busy.', 'Yes, after Retry-After seconds.'],
 ];
 
-/** What each status and each stable code means and what to do about it; every code has its anchor. */
+/** Explains each status and each stable code, and what to do about it. Every code has an anchor. */
 export function errorsPage(): string {
   const statuses = STATUSES.map(
     ([status, meaning, retry]) => `<tr><td>${status}</td><td>${meaning}</td><td>${retry}</td></tr>`,
@@ -27,7 +27,7 @@ export function errorsPage(): string {
   );
   return page(
     'Errors',
-    `<p>An error answer always has an <code>error</code> object. Read <code>error.code</code> first; where there is none,
+    `<p>An error response always has an <code>error</code> object. Read <code>error.code</code> first; if there is none,
 match on the status and <code>error.message</code>. Quote the <code>X-Request-ID</code> header when you ask for help.</p>
 <table><thead><tr><th>Status</th><th>Meaning</th><th>Retry?</th></tr></thead><tbody>${statuses.join('')}</tbody></table>
 ${codes.join('\n')}`,

@@ -8,7 +8,7 @@ const STYLE = `
   .method { font-weight: 700; margin-right: 0.5rem; } nav a { margin-right: 1rem; }
   :target { outline: 2px solid; outline-offset: 0.5rem; border-radius: 0.25rem; }`;
 
-/** Pages of documentation run no script and load nothing from elsewhere. */
+/** Documentation pages run no scripts and load nothing from other origins. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -16,6 +16,11 @@ export const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'public, max-age=300',
 };
+
+/** Links between the documentation pages. */
+export const NAVIGATION =
+  '<nav><a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/docs/tracker">Tracker</a> ' +
+  '<a href="/docs/payments">Payments</a> <a href="/openapi.json">OpenAPI</a></nav>';
 
 export function page(title: string, body: string): string {
   return `<!doctype html>
@@ -27,7 +32,7 @@ export function page(title: string, body: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<nav><a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/docs/tracker">Tracker</a> <a href="/docs/payments">Payments</a> <a href="/openapi.json">OpenAPI</a></nav>
+${NAVIGATION}
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${body}

@@ -1,4 +1,12 @@
-import { manageLogout, manageMe, managePrograms, manageUpdateMe } from '@svc/contract';
+import {
+  manageLogout,
+  manageMe,
+  managePrograms,
+  manageUpdateMe,
+  type ReplyData,
+  type ReplyOf,
+  type ReplyRow,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { updateTokenRevoked } from '../../accounts/account-token-store.ts';
 import { updateProfile } from '../../accounts/user-store.ts';
@@ -8,17 +16,17 @@ import type { Program } from '../../programs/program.ts';
 import { listPrograms } from '../../programs/program-store.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { type SignedInUser, signedInUser } from '../callers/signed-in-user.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { type SignedInUser, signedInUser } from './signed-in.ts';
 
 export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageMe, async (request) => toMeReply(await signedInUser(ctx, request)));
 
   addRoute(app, manageUpdateMe, async (request) => {
-    const visitor = await signedInUser(ctx, request);
+    const caller = await signedInUser(ctx, request);
     const { name, payout_details: payoutDetails } = bodyOf(manageUpdateMe, request);
-    const user = await updateProfile(ctx.db, visitor.user.id, { name, payoutDetails }, ctx.now());
-    return toMeReply({ ...visitor, user });
+    const user = await updateProfile(ctx.db, caller.user.id, { name, payoutDetails }, ctx.now());
+    return toMeReply({ ...caller, user });
   });
 
   addRoute(app, manageLogout, async (request) => {
@@ -29,23 +37,23 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addRoute(app, managePrograms, async (request) => {
-    const { user, membership } = await signedInUser(ctx, request);
-    const own = membership ? await listPrograms(ctx.db, membership.workspaceId) : [];
+    const { user, member } = await signedInUser(ctx, request);
+    const own = member ? await listPrograms(ctx.db, member.workspaceId) : [];
     const joined = (await joinedPrograms(user.id)).filter(({ status }) => status === 'active');
     return {
       data: [
-        ...own.map((program) => listed(program, membership?.role ?? 'member')),
-        ...joined.map(({ program }) => listed(program, 'partner')),
+        ...own.map((program) => toProgramReply(program, member?.role ?? 'member')),
+        ...joined.map(({ program }) => toProgramReply(program, 'partner')),
       ],
     };
   });
 
-  async function toMeReply({ user, membership }: SignedInUser) {
+  async function toMeReply({ user, member }: SignedInUser): Promise<ReplyOf<typeof manageMe>> {
     return {
       data: {
         user: { id: user.id, name: user.name, email: user.email },
-        advertiser_id: membership?.workspaceId ?? null,
-        role: membership?.role ?? null,
+        advertiser_id: member?.workspaceId ?? null,
+        role: member?.role ?? null,
         payout_details: user.payoutDetails,
         partner_of: (await joinedPrograms(user.id)).map(toJoinedReply),
       },
@@ -55,13 +63,20 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
   async function joinedPrograms(userId: string): Promise<JoinedProgram[]> {
     const joined = await listProgramsOfPartner(ctx.db, userId);
     const programs = await Promise.all(joined.map(({ programId }) => ctx.lookup.program(programId)));
-    return joined.flatMap((place, index) => (programs[index] ? [{ ...place, program: programs[index] }] : []));
+    return joined.flatMap((partnership, index) =>
+      programs[index] ? [{ ...partnership, program: programs[index] }] : [],
+    );
   }
 }
 
+type ProgramRow = ReplyRow<typeof managePrograms>;
 type JoinedProgram = PartnerProgram & { program: Program };
 
-function toJoinedReply({ program, partnerId, status }: JoinedProgram) {
+function toJoinedReply({
+  program,
+  partnerId,
+  status,
+}: JoinedProgram): ReplyData<typeof manageMe>['partner_of'][number] {
   return {
     program_id: program.id,
     partner_id: partnerId,
@@ -75,7 +90,7 @@ function toJoinedReply({ program, partnerId, status }: JoinedProgram) {
   };
 }
 
-function listed(program: Program, role: string) {
+function toProgramReply(program: Program, role: ProgramRow['role']): ProgramRow {
   return {
     id: program.id,
     name: program.name,

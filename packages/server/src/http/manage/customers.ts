@@ -1,21 +1,22 @@
-import { errors, manageCustomer, manageCustomers } from '@svc/contract';
+import { errors, manageCustomer, manageCustomers, type ReplyData, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { formatClickId } from '../../clicks/click-id.ts';
-import { placeOf, placeOfCursor } from '../../reporting/cursor.ts';
+import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
 import { type ListedCustomer, listCustomers } from '../../reporting/customer-list-store.ts';
 import { findJourney, type JourneyStep } from '../../reporting/report-journey.ts';
 import { queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { customerFilter } from './list-filters.ts';
 import { pageOf } from './page-of.ts';
 
 export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageCustomers, async (access, request) => {
     const query = queryOf(manageCustomers, request);
-    const page = { before: placeOfCursor(query.cursor), limit: query.limit + 1 };
+    const page = { before: lastRowOfCursor(query.cursor), limit: query.limit + 1 };
     const filter = { ...customerFilter(access, query, ctx.emailSecret), ...page };
-    return pageOf(await listCustomers(ctx.db, access.program.id, filter), query.limit, toCustomerReply, placeOf);
+    return pageOf(await listCustomers(ctx.db, access.program.id, filter), query.limit, toCustomerReply, cursorOf);
   });
 
   addProgramRoute(app, ctx, manageCustomer, async ({ program, partnerId }, request) => {
@@ -36,7 +37,7 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
   });
 }
 
-export function toCustomerReply({ id, clickedAt, ...customer }: ListedCustomer) {
+export function toCustomerReply({ id, clickedAt, ...customer }: ListedCustomer): ReplyRow<typeof manageCustomers> {
   return {
     id,
     click_id: clickedAt && formatClickId({ customerId: id, clickedAt }),
@@ -49,7 +50,7 @@ export function toCustomerReply({ id, clickedAt, ...customer }: ListedCustomer) 
   };
 }
 
-function toStepReply(step: JourneyStep) {
+function toStepReply(step: JourneyStep): ReplyData<typeof manageCustomer>['journey'][number] {
   return {
     type: step.type,
     id: step.id,

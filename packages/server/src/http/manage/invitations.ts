@@ -6,25 +6,22 @@ import {
   manageLookUpInvitation,
   manageReissueInvitation,
   manageRevokeInvitation,
+  type ReplyOf,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { deleteInvitation, listOpenInvitations } from '../../accounts/invitation-store.ts';
-import {
-  acceptInvitation,
-  type CreatedInvitation,
-  describeInvitation,
-  invite,
-  reissueInvitation,
-} from '../../accounts/invite.ts';
+import { type CreatedInvitation, invite, reissueInvitation } from '../../accounts/invite.ts';
+import { acceptInvitation } from '../../partners/accept-invitation.ts';
+import { describeInvitation } from '../../partners/describe-invitation.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { signedInMember, signedInUser } from '../callers/signed-in-user.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { idParam, workspaceOf } from './access.ts';
-import { signedInUser } from './signed-in.ts';
 
 export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageInvitations, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageInvitations);
+    const { workspaceId } = await signedInMember(ctx, request, manageInvitations);
     const invitations = await listOpenInvitations(ctx.db, workspaceId);
     return {
       data: invitations.map(({ id, email, role, expiresAt, createdAt }) => ({
@@ -39,18 +36,18 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   });
 
   addRoute(app, manageInvite, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageInvite);
+    const { workspaceId } = await signedInMember(ctx, request, manageInvite);
     const { email, role } = bodyOf(manageInvite, request);
-    return toReply(await invite(ctx, { workspaceId, partnerId: null, role, email }));
+    return toReply(await invite(ctx.db, { workspaceId, partnerId: null, role, email }, ctx.now()));
   });
 
   addRoute(app, manageReissueInvitation, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageReissueInvitation);
+    const { workspaceId } = await signedInMember(ctx, request, manageReissueInvitation);
     return toReply(await reissueInvitation(ctx, workspaceId, idParam(request, 'invitation_id')));
   });
 
   addRoute(app, manageRevokeInvitation, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageRevokeInvitation);
+    const { workspaceId } = await signedInMember(ctx, request, manageRevokeInvitation);
     if (!(await deleteInvitation(ctx.db, workspaceId, idParam(request, 'invitation_id')))) throw errors.notFound();
     return { data: {} };
   });
@@ -68,14 +65,17 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
     return { data: { role: accepted.role, advertiser_id: accepted.workspaceId, status: accepted.status } };
   });
 
-  function toReply({ invitation: { id, email, role, expiresAt }, token }: CreatedInvitation) {
+  function toReply({
+    invitation: { id, email, role, expiresAt },
+    token,
+  }: CreatedInvitation): ReplyOf<typeof manageInvite> {
     return {
       data: { id, email, role, invite_url: inviteUrl(ctx, token), expires_at: expiresAt.toISOString() },
     };
   }
 }
 
-/** Where an invitation is accepted. The token is in the fragment, which browsers keep to themselves. */
+/** The page that accepts an invitation. The token is in the fragment, which browsers do not send. */
 export function inviteUrl(ctx: ServiceContext, token: string): string {
   return `${ctx.baseUrl}/invite#${token}`;
 }

@@ -1,39 +1,32 @@
-import { randomBytes } from 'node:crypto';
-import { errors, manageAddLink, manageLinks, manageUpdateLink } from '@svc/contract';
+import { errors, manageAddLink, manageLinks, manageUpdateLink, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { isUniqueViolation } from '../../db/db.ts';
-import { findListedLink, insertLink, type ListedLink, listLinks, updateLinkActive } from '../../partners/link-store.ts';
+import { addLink } from '../../partners/add-link.ts';
+import { findListedLink, type ListedLink, listLinks, updateLinkActive } from '../../partners/link-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { pageOf } from './page-of.ts';
-import { partnerOf } from './partners.ts';
 
 export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageLinks, async ({ program, partnerId }, request) => {
-    const { limit, cursor, partner_id: wanted = null, active, q: search } = queryOf(manageLinks, request);
-    const filter = { partnerId: partnerId ?? wanted, active, search, beforeId: idOfCursor(cursor), limit: limit + 1 };
+    const { limit, cursor, partner_id: requestedId = null, active, q: search } = queryOf(manageLinks, request);
+    const filter = {
+      partnerId: partnerId ?? requestedId,
+      active,
+      search,
+      beforeId: idOfCursor(cursor),
+      limit: limit + 1,
+    };
     return pageOf(await listLinks(ctx.db, program.id, filter), limit, (link) => toLinkReply(program, link));
   });
 
   addProgramRoute(app, ctx, manageAddLink, async ({ program, partnerId: ownId }, request) => {
-    const body = bodyOf(manageAddLink, request);
-    const wanted = ownId ?? body.partner_id;
-    if (wanted === undefined) throw errors.invalidField('partner_id is required');
-    const { id: partnerId, name: partnerName } = await partnerOf(ctx, program, wanted);
-    const shortLink = body.short_link ?? randomBytes(5).toString('hex');
-    const destinationUrl = body.destination_url ?? null;
-    const id = await insertLink(
-      ctx.db,
-      { programId: program.id, partnerId, shortLink, destinationUrl },
-      ctx.now(),
-    ).catch((error) => {
-      throw isUniqueViolation(error) ? errors.conflict(`short_link "${shortLink}" is taken. Choose another.`) : error;
-    });
-    const link = { id, shortLink, destinationUrl, active: true, partnerId, partnerName, createdAt: ctx.now() };
-    return { data: toLinkReply(program, link) };
+    const { partner_id, short_link: shortLink, destination_url: destinationUrl } = bodyOf(manageAddLink, request);
+    const newLink = { partnerId: ownId ?? partner_id, shortLink, destinationUrl };
+    return { data: toLinkReply(program, await addLink(ctx.db, program.id, newLink, ctx.now())) };
   });
 
   addProgramRoute(app, ctx, manageUpdateLink, async ({ program, partnerId }, request) => {
@@ -45,7 +38,7 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
   });
 }
 
-function toLinkReply(program: Program, link: ListedLink) {
+function toLinkReply(program: Program, link: ListedLink): ReplyRow<typeof manageLinks> {
   const url = new URL(link.destinationUrl ?? `https://${program.domain}/`);
   url.searchParams.set('aff', link.shortLink);
   return {

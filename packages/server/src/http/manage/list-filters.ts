@@ -1,64 +1,68 @@
 import type { manageCommissions, manageCustomers, managePayouts, manageSales } from '@svc/contract';
 import type { z } from 'zod';
 import { parseClickId } from '../../clicks/click-id.ts';
-import type { CommissionFilter } from '../../commissions/commission-list-store.ts';
 import { hashEmail } from '../../customers/email.ts';
 import type { PayoutFilter } from '../../payouts/payout-store.ts';
+import type { CommissionFilter } from '../../reporting/commission-list-store.ts';
 import type { CustomerFilter } from '../../reporting/customer-list-store.ts';
 import type { SaleFilter } from '../../reporting/sale-list-store.ts';
-import type { Access } from './access.ts';
+import type { ProgramAccess } from '../callers/program-access.ts';
 
-/** The filters of a list, without its page: a list and its export take the same. */
+/** The filters of a list without its page, so that the list and its export share them. */
 type FiltersOf<Filter> = Omit<Filter, 'before' | 'beforeId' | 'limit'>;
-type Asked<Route extends { query: z.ZodType }> = Omit<z.infer<Route['query']>, 'limit' | 'cursor'>;
+type QueryOf<Route extends { query: z.ZodType }> = Omit<z.infer<Route['query']>, 'limit' | 'cursor'>;
 
-/** Whose rows are meant: a partner's own whatever they ask for, otherwise those of the one who was named. */
-const partnerIn = ({ partnerId }: Access, asked: { partner_id?: number }) => partnerId ?? asked.partner_id ?? null;
+/** Partners always get their own rows; others can ask for those of one partner. */
+const partnerIn = ({ partnerId }: ProgramAccess, query: { partner_id?: number }) =>
+  partnerId ?? query.partner_id ?? null;
 
-export function saleFilter(access: Access, asked: Asked<typeof manageSales>): FiltersOf<SaleFilter> {
+export function saleFilter(access: ProgramAccess, query: QueryOf<typeof manageSales>): FiltersOf<SaleFilter> {
   return {
-    partnerId: partnerIn(access, asked),
-    customerKey: asked.customer_key,
-    transactionId: asked.transaction_id,
-    transactionPrefix: asked.q,
-    from: asked.from,
-    to: asked.to,
+    partnerId: partnerIn(access, query),
+    customerKey: query.customer_key,
+    transactionId: query.transaction_id,
+    transactionPrefix: query.q,
+    from: query.from,
+    to: query.to,
   };
 }
 
-export function commissionFilter(access: Access, asked: Asked<typeof manageCommissions>): FiltersOf<CommissionFilter> {
+export function commissionFilter(
+  access: ProgramAccess,
+  query: QueryOf<typeof manageCommissions>,
+): FiltersOf<CommissionFilter> {
   return {
-    status: asked.status,
-    stage: asked.stage,
-    partnerId: partnerIn(access, asked),
-    transactionId: asked.transaction_id,
-    transactionPrefix: asked.q,
-    from: asked.from,
-    to: asked.to,
+    status: query.status,
+    stage: query.stage,
+    partnerId: partnerIn(access, query),
+    transactionId: query.transaction_id,
+    transactionPrefix: query.q,
+    from: query.from,
+    to: query.to,
   };
 }
 
-export function payoutFilter(access: Access, asked: Asked<typeof managePayouts>): FiltersOf<PayoutFilter> {
-  return { status: asked.status, partnerId: partnerIn(access, asked) };
+export function payoutFilter(access: ProgramAccess, query: QueryOf<typeof managePayouts>): FiltersOf<PayoutFilter> {
+  return { status: query.status, partnerId: partnerIn(access, query) };
 }
 
 export function customerFilter(
-  access: Access,
-  asked: Asked<typeof manageCustomers>,
+  access: ProgramAccess,
+  query: QueryOf<typeof manageCustomers>,
   emailSecret: string,
 ): FiltersOf<CustomerFilter> {
   return {
-    status: asked.status,
-    partnerId: partnerIn(access, asked),
-    customerKey: asked.customer_key,
-    ...(asked.q !== undefined && searchFor(access, asked.q, emailSecret)),
-    from: asked.from,
-    to: asked.to,
+    status: query.status,
+    partnerId: partnerIn(access, query),
+    customerKey: query.customer_key,
+    ...(query.q !== undefined && searchFor(access, query.q, emailSecret)),
+    from: query.from,
+    to: query.to,
   };
 }
 
-/** A click id, an e-mail or the beginning of a key. Partners cannot try out whose e-mails signed up. */
-function searchFor({ role }: Access, q: string, emailSecret: string): Partial<CustomerFilter> {
+/** A click id, an e-mail or the start of a key. Partners cannot search by e-mail: they could test who signed up. */
+function searchFor({ role }: ProgramAccess, q: string, emailSecret: string): Partial<CustomerFilter> {
   const click = parseClickId(q);
   if (click) return { click };
   const isEmail = q.includes('@') && role !== 'partner';

@@ -3,6 +3,8 @@ import type { ServiceContext } from '../service-context.ts';
 import { addManageAccountRoutes } from './account.ts';
 import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageCustomerRoutes } from './customers.ts';
+import { addManageEventRoutes } from './events.ts';
+import { addManageExplainRoute } from './explain.ts';
 import { addManageExportRoutes } from './exports.ts';
 import { addManageInvitationRoutes } from './invitations.ts';
 import { addManageLinkRoutes } from './links.ts';
@@ -12,10 +14,10 @@ import { addManagePerformanceRoute } from './performance.ts';
 import { addManageProcessorRoutes } from './processor.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
-import { addManageReportRoutes } from './reports.ts';
+import { addManageSaleRoutes } from './sales.ts';
 import { addManageTeamRoutes } from './team.ts';
 
-/** Everything that dashboard, portal and scripts do with a workspace. */
+/** The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract. */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
   addManageTeamRoutes(app, ctx);
@@ -25,7 +27,9 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageProcessorRoutes(app, ctx, platformSecret);
   addManagePartnerRoutes(app, ctx);
   addManageLinkRoutes(app, ctx);
-  addManageReportRoutes(app, ctx);
+  addManageEventRoutes(app, ctx);
+  addManageSaleRoutes(app, ctx);
+  addManageExplainRoute(app, ctx);
   addManageCustomerRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addManagePerformanceRoute(app, ctx);

@@ -1,25 +1,29 @@
 import { encodeCursor } from '../../reporting/cursor.ts';
 
-export type Page = { data: object[]; meta: { next_cursor: string | null; limit: number } };
+export type Page<Reply> = { data: Reply[]; meta: { next_cursor: string | null; limit: number } };
 
-/** A page of a list. One row more than the page was asked for: whether it came tells whether there is a next page. */
-export function pageOf<Row extends { id: number }>(rows: Row[], limit: number, shown: (row: Row) => object): Page;
-export function pageOf<Row>(
+/** A page of a list. The query reads one row more than `limit`, to know whether there is a next page. */
+export function pageOf<Row extends { id: number }, Reply>(
   rows: Row[],
   limit: number,
-  shown: (row: Row) => object,
+  toReply: (row: Row) => Reply,
+): Page<Reply>;
+export function pageOf<Row, Reply>(
+  rows: Row[],
+  limit: number,
+  toReply: (row: Row) => Reply,
   cursorOf: (row: Row) => (number | string)[],
-): Page;
-export function pageOf<Row>(
+): Page<Reply>;
+export function pageOf<Row extends { id?: number }, Reply>(
   rows: Row[],
   limit: number,
-  shown: (row: Row) => object,
-  cursorOf: (row: Row) => (number | string)[] = (row) => [(row as { id: number }).id],
-): Page {
+  toReply: (row: Row) => Reply,
+  cursorOf: (row: Row) => (number | string)[] = ({ id = 0 }) => [id],
+): Page<Reply> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: page.map(shown),
+    data: page.map(toReply),
     meta: { next_cursor: rows.length > limit && last ? encodeCursor(cursorOf(last)) : null, limit },
   };
 }

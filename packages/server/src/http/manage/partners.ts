@@ -5,18 +5,20 @@ import {
   managePartners,
   manageRevokePartnerInvitation,
   manageUpdatePartner,
+  type ReplyData,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
-import { invite, invitePartnerAnew } from '../../accounts/invite.ts';
 import { addPartner } from '../../partners/add-partner.ts';
+import { invitePartner } from '../../partners/invite-partner.ts';
 import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import { reportPartnerActivity } from '../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { inviteUrl } from './invitations.ts';
 import { pageOf } from './page-of.ts';
 
@@ -37,7 +39,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const { name, email } = bodyOf(manageAddPartner, request);
     const { workspaceId } = program;
     const partnerId = await addPartner(ctx.db, { workspaceId, programId: program.id, name, email }, ctx.now());
-    const { token } = await invite(ctx, { workspaceId, partnerId, role: 'partner', email });
+    const { token } = await invitePartner(ctx, { workspaceId, partnerId, email });
     return { data: { ...toPartnerReply(await partnerOf(ctx, program, partnerId)), invite_url: inviteUrl(ctx, token) } };
   });
 
@@ -51,7 +53,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   addProgramRoute(app, ctx, manageInvitePartner, async ({ program }, request) => {
     const { id: partnerId, email } = await partnerOf(ctx, program, idParam(request, 'partner_id'));
     const { workspaceId } = program;
-    const { invitation, token } = await invitePartnerAnew(ctx, { workspaceId, partnerId, role: 'partner', email });
+    const { invitation, token } = await invitePartner(ctx, { workspaceId, partnerId, email });
     return { data: { invite_url: inviteUrl(ctx, token), expires_at: invitation.expiresAt.toISOString() } };
   });
 
@@ -62,13 +64,20 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 }
 
-/** The program's partner of this id. */
-export async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
+/** The partner with this id in the program. */
+async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
   const partner = await findPartner(ctx.db, program.id, partnerId);
   if (!partner) throw errors.notFound();
   return partner;
 }
 
-function toPartnerReply({ id, name, email, status, hasAccount, createdAt }: Partner) {
+function toPartnerReply({
+  id,
+  name,
+  email,
+  status,
+  hasAccount,
+  createdAt,
+}: Partner): ReplyData<typeof manageUpdatePartner> {
   return { id, name, email, status, has_account: hasAccount, created_at: createdAt.toISOString() };
 }

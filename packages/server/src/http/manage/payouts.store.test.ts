@@ -217,7 +217,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and one of them', () => {
     expect(idsOf(await list(`?partner_id=${other.partnerId}`))).toEqual([ids[1]]);
     const first = await list('?limit=2');
     expect(idsOf(await list(`?limit=2&cursor=${first.meta.next_cursor}`))).toEqual([ids[2]]);
-    expect((await list('?cursor=x')).error.message).toBe('cursor is not one of this list');
+    expect((await list('?cursor=x')).error.message).toBe('cursor is not valid for this list');
     expect((await list('?status=gone')).error.message).toBe('status must be one of open, paid, cancelled');
   });
 
@@ -292,7 +292,7 @@ describe('GET /api/v1/manage/programs/:id/balances', () => {
     async (parts) => {
       const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
       const answer = await asOwner(service, await ownedProgram(service), 'GET', `/balances?cursor=${cursor}`);
-      expect([answer.status, answer.body.error.message]).toEqual([400, 'cursor is not one of this list']);
+      expect([answer.status, answer.body.error.message]).toEqual([400, 'cursor is not valid for this list']);
     },
   );
 });

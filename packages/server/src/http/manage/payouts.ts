@@ -7,6 +7,7 @@ import {
   manageMarkPaid,
   managePayout,
   managePayouts,
+  type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -17,17 +18,18 @@ import { createPayouts } from '../../payouts/create-payouts.ts';
 import { findPayout, listPayoutLines, listPayouts, type Payout } from '../../payouts/payout-store.ts';
 import { decodeCursor, idOfCursor } from '../../reporting/cursor.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { payoutFilter } from './list-filters.ts';
 import { pageOf } from './page-of.ts';
 
-const balancePlace = z.tuple([z.int(), z.string().regex(/^[A-Z]{3}$/)]);
+const balanceCursor = z.tuple([z.int(), z.string().regex(/^[A-Z]{3}$/)]);
 
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageBalances, async ({ program, partnerId }, request) => {
-    const { limit, cursor, partner_id: wanted = null } = queryOf(manageBalances, request);
-    const filter = { partnerId: partnerId ?? wanted, after: balanceAfter(cursor), limit: limit + 1 };
+    const { limit, cursor, partner_id: requestedId = null } = queryOf(manageBalances, request);
+    const filter = { partnerId: partnerId ?? requestedId, after: balanceAfter(cursor), limit: limit + 1 };
     return pageOf(
       await listBalances(ctx.db, program.id, filter),
       limit,
@@ -46,8 +48,8 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {
-    const { partner_id: wanted = null } = queryOf(manageEarnings, request);
-    const earnings = await findEarnings(ctx.db, program.id, partnerId ?? wanted);
+    const { partner_id: requestedId = null } = queryOf(manageEarnings, request);
+    const earnings = await findEarnings(ctx.db, program.id, partnerId ?? requestedId);
     return {
       data: earnings.map((earned) => ({
         currency: earned.currency,
@@ -63,8 +65,8 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addProgramRoute(app, ctx, managePayouts, async (access, request) => {
-    const { limit, cursor, ...asked } = queryOf(managePayouts, request);
-    const filter = { ...payoutFilter(access, asked), beforeId: idOfCursor(cursor), limit: limit + 1 };
+    const { limit, cursor, ...query } = queryOf(managePayouts, request);
+    const filter = { ...payoutFilter(access, query), beforeId: idOfCursor(cursor), limit: limit + 1 };
     return pageOf(await listPayouts(ctx.db, access.program.id, filter), limit, toPayoutReply);
   });
 
@@ -101,13 +103,13 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
 
 function balanceAfter(cursor: string | undefined) {
   if (!cursor) return null;
-  const parsed = balancePlace.safeParse(decodeCursor(cursor));
+  const parsed = balanceCursor.safeParse(decodeCursor(cursor));
   if (!parsed.success) throw errors.cursorInvalid();
   const [partnerId, currency] = parsed.data;
   return { partnerId, currency };
 }
 
-export function toPayoutReply(payout: Payout) {
+export function toPayoutReply(payout: Payout): ReplyRow<typeof managePayouts> {
   return {
     id: payout.id,
     partner_id: payout.partnerId,

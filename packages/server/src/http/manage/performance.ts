@@ -1,10 +1,10 @@
-import { managePerformance } from '@svc/contract';
+import { managePerformance, type ReplyData } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Numbers } from '../../reporting/performance.ts';
 import { reportPerformance } from '../../reporting/report-performance.ts';
 import { queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute } from './access.ts';
 
 export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePerformance, async ({ program, partnerId }, request) => {
@@ -37,7 +37,7 @@ export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceCont
   });
 }
 
-function toNumbersReply({ clicks, leads, sales, money }: Numbers) {
+function toNumbersReply({ clicks, leads, sales, money }: Numbers): ReplyData<typeof managePerformance>['totals'] {
   return { clicks, leads, sales, money: money.map(toMoneyReply) };
 }
 

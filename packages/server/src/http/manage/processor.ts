@@ -5,11 +5,14 @@ import {
   manageProcessor,
   manageProcessorEvents,
   manageReplayProcessorEvent,
+  type ReplyOf,
+  type ReplyRow,
   STRIPE_EVENTS,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { deleteProcessor, findProcessor, replaceProcessor } from '../../payments/connection-store.ts';
-import { wakeEvent } from '../../payments/event-store.ts';
+import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
+import { findProcessor } from '../../payments/connection-store.ts';
+import { requeueEvent } from '../../payments/event-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
@@ -20,8 +23,9 @@ import {
   listProcessorEvents,
 } from '../../reporting/processor-event-store.ts';
 import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, idParam } from './access.ts';
 import { pageOf } from './page-of.ts';
 
 export function addManageProcessorRoutes(
@@ -34,17 +38,13 @@ export function addManageProcessorRoutes(
   addProgramRoute(app, ctx, manageConnectProcessor, async ({ program }, request) => {
     const body = bodyOf(manageConnectProcessor, request);
     const { provider, webhook_secret: secret, account_id: accountId = null, sandbox: isSandbox = false } = body;
-    const present = await findProcessor(ctx.db, program.id);
-    const needsSecret = !present?.hasSecret && !(platformSecret && accountId);
-    if (!secret && needsSecret) throw errors.invalidField('webhook_secret is required');
-    const secretEncrypted = secret ? ctx.encryption.seal(secret) : null;
-    const connection = { provider, accountId, secretEncrypted, isSandbox };
-    if (!(await replaceProcessor(ctx.db, program, connection, ctx.now()))) throw errors.accountTaken();
+    const settings = { provider, accountId, secret, isSandbox };
+    await connectProcessor(ctx, program, settings, { hasPlatform: Boolean(platformSecret) });
     return toConnectionReply(ctx, program);
   });
 
   addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }) => {
-    await deleteProcessor(ctx.db, program);
+    await disconnectProcessor(ctx, program);
     return toConnectionReply(ctx, program);
   });
 
@@ -58,15 +58,13 @@ export function addManageProcessorRoutes(
     const id = idParam(request, 'processor_event_id');
     const event = await findProcessorEvent(ctx.db, program.id, id);
     if (!event) throw errors.notFound();
-    if (!(await wakeEvent(ctx.db, program.id, id, ctx.now()))) {
-      throw errors.invalidField('The content of this event is no longer kept. Send it again from the processor.');
-    }
-    ctx.inbox.wake();
+    if (!(await requeueEvent(ctx.db, program.id, id, ctx.now()))) throw errors.eventContentPurged();
+    ctx.eventWorker.wake();
     return { data: toEventReply((await findProcessorEvent(ctx.db, program.id, id)) ?? event) };
   });
 }
 
-async function toConnectionReply(ctx: ServiceContext, program: Program) {
+async function toConnectionReply(ctx: ServiceContext, program: Program): Promise<ReplyOf<typeof manageProcessor>> {
   const [found, { last, failing }] = await Promise.all([
     findProcessor(ctx.db, program.id),
     findLastProcessorEvents(ctx.db, program.id),
@@ -78,7 +76,7 @@ async function toConnectionReply(ctx: ServiceContext, program: Program) {
       status: found ? 'connected' : 'not_connected',
       sandbox: found?.isSandbox ?? false,
       webhook_url: `${ctx.baseUrl}/api/v1/webhooks/stripe/${program.id}`,
-      events: STRIPE_EVENTS,
+      events: [...STRIPE_EVENTS],
       last_event: last && {
         type: last.type,
         outcome: last.outcome,
@@ -94,7 +92,7 @@ async function toConnectionReply(ctx: ServiceContext, program: Program) {
   };
 }
 
-function toEventReply(event: ListedProcessorEvent) {
+function toEventReply(event: ListedProcessorEvent): ReplyRow<typeof manageProcessorEvents> {
   return {
     id: event.id,
     event_id: event.eventId,

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { reportReadiness } from '../../reporting/report-readiness.ts';
 import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import { runChain } from '../../test-events/run-chain.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
 import { toChainReply } from '../cli/events.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute } from './access.ts';
 
 export function addManageCheckRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   const nextTestId = createTestTransactionIds(ctx.now);

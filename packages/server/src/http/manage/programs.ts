@@ -7,9 +7,10 @@ import {
   manageRequireRotation,
   manageUpdateProgram,
   type ProgramChanges,
+  type ReplyOf,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { findShownKey, type ShownKey } from '../../programs/api-key-store.ts';
+import { findMaskedKey, type MaskedKey } from '../../programs/api-key-store.ts';
 import { createProgram } from '../../programs/create-program.ts';
 import { describeCommission } from '../../programs/describe-commission.ts';
 import type { Program } from '../../programs/program.ts';
@@ -18,38 +19,34 @@ import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { signedInMember } from '../callers/signed-in-user.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { addProgramRoute, workspaceOf } from './access.ts';
 import { inviteUrl } from './invitations.ts';
-import { signedInUser } from './signed-in.ts';
-
-const DEFAULT_PERCENT = '20';
 
 export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
-    toReply(ctx, program, await findShownKey(ctx.db, program.id)),
+    toReply(ctx, program, await findMaskedKey(ctx.db, program.id)),
   );
 
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
     const changed = await updateProgram(ctx.db, program.id, settingsIn(body));
-    return toReply(ctx, changed, await findShownKey(ctx.db, program.id));
+    return toReply(ctx, changed, await findMaskedKey(ctx.db, program.id));
   });
 
   addProgramRoute(app, ctx, manageRenewJoinLink, async ({ program }) =>
-    toReply(ctx, await renewJoinToken(ctx.db, program.id), await findShownKey(ctx.db, program.id)),
+    toReply(ctx, await renewJoinToken(ctx.db, program.id), await findMaskedKey(ctx.db, program.id)),
   );
 
   addRoute(app, manageCreateProgram, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageCreateProgram);
+    const { workspaceId } = await signedInMember(ctx, request, manageCreateProgram);
     const body = bodyOf(manageCreateProgram, request);
     const { program, apiKey, masked } = await createProgram(ctx, {
       ...settingsIn(body),
       workspaceId,
       name: body.name,
       domain: body.domain,
-      commissionType: body.commission_type ?? 'percent',
-      commissionRate: body.commission_rate ?? DEFAULT_PERCENT,
     });
     return { data: { ...toReply(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
   });
@@ -61,9 +58,8 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageRequireRotation, async ({ program }, request) => {
     const { rotate_by: rotateBy } = bodyOf(manageRequireRotation, request);
-    if (rotateBy <= ctx.now()) throw errors.invalidField('rotate_by must be in the future');
     const key = await requireRotation(ctx, program.id, rotateBy);
-    if (!key?.markedAt || !key.rotateBy) throw errors.notFound();
+    if (!key) throw errors.notFound();
     return {
       data: {
         api_key_masked: key.masked,
@@ -91,7 +87,7 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
   };
 }
 
-function toReply(ctx: ServiceContext, program: Program, key: ShownKey | null) {
+function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): ReplyOf<typeof manageProgram> {
   return {
     data: {
       id: program.id,

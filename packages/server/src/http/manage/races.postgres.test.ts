@@ -37,4 +37,23 @@ describe('under many requests at once, on two nodes', () => {
     );
     expect(statusCounts(answers)).toEqual({ 201: 1, 409: 9 });
   });
+
+  it('a payment account is connected to one of ten workspaces', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => ownedProgram(service)));
+    const accountId = `acct_race_${all[0]?.program.id}`;
+    const body = { provider: 'stripe', webhook_secret: 'whsec_a', account_id: accountId };
+    const answers = await atOnce(nodes, 10, (node, index) => {
+      const made = all[index] as (typeof all)[number];
+      return node.call('PUT', manage(made, '/processor'), { key: made.owner.token, body });
+    });
+    expect(statusCounts(answers)).toEqual({ 200: 1, 409: 9 });
+    const winner = all[answers.findIndex(({ status }) => status === 200)];
+    expect(
+      await service.sql(
+        `select c.program_id, a.advertiser_id from processor_connections c
+         join processor_accounts a on a.account_id = c.account_id where c.account_id = $1`,
+        [accountId],
+      ),
+    ).toEqual([{ program_id: winner?.program.id, advertiser_id: winner?.workspaceId }]);
+  });
 });

@@ -1,39 +1,38 @@
-import { errors, manageMembers, manageRemoveMember, manageUpdateMember } from '@svc/contract';
+import { errors, manageMembers, manageRemoveMember, manageUpdateMember, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMemberRole, removeMember } from '../../accounts/change-team.ts';
 import { listMembers, type Member } from '../../accounts/workspace-store.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { signedInMember } from '../callers/signed-in-user.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { workspaceOf } from './access.ts';
-import { signedInUser } from './signed-in.ts';
 
 export function addManageTeamRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageMembers, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageMembers);
+    const { workspaceId } = await signedInMember(ctx, request, manageMembers);
     return { data: (await listMembers(ctx.db, workspaceId)).map(toMemberReply) };
   });
 
   addRoute(app, manageUpdateMember, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageUpdateMember);
+    const { workspaceId } = await signedInMember(ctx, request, manageUpdateMember);
     const { role } = bodyOf(manageUpdateMember, request);
     return { data: toMemberReply(await changeMemberRole(ctx, workspaceId, userIdIn(request), role)) };
   });
 
   addRoute(app, manageRemoveMember, async (request) => {
-    const { workspaceId } = workspaceOf(await signedInUser(ctx, request), manageRemoveMember);
+    const { workspaceId } = await signedInMember(ctx, request, manageRemoveMember);
     await removeMember(ctx, workspaceId, userIdIn(request));
     return { data: {} };
   });
 }
 
-/** The account in the path; what no account can be called names nobody. */
+/** The account id in the path; anything that cannot be one is not found. */
 function userIdIn(request: FastifyRequest): string {
   const { user_id: userId } = request.params as { user_id: string };
   if (!/^[\w-]{1,64}$/.test(userId)) throw errors.notFound();
   return userId;
 }
 
-function toMemberReply({ userId, name, email, role, createdAt }: Member) {
+function toMemberReply({ userId, name, email, role, createdAt }: Member): ReplyRow<typeof manageMembers> {
   return { id: userId, name, email, role, created_at: createdAt.toISOString() };
 }

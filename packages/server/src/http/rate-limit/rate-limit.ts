@@ -4,7 +4,7 @@ import type { RateWindows } from './windows.ts';
 
 export type RateLimiter = (bucket: RateBucket, caller: string, reply: FastifyReply) => Promise<void>;
 
-/** Counts a request, tells the caller where it stands, and refuses it past the limit. */
+/** Counts a request, reports the limit in headers, and refuses the request once the limit is exceeded. */
 export function createRateLimiter(windows: RateWindows, limits: RateLimits, now: () => Date): RateLimiter {
   return async (bucket, caller, reply) => {
     const time = now();

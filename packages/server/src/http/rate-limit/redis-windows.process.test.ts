@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newAddress } from '../../../test/addresses.ts';
 import { createRedis, type RedisServer, redisProgram } from '../../../test/redis-server.ts';
 import { TestService } from '../../../test/service.ts';
-import { emptyPostgres } from '../../../test/store.ts';
+import { newPostgres } from '../../../test/store.ts';
 
 const missing = redisProgram === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');
@@ -40,7 +40,7 @@ describe.skipIf(missing)(`rate windows in Redis${missing ? ' (skipped: no redis-
   beforeAll(async () => {
     redis = await createRedis();
     await redis.start();
-    const env = { DATABASE_URL: await emptyPostgres(), REDIS_URL: redis.url, SVC_RATE_LIMITS: '' };
+    const env = { DATABASE_URL: await newPostgres(), REDIS_URL: redis.url, SVC_RATE_LIMITS: '' };
     await one.open(env);
     await other.open(env);
     await untilShared(one, other);
@@ -112,7 +112,7 @@ describe.skipIf(missing)(`rate windows in Redis${missing ? ' (skipped: no redis-
 
   it('say nothing in the log of a node that starts while Redis is there', async () => {
     const late = new TestService();
-    await late.open({ DATABASE_URL: await emptyPostgres(), REDIS_URL: redis.url, SVC_RATE_LIMITS: '' });
+    await late.open({ DATABASE_URL: await newPostgres(), REDIS_URL: redis.url, SVC_RATE_LIMITS: '' });
     try {
       await late.click({}, { ip: newAddress() });
       expect(logged(late, WARNING)).toEqual([]);

@@ -2,7 +2,7 @@ import { errors, programReference, type RouteDefinition } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { parseBody } from '../body.ts';
 
-/** Parses the body of a lead, sale or refund; from here on the verb judges it. */
+/** Parses the body of a lead, sale or refund. From here on the verb decides, and records its decision. */
 export function parseAttempt<Route extends RouteDefinition>(route: Route, request: FastifyRequest) {
   const parsed = parseBody(route, request.body);
   if (!parsed.ok) throw errors.invalidField(parsed.message);
@@ -11,7 +11,7 @@ export function parseAttempt<Route extends RouteDefinition>(route: Route, reques
   return parsed;
 }
 
-/** Whether a test event carries a key and names a program that is not the key's. */
+/** Whether a test event carries a key but names another program. */
 export function namesOtherProgram(request: FastifyRequest): boolean {
   const named = (request.body as { additional_data?: { program_id?: unknown } })?.additional_data?.program_id;
   const { credential } = request;

@@ -166,7 +166,7 @@ describe('503 when more clicks wait than the queue may hold', () => {
     const answer = await full.click({ affiliate_url: landing(link) }, { headers: { 'x-request-id': 'busy' } });
     expect(answer.status).toBe(503);
     expect(answer.body).toEqual(
-      platformError(503, 'ServiceUnavailableError', 'The service is busy. Retry after the time given.'),
+      platformError(503, 'ServiceUnavailableError', 'The service is busy. Retry after the seconds in Retry-After.'),
     );
     expect(answer.headers).toMatchObject({ 'retry-after': '1', 'x-request-id': 'busy' });
     expect(await full.counts(program.id)).toMatchObject({ customers: 0, clicks: 0 });

@@ -1,4 +1,4 @@
-import { type ClickBody, errors, keyRefusal, programReference, trackClick } from '@svc/contract';
+import { type ClickBody, errors, keyRefusal, programReference, type ReplyOf, trackClick } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PageFacts } from '../../clicks/click.ts';
 import { formatClickId } from '../../clicks/click-id.ts';
@@ -21,11 +21,11 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
       page: pageFacts(body, request.headers['user-agent']),
     };
     if (body.affiliate_url) {
-      return reply(await recordClick(ctx, { ...visit, aff: body.affiliate_url.aff, isTest }), isTest);
+      return toReply(await recordClick(ctx, { ...visit, aff: body.affiliate_url.aff, isTest }), isTest);
     }
     const program = await programOfTest(ctx, request, body);
     if (!program) throw errors.affiliateUrlRequired();
-    return reply(await recordLinklessTestClick(ctx, program, visit), true);
+    return toReply(await recordLinklessTestClick(ctx, program, visit), true);
   });
 }
 
@@ -58,7 +58,10 @@ function pageFacts(body: ClickBody, userAgent: string | undefined): PageFacts {
   };
 }
 
-function reply({ program, shortLink, clickId, clickRowId }: ClickOutcome, isTest: boolean) {
+function toReply(
+  { program, shortLink, clickId, clickRowId }: ClickOutcome,
+  isTest: boolean,
+): ReplyOf<typeof trackClick> {
   return {
     success: true,
     click_id: formatClickId(clickId),

@@ -1,11 +1,11 @@
-import { errors, type LeadBody, programReference, trackLead } from '@svc/contract';
+import { errors, type LeadBody, programReference, type ReplyOf, trackLead } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LeadCaller, LeadOutcome } from '../../leads/lead.ts';
 import { recordLead } from '../../leads/record-lead.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
+import { programOfKey } from '../callers/program-of-key.ts';
 import { parseAttempt } from './attempt.ts';
-import { programOfKey } from './key-program.ts';
 
 export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackLead, async (request) => {
@@ -18,7 +18,7 @@ export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
       isTest,
       requestId: request.id,
     });
-    return reply(outcome, isTest);
+    return toReply(outcome, isTest);
   });
 }
 
@@ -33,7 +33,7 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
   };
 }
 
-function reply(outcome: LeadOutcome, isTest: boolean) {
+function toReply(outcome: LeadOutcome, isTest: boolean): ReplyOf<typeof trackLead> {
   if (outcome.is === 'refused') throw refusal(outcome);
   const { provisional, program, decisionId } = outcome;
   return {

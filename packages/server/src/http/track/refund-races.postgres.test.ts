@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
-import { useService } from '../../../test/service.ts';
+import type { TestService } from '../../../test/service.ts';
 import { sold, soldOwing, storedSale } from '../../../test/sold.ts';
+import { useTwoNodes } from '../../../test/two-nodes.ts';
 import { repairCommission } from '../../sales/repair-commission.ts';
 
-const service = useService();
+const [service, otherNode] = useTwoNodes();
 
 /** Holds a sale while `work` runs, so that everything `work` starts meets at it. */
 const holdingSale = (saleId: number, work: () => Promise<void>) =>
@@ -87,16 +88,16 @@ describe('refunds of one sale at the same time', () => {
     expect(deductions.reduce((sum, cents) => sum + cents, 0)).toBe(326);
   });
 
-  it('two partial refunds that wait for the same sale take back what both are worth together', async () => {
+  it('two partial refunds on two nodes that wait for the same sale take back what both are worth together', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
-    const send = (cents: number) =>
-      service.refund({ transaction_id: sale.transactionId, refund_amount_cents: cents }, { key: program.apiKey });
+    const send = (node: TestService, cents: number) =>
+      node.refund({ transaction_id: sale.transactionId, refund_amount_cents: cents }, { key: program.apiKey });
     const answers: ReturnType<typeof send>[] = [];
     await holdingSale(sale.saleId, async () => {
-      answers.push(send(4_000));
+      answers.push(send(service, 4_000));
       await waitUntilBlocked(1);
-      answers.push(send(3_000));
+      answers.push(send(otherNode, 3_000));
       await waitUntilBlocked(2);
     });
     const [first, second] = await Promise.all(answers);

@@ -1,10 +1,11 @@
-import { errors, trackRefund } from '@svc/contract';
+import { errors, type ReplyOf, trackRefund } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { type RefundOutcome, recordRefund } from '../../refunds/record-refund.ts';
+import { recordRefund } from '../../refunds/record-refund.ts';
+import type { RefundOutcome } from '../../refunds/refund.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
+import { programOfKey } from '../callers/program-of-key.ts';
 import { parseAttempt } from './attempt.ts';
-import { programOfKey } from './key-program.ts';
 
 export function addRefundRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackRefund, async (request) => {
@@ -17,11 +18,11 @@ export function addRefundRoute(app: FastifyInstance, ctx: TrackingContext): void
       additionalData: body.additional_data,
       requestId: request.id,
     });
-    return reply(outcome);
+    return toReply(outcome);
   });
 }
 
-function reply(outcome: RefundOutcome) {
+function toReply(outcome: RefundOutcome): ReplyOf<typeof trackRefund> {
   if (outcome.is === 'refused') {
     throw outcome.reason === 'sale_not_found' ? errors.saleNotFound() : errors.refundTooLarge(outcome.leftCents);
   }

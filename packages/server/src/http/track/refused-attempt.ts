@@ -5,10 +5,10 @@ import type { TrackingContext } from '../../tracking-context.ts';
 import { asksForTestMode } from '../body.ts';
 
 /**
- * Keeps the decision about a lead, sale or refund that was refused before any verb saw it. Requests over the rate limit
- * leave nothing behind, and neither do those without a known key: there is no program they could be told about.
+ * Records the decision about a lead, sale or refund that was refused before its verb ran. Requests over the rate limit
+ * and requests without a known key are not recorded; the latter belong to no program.
  */
-export async function keepRefusedAttempt(
+export async function recordRefusedAttempt(
   ctx: TrackingContext,
   request: FastifyRequest,
   refusal: ServiceError,
@@ -34,7 +34,7 @@ export async function keepRefusedAttempt(
       isTest: asksForTestMode(request.body),
     });
   } catch (error) {
-    request.log.error({ err: error, requestId: request.id }, 'A refused attempt could not be kept');
+    request.log.error({ err: error, requestId: request.id }, 'Could not record a refused attempt');
   }
 }
 

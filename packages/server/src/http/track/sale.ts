@@ -1,16 +1,17 @@
-import { errors, type SaleBody, trackSale } from '@svc/contract';
+import { errors, type ReplyOf, type SaleBody, trackSale } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../sales/record-sale.ts';
 import { recordTestSale } from '../../sales/record-test-sale.ts';
 import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
+import { saleDetailsOf } from '../../sales/sale-details.ts';
 import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
+import { programOfKey } from '../callers/program-of-key.ts';
 import { parseAttempt } from './attempt.ts';
-import { programOfKey } from './key-program.ts';
 
-/** What a test sale without an amount stands for. */
+/** The amount of a test sale that is sent without one. */
 const TEST_AMOUNT_CENTS = 100;
 
 export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
@@ -23,30 +24,29 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
       body.transaction_id === undefined
         ? await recordTestSale(ctx, program, sale, nextTestId)
         : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
-    return reply(outcome, isTest, program);
+    return toReply(outcome, isTest, program);
   });
 }
 
 function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {
+  const { transaction_id, customer_key, click_id, amount_cents, currency, sale_type, is_recurring, ...others } = body;
+  const { additional_data, ...details } = others;
   return {
-    customerKey: body.customer_key,
-    clickId: body.click_id,
-    amountCents: body.amount_cents ?? TEST_AMOUNT_CENTS,
-    currency: body.currency,
-    saleType: body.sale_type,
-    isRecurring: body.is_recurring,
-    subscriptionId: body.subscription_id,
-    subscriptionInterval: body.subscription_interval,
-    productId: body.product_id,
-    lineItems: body.line_items,
-    additionalData: body.additional_data,
+    ...saleDetailsOf(details),
+    customerKey: customer_key,
+    clickId: click_id,
+    amountCents: amount_cents ?? TEST_AMOUNT_CENTS,
+    currency,
+    saleType: sale_type,
+    isRecurring: is_recurring,
+    additionalData: additional_data,
     isTest,
     source: 'api',
     requestId,
   };
 }
 
-function reply(outcome: SaleOutcome, isTest: boolean, program: Program) {
+function toReply(outcome: SaleOutcome, isTest: boolean, program: Program): ReplyOf<typeof trackSale> {
   if (outcome.is === 'refused') throw refusal(outcome.reason);
   if (outcome.is === 'outside_window') {
     return {

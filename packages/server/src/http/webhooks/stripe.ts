@@ -1,15 +1,15 @@
-import { errors, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
+import { errors, type ReplyOf, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findProcessorSecret, listProgramsOfAccount } from '../../payments/connection-store.ts';
 import { type CheckedEvent, checkEvent, receiveEvent } from '../../payments/receive-event.ts';
 import { addRoute } from '../add-route.ts';
-import { idParam } from '../manage/access.ts';
+import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** Events with long lists of lines are large. */
+/** Events with many invoice lines are large. */
 const MAX_EVENT_BYTES = 1024 * 1024;
 
-/** The routes that a payment processor calls. The signature is over the bytes as they came, so they are not parsed. */
+/** The routes that Stripe calls. The signature covers the raw bytes, so the body is not parsed. */
 export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) => {
@@ -26,7 +26,7 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
   addRoute(app, stripePlatformWebhook, async (request) => {
     if (!platformSecret) throw errors.processorNotConnected();
     const event = signedEvent(request, platformSecret);
-    // Accounts of the platform that nobody connected here are none of our business; Stripe need not send them again.
+    // An account that no program is connected to is acknowledged, so that Stripe does not send its events again.
     const programIds = event.account ? await listProgramsOfAccount(ctx.db, event.account) : [];
     return store(programIds, event);
   });
@@ -40,9 +40,9 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
     return check.event;
   }
 
-  async function store(programIds: number[], event: CheckedEvent) {
+  async function store(programIds: number[], event: CheckedEvent): Promise<ReplyOf<typeof stripeWebhook>> {
     const isNew = await receiveEvent(ctx, programIds, event);
-    if (isNew) ctx.inbox.wake();
+    if (isNew) ctx.eventWorker.wake();
     return { received: true, duplicate: programIds.length > 0 && !isNew };
   }
 }

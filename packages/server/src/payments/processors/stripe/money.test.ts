@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareOf, smallestUnits } from './money.ts';
 
-describe('an amount of Stripe in the smallest unit of its currency', () => {
+describe('a Stripe amount in the smallest unit of its currency', () => {
   it.each([
     ['two decimals', 'USD', 4_999, 4_999],
     ['two decimals', 'EUR', 1, 1],
@@ -11,9 +11,9 @@ describe('an amount of Stripe in the smallest unit of its currency', () => {
     ['no decimals', 'VND', 200_000, 200_000],
     ['three decimals', 'KWD', 5_120, 5_120],
     ['three decimals', 'BHD', 10, 10],
-    ['hundredths at Stripe, none by ISO 4217', 'ISK', 10_000, 100],
-    ['hundredths at Stripe, none by ISO 4217', 'UGX', 500, 5],
-    ['whole units at Stripe, hundredths by ISO 4217', 'MGA', 700, 70_000],
+    ['two decimals at Stripe, none in ISO 4217', 'ISK', 10_000, 100],
+    ['two decimals at Stripe, none in ISO 4217', 'UGX', 500, 5],
+    ['whole units at Stripe, two decimals in ISO 4217', 'MGA', 700, 70_000],
     ['two decimals for charges, though whole units in payouts', 'HUF', 100_000, 100_000],
     ['two decimals for charges, though whole units in payouts', 'TWD', 80_000, 80_000],
   ])('%s: %s %i is %i', (_what, currency, amount, cents) => {
@@ -33,7 +33,7 @@ describe('a share of an amount', () => {
     expect(shareOf(amount, part, whole)).toBe(share);
   });
 
-  it('is the whole for the whole, and never more than that or less than nothing', () => {
+  it('is the whole amount for the whole, never more, and never negative', () => {
     fc.assert(
       fc.property(
         fc.nat(1e12),

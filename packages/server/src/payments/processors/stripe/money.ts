@@ -1,9 +1,9 @@
 import { currencyExponent } from '@svc/contract';
 
-/** Where Stripe counts a currency in another unit than its smallest one by ISO 4217. */
+/** Currencies that Stripe counts in a different unit than the smallest one of ISO 4217. */
 const STRIPE_EXPONENTS: Record<string, number> = { ISK: 2, UGX: 2, MGA: 0 };
 
-/** An amount as Stripe sends it, in the currency's smallest unit. */
+/** Converts an amount from Stripe to the currency's smallest unit. */
 export function smallestUnits(amount: number, currency: string): number {
   const smallest = currencyExponent(currency);
   const shift = smallest - (STRIPE_EXPONENTS[currency] ?? smallest);

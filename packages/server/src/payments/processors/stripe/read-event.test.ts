@@ -5,17 +5,17 @@ import type { PaymentFact } from '../../processor-fact.ts';
 import { readStripeEvent, type StripeEvent } from './read-event.ts';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
-const NOTHING = { kind: 'nothing', outcome: 'not_used' };
+const IGNORED = { kind: 'ignored', outcome: 'not_used' };
 const METADATA = { svc_click_id: 'cust_1_2', svc_customer_key: 'user-1', program_id: '7' };
 const KNOWN = { clickId: 'cust_1_2', customerKey: 'user-1', programId: '7' };
 const UNKNOWN = { clickId: undefined, customerKey: undefined, programId: undefined };
 
-describe.each(GENERATIONS)('events of the API of %s', (generation) => {
+describe.each(GENERATIONS)('events of the %s API', (generation) => {
   const stripe = new StripeEvents(generation, NOW);
   const read = (type: string, object: object) => readStripeEvent(stripe.event(type, object));
 
   it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])(
-    '%s of a paid one-off session is a payment under its payment intent',
+    '%s of a paid one-off session is a payment with the id of its payment intent',
     (type) => {
       const session = stripe.session({
         metadata: METADATA,
@@ -35,12 +35,12 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
         paidAt: NOW,
         evidence: { ...KNOWN, references: ['cus_1'], email: 'a@b.test' },
         paidBy: [session.payment_intent],
-        mayBeToldBetter: false,
+        expectsBetterEvidence: false,
       });
     },
   );
 
-  it('a session without a payment intent is known by its own id', () => {
+  it('a session without a payment intent is identified by its own id', () => {
     const session = stripe.session({ paymentIntent: null });
     expect(read('checkout.session.completed', session)).toMatchObject({ transactionId: session.id, paidBy: [] });
   });
@@ -52,14 +52,14 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
     ['unknown_currency', { currency: 'usdc' }],
     ['not_used', { id: null }],
     ['not_used', { id: 'x'.repeat(256), payment_intent: null }],
-  ])('a session that is no payment: %s', (outcome, extra) => {
-    expect(read('checkout.session.completed', stripe.session({ extra }))).toEqual({ kind: 'nothing', outcome });
+  ])('a session that is not a payment: %s', (outcome, extra) => {
+    expect(read('checkout.session.completed', stripe.session({ extra }))).toEqual({ kind: 'ignored', outcome });
   });
 
   it.each([
     ['of a subscription', { subscription: 'sub_1', extra: {} }, null, ['cus_1', 'sub_1'], 0],
-    ['that makes an invoice', { extra: { invoice: 'in_1' } }, 'in_1', ['cus_1', 'in_1'], 1],
-  ])('a session %s only tells who the customer is', (_what, parts, invoice, references, paidBy) => {
+    ['with an invoice', { extra: { invoice: 'in_1' } }, 'in_1', ['cus_1', 'in_1'], 1],
+  ])('a session %s only identifies the customer', (_what, parts, invoice, references, paidBy) => {
     const session = stripe.session({ metadata: METADATA, customer: 'cus_1', ...parts });
     const fact = read('checkout.session.completed', session);
     expect(fact).toMatchObject({
@@ -71,7 +71,7 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
     expect(fact).toHaveProperty('paidBy.length', paidBy);
   });
 
-  it.each(['invoice.paid', 'invoice.payment_succeeded'])('%s is a payment of the subscription', (type) => {
+  it.each(['invoice.paid', 'invoice.payment_succeeded'])('%s is a subscription payment', (type) => {
     const invoice = stripe.invoice({
       metadata: METADATA,
       subscription: 'sub_1',
@@ -88,9 +88,9 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
       subscriptionId: 'sub_1',
       paidAt: NOW,
       evidence: { ...KNOWN, references: ['cus_1', 'sub_1', invoice.id], email: undefined },
-      // The newer version says in an event of its own what paid the invoice.
+      // The newer API reports in a separate event what paid the invoice.
       paidBy: generation === '2024' ? ['pi_1'] : [],
-      mayBeToldBetter: false,
+      expectsBetterEvidence: false,
     });
   });
 
@@ -104,11 +104,11 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
     expect(read('invoice.paid', stripe.invoice({ reason }))).toMatchObject({ isRecurring });
   });
 
-  it('metadata on the invoice itself and on its lines counts where the subscription has none', () => {
+  it('metadata of the invoice and its lines is used where the subscription has none', () => {
     const lines = { data: [{ metadata: {} }, { metadata: { svc_customer_key: 'on-line' } }] };
     expect(read('invoice.paid', stripe.invoice({ extra: { lines } }))).toMatchObject({
       evidence: { customerKey: 'on-line' },
-      mayBeToldBetter: false,
+      expectsBetterEvidence: false,
     });
     const metadata = { svc_customer_key: 'on-invoice' };
     expect(read('invoice.paid', stripe.invoice({ extra: { lines, metadata } }))).toMatchObject({
@@ -118,19 +118,19 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
     expect(read('invoice.paid', both)).toMatchObject({ evidence: KNOWN });
   });
 
-  it('an invoice without metadata may be told better by its checkout session', () => {
+  it('an invoice without metadata expects better evidence from its checkout session', () => {
     const fact = read('invoice.paid', stripe.invoice({ email: 'a@b.test' })) as PaymentFact;
-    expect(fact).toMatchObject({ evidence: { ...UNKNOWN, email: 'a@b.test' }, mayBeToldBetter: true });
+    expect(fact).toMatchObject({ evidence: { ...UNKNOWN, email: 'a@b.test' }, expectsBetterEvidence: true });
   });
 
-  it('an invoice was paid when Stripe says so, and at the event where it does not', () => {
+  it('an invoice was paid at the time Stripe gives, or else at the time of the event', () => {
     const paidAt = (paid_at: unknown) =>
       (read('invoice.paid', stripe.invoice({ extra: { status_transitions: { paid_at } } })) as PaymentFact).paidAt;
     expect(paidAt(1_700_000_000)).toEqual(new Date(1_700_000_000_000));
     for (const none of [null, undefined, 'x', 1e300, -1, 1.5]) expect(paidAt(none)).toEqual(NOW);
   });
 
-  it('charge.refunded tells the total that was refunded of the charge', () => {
+  it('charge.refunded holds the total refunded of the charge', () => {
     const charge = stripe.charge({ paymentIntent: 'pi_1', cents: 5_000, refunded: 1_200 });
     expect(read('charge.refunded', charge)).toEqual({
       kind: 'charge',
@@ -179,7 +179,7 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
     expect(read(type, dispute)).toMatchObject({ kind: 'dispute', id: dispute.id, amountCents: 5_000, state });
   });
 
-  it('an id may be the object itself', () => {
+  it('an id may be an expanded object', () => {
     const session = stripe.session({ extra: { customer: { id: 'cus_9' }, payment_intent: { id: 'pi_9' } } });
     expect(read('checkout.session.completed', session)).toMatchObject({
       transactionId: 'pi_9',
@@ -194,15 +194,15 @@ describe.each(GENERATIONS)('events of the API of %s', (generation) => {
     ['nothing', ''],
     ['a number', 7],
     ['null', null],
-  ])('metadata that is %s names nobody', (_what, value) => {
+  ])('metadata that is %s is not used', (_what, value) => {
     const metadata = { svc_click_id: value, svc_customer_key: value, program_id: value };
     expect(read('checkout.session.completed', stripe.session({ metadata }))).toMatchObject({ evidence: UNKNOWN });
   });
 
   it.each(['customer.created', 'payment_intent.succeeded', 'invoice.finalized', 'charge.succeeded', ''])(
-    '%j means nothing',
+    '%j is ignored',
     (type) => {
-      expect(read(type, stripe.session())).toEqual(NOTHING);
+      expect(read(type, stripe.session())).toEqual(IGNORED);
     },
   );
 });
@@ -211,12 +211,12 @@ describe('what paid an invoice', () => {
   const older = new StripeEvents('2024', NOW);
   const newer = new StripeEvents('2026', NOW);
 
-  it('payment_intent and charge on the invoice, in the older version', () => {
+  it('payment_intent and charge of the invoice, in the older API', () => {
     const invoice = older.invoice({ paymentIntent: 'pi_1', extra: { charge: 'ch_1' } });
     expect(readStripeEvent(older.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_1'] });
   });
 
-  it('payments of the invoice, in the newer', () => {
+  it('payments of the invoice, in the newer API', () => {
     const payments = { data: [{ payment: { payment_intent: 'pi_1' } }, { payment: { charge: 'ch_2' } }] };
     const invoice = newer.invoice({ extra: { payments } });
     expect(readStripeEvent(newer.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_2'] });
@@ -241,25 +241,25 @@ describe('never throws', () => {
   const more = ['lines', 'parent', 'payments', 'payment', 'customer', 'invoice', 'status_transitions', 'created'];
   const anything = fc.anything({ withNullPrototype: true });
 
-  it.each(types)('%s, whatever the object holds', (type) => {
+  it.each(types)('%s, whatever the object contains', (type) => {
     const object = fc.dictionary(fc.constantFrom(...names, ...more), anything);
     fc.assert(
       fc.property(
         fc.oneof(
           anything,
           object,
-          object.map((held) => ({ ...held, id: 'x', mode: 'payment' })),
+          object.map((fields) => ({ ...fields, id: 'x', mode: 'payment' })),
         ),
-        (held) => {
-          const event = { id: 'evt_1', type, created: 0, livemode: true, data: { object: held } } as StripeEvent;
+        (content) => {
+          const event = { id: 'evt_1', type, created: 0, livemode: true, data: { object: content } } as StripeEvent;
           expect(readStripeEvent(event)).toHaveProperty('kind');
         },
       ),
     );
   });
 
-  it.each([undefined, null, {}, 'x', { object: null }, { object: [] }])('data %j means nothing', (data) => {
+  it.each([undefined, null, {}, 'x', { object: null }, { object: [] }])('data %j is ignored', (data) => {
     const event = { id: 'evt_1', type: 'invoice.paid', created: 0, livemode: true, data };
-    expect(readStripeEvent(event)).toEqual(NOTHING);
+    expect(readStripeEvent(event)).toEqual(IGNORED);
   });
 });

@@ -1,10 +1,10 @@
 import { isCurrency } from '@svc/contract';
 import { isIdentifier, isTime } from '../../identifier-checks.ts';
-import type { Evidence, ProcessorFact } from '../../processor-fact.ts';
+import type { PayerEvidence, ProcessorFact } from '../../processor-fact.ts';
 import { smallestUnits } from './money.ts';
 
-// Read by hand and not by the library's types: accounts are pinned to API versions of many years, and the event has the
-// shape of the account's version, not of the library's.
+// Parsed by hand instead of with the library's types: an event has the shape of the API version that the account is pinned
+// to, which may be years older than the library's.
 
 export type StripeEvent = {
   id: string;
@@ -14,11 +14,11 @@ export type StripeEvent = {
   data?: unknown;
 };
 
-/** Turns an event into what it means here. Never throws: what it does not know means nothing. */
+/** Translates a Stripe event into a processor-independent fact. Never throws: unknown events are ignored. */
 export function readStripeEvent(event: StripeEvent): ProcessorFact {
   const object = record(at(event.data, 'object'));
   const id = idOf(object);
-  if (object === null || id === null) return { kind: 'nothing', outcome: 'not_used' };
+  if (object === null || id === null) return { kind: 'ignored', outcome: 'not_used' };
   const happenedAt = new Date(event.created * 1000);
   switch (event.type) {
     case 'checkout.session.completed':
@@ -40,7 +40,7 @@ export function readStripeEvent(event: StripeEvent): ProcessorFact {
     case 'charge.dispute.closed':
       return readDispute(id, object, event.type === 'charge.dispute.closed', happenedAt);
     default:
-      return { kind: 'nothing', outcome: 'not_used' };
+      return { kind: 'ignored', outcome: 'not_used' };
   }
 }
 
@@ -48,17 +48,17 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
   const paymentIntent = idOf(session.payment_intent);
   const invoice = idOf(session.invoice);
   const subscription = idOf(session.subscription);
-  const evidence = evidenceOf([session.metadata], [idOf(session.customer), subscription, invoice], emailOf(session));
+  const evidence = payerEvidence([session.metadata], [idOf(session.customer), subscription, invoice], emailOf(session));
   const paidBy = present([paymentIntent]);
-  // An invoice is made for it too, and is the sale: one of the two must be, whichever event comes first.
+  // The session also creates an invoice, and the sale is recorded from that: only once, whichever event arrives first.
   if (session.mode === 'subscription' || invoice !== null) {
     return { kind: 'identity', outcome: 'left_to_invoice', evidence, paidBy, invoice };
   }
-  if (session.mode !== 'payment') return { kind: 'nothing', outcome: 'not_used' };
-  if (session.payment_status === 'no_payment_required') return { kind: 'nothing', outcome: 'zero_amount' };
-  if (session.payment_status !== 'paid') return { kind: 'nothing', outcome: 'not_paid' };
+  if (session.mode !== 'payment') return { kind: 'ignored', outcome: 'not_used' };
+  if (session.payment_status === 'no_payment_required') return { kind: 'ignored', outcome: 'zero_amount' };
+  if (session.payment_status !== 'paid') return { kind: 'ignored', outcome: 'not_paid' };
   const { amountCents, currency } = money(session.amount_total, session.currency);
-  if (!isCurrency(currency)) return { kind: 'nothing', outcome: 'unknown_currency' };
+  if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
   return {
     kind: 'payment',
     transactionId: paymentIntent ?? id,
@@ -70,7 +70,7 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
     paidAt,
     evidence,
     paidBy,
-    mayBeToldBetter: false,
+    expectsBetterEvidence: false,
   };
 }
 
@@ -78,7 +78,7 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
   const parent = at(invoice.parent, 'subscription_details');
   const details = record(invoice.subscription_details);
   const lines = listOf(invoice.lines);
-  const subscription = idOf(at(parent, 'subscription')) ?? idOf(invoice.subscription) ?? subscriptionOfLines(lines);
+  const subscription = idOf(at(parent, 'subscription')) ?? idOf(invoice.subscription) ?? subscriptionFromLines(lines);
   const metadata = [
     at(parent, 'metadata'),
     at(details, 'metadata'),
@@ -88,8 +88,8 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
   const references = [idOf(invoice.customer), subscription, id];
   const paidAtSeconds = at(invoice.status_transitions, 'paid_at');
   const { amountCents, currency } = money(invoice.amount_paid, invoice.currency);
-  if (!isCurrency(currency)) return { kind: 'nothing', outcome: 'unknown_currency' };
-  const evidence = evidenceOf(metadata, references, emailOf(invoice));
+  if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
+  const evidence = payerEvidence(metadata, references, emailOf(invoice));
   return {
     kind: 'payment',
     transactionId: id,
@@ -105,83 +105,77 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
       idOf(invoice.charge),
       ...listOf(invoice.payments).flatMap(({ payment }) => paymentOf(payment)),
     ]),
-    mayBeToldBetter: evidence.clickId === undefined && evidence.customerKey === undefined,
+    expectsBetterEvidence: evidence.clickId === undefined && evidence.customerKey === undefined,
   };
 }
 
 function readInvoicePayment(invoicePayment: Record<string, unknown>): ProcessorFact {
   const invoice = idOf(invoicePayment.invoice);
   const paidBy = present(paymentOf(invoicePayment.payment));
-  return invoice ? { kind: 'link', invoice, paidBy } : { kind: 'nothing', outcome: 'not_used' };
+  return invoice ? { kind: 'link', invoice, paidBy } : { kind: 'ignored', outcome: 'not_used' };
 }
 
 function readCharge(id: string, charge: Record<string, unknown>, asOf: Date): ProcessorFact {
-  const charged = money(charge.amount_captured || charge.amount, charge.currency);
+  const captured = money(charge.amount_captured || charge.amount, charge.currency);
   return {
     kind: 'charge',
     chargeId: id,
     paymentIntent: idOf(charge.payment_intent),
     invoice: idOf(charge.invoice),
-    ...charged,
+    ...captured,
     refundedCents: money(charge.amount_refunded, charge.currency).amountCents,
     asOf,
   };
 }
 
-const UNDONE_REFUNDS: unknown[] = ['failed', 'canceled'];
+const UNDONE_REFUND_STATUSES: unknown[] = ['failed', 'canceled'];
 
 function readRefund(id: string, refund: Record<string, unknown>, stateAt: Date): ProcessorFact {
-  const isUndone = UNDONE_REFUNDS.includes(refund.status);
+  const isUndone = UNDONE_REFUND_STATUSES.includes(refund.status);
   return {
     kind: 'refund',
     id,
-    ...deducted(refund, stateAt),
+    ...deductionFields(refund, stateAt),
     state: isUndone ? 'undone' : refund.status === 'succeeded' ? 'settled' : 'standing',
     stateAt,
   };
 }
 
 function readDispute(id: string, dispute: Record<string, unknown>, isClosed: boolean, stateAt: Date): ProcessorFact {
-  // An inquiry that ends without becoming a dispute took nothing either.
+  // An inquiry that closes without becoming a dispute withdraws no money either.
   const isWon = isClosed && (dispute.status === 'won' || dispute.status === 'warning_closed');
   return {
     kind: 'dispute',
     id,
-    ...deducted(dispute, stateAt),
+    ...deductionFields(dispute, stateAt),
     state: isWon ? 'undone' : isClosed ? 'settled' : 'standing',
     stateAt,
   };
 }
 
-function deducted(object: Record<string, unknown>, otherwise: Date) {
+function deductionFields(object: Record<string, unknown>, eventAt: Date) {
   return {
     chargeId: idOf(object.charge),
     paymentIntent: idOf(object.payment_intent),
     ...money(object.amount, object.currency),
-    madeAt: timeOf(object.created) ?? otherwise,
+    madeAt: timeOf(object.created) ?? eventAt,
   };
 }
 
-function evidenceOf(metadata: unknown[], references: (string | null)[], email: string | undefined): Evidence {
-  const named = (name: string) => {
-    for (const place of metadata) {
-      const value = at(place, name);
-      if (isIdentifier(value)) return value;
-    }
-    return undefined;
-  };
+function payerEvidence(metadata: unknown[], references: (string | null)[], email: string | undefined): PayerEvidence {
+  const firstValue = (name: string) => metadata.map((source) => at(source, name)).find(isIdentifier);
   return {
-    programId: named('program_id'),
-    clickId: named('svc_click_id'),
-    customerKey: named('svc_customer_key'),
+    programId: firstValue('program_id'),
+    clickId: firstValue('svc_click_id'),
+    customerKey: firstValue('svc_customer_key'),
     references: present(references),
     email,
   };
 }
 
 function emailOf(object: Record<string, unknown>): string | undefined {
-  const places = [at(object.customer_details, 'email'), object.customer_email];
-  return places.find((value): value is string => typeof value === 'string' && value.includes('@'));
+  const emails = [at(object.customer_details, 'email'), object.customer_email];
+  return emails.find((value): value is string => typeof value === 'string' && value.includes('@'));
 }
 
 function money(amount: unknown, currencyCode: unknown): { amountCents: number; currency: string } {
@@ -199,7 +193,7 @@ function paymentOf(payment: unknown): (string | null)[] {
   return [idOf(at(payment, 'payment_intent')), idOf(at(payment, 'charge'))];
 }
 
-function subscriptionOfLines(lines: Record<string, unknown>[]): string | null {
+function subscriptionFromLines(lines: Record<string, unknown>[]): string | null {
   for (const line of lines) {
     const found = idOf(line.subscription) ?? idOf(at(at(line.parent, 'subscription_item_details'), 'subscription'));
     if (found) return found;
@@ -207,7 +201,7 @@ function subscriptionOfLines(lines: Record<string, unknown>[]): string | null {
   return null;
 }
 
-/** An id, also where the object itself was put in its place. */
+/** The id of a reference, which Stripe sends either as the id or as the expanded object. */
 function idOf(value: unknown): string | null {
   if (isIdentifier(value)) return value;
   const id = at(value, 'id');

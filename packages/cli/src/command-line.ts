@@ -1,0 +1,79 @@
+import { COMMISSION_TYPE_NAMES } from '@svc/contract';
+import { Argument, Command, Option } from 'commander';
+import { doctor } from './commands/doctor.ts';
+import { explain } from './commands/explain.ts';
+import { init } from './commands/init.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
+import { programs } from './commands/programs.ts';
+import { status } from './commands/status.ts';
+import { TESTS, test } from './commands/test.ts';
+import { whoami } from './commands/whoami.ts';
+import type { Session } from './session.ts';
+
+type Run = (options: never, session: Session, argument: string) => Promise<unknown>;
+type RunInSession = (command: Command, run: (session: Session) => Promise<unknown>) => Promise<void>;
+
+/** The command line: names, flags and which command each one runs. */
+export function createCommandLine(version: string, template: string, runInSession: RunInSession): Command {
+  const svc = new Command('svc')
+    .description('Set up affiliate attribution in a project and verify it.')
+    .version(version)
+    .option('--json', 'print JSON on stdout and nothing else')
+    .option('--no-interactive', 'never prompt; fail when input is missing')
+    .option('-y, --yes', 'answer yes to every prompt')
+    .option('-q, --quiet', 'print only the result')
+    .option('--api-url <url>', 'URL of the service (default: SVC_API_URL, then .svc/.env)')
+    .option('--api-key <key>', 'program key (default: SVC_API_KEY, then .svc/.env)')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+
+  const add = (name: string, description: string, run: Run) => {
+    const command = svc.command(name).description(description);
+    return command.action(() =>
+      runInSession(command, (session) => run(command.opts() as never, session, command.args[0] ?? '')),
+    );
+  };
+
+  add('login', 'sign in through the browser', (options, session) => login(session, options))
+    .option('--browser', 'open the browser even with --json or --no-interactive')
+    .option('--no-browser', 'do not open the browser')
+    .option('--start', 'start a login, print its URL and code, and exit')
+    .option('--state <state>', 'finish a login started with --start');
+  add('logout', 'sign out and revoke the token', (_options, session) => logout(session));
+  add('whoami', 'show who is signed in', (_options, session) => whoami(session));
+  add('init', 'create a program and write its files to this folder', (options, session) =>
+    init(session, options, template),
+  )
+    .option('--name <name>', 'program name')
+    .option('--domain <domain>', 'domain of the site')
+    .option('--commission-type <type>', COMMISSION_TYPE_NAMES.join(', '))
+    .option('--commission-rate <number>', 'percentage, or amount in whole units of the currency')
+    .option('--cookie-days <days>', 'how many days a click is remembered')
+    .option('--recurring-months <months>', 'how many months renewals earn a commission')
+    .addOption(origins('--origin <url>', 'another allowed origin, such as http://localhost:3000 (repeatable)'))
+    .option('--program <id>', 'use an existing program: refresh its files and keep its key');
+  add('programs', 'list your programs', (_options, session) => programs(session));
+  add('status', 'show recent events and readiness', (_options, session) => status(session));
+  add('test', 'send a test event or the full test chain', (_options, session, event) =>
+    test(session, event as never),
+  ).addArgument(new Argument('<event>', 'what to send').choices(TESTS));
+  add('explain', 'explain what happened to a sale, a customer or a click', (options, session) =>
+    explain(session, options),
+  )
+    .option('--transaction <id>', 'a transaction_id')
+    .option('--customer <key>', 'a customer_key')
+    .option('--click <id>', 'a click_id')
+    .option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');
+  add('doctor', 'check service, key, origin and readiness, and suggest the next step', (options, session) =>
+    doctor(session, options),
+  ).addOption(origins('--origin <url>', 'an origin to check (repeatable; default: the origin of the site)'));
+  return svc;
+}
+
+const origins = (flags: string, description: string) =>
+  new Option(flags, description).argParser((value: string, previous: string[] | undefined) => [
+    ...(previous ?? []),
+    value,
+  ]);

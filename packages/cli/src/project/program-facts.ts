@@ -1,0 +1,44 @@
+import { manageProcessor, manageProgram, type ReplyOf } from '@svc/contract';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+
+/** What the generated files say about a program. */
+export type ProgramFacts = {
+  apiUrl: string;
+  programId: number;
+  name: string;
+  domain: string;
+  commission: string;
+  cookieDays: number;
+  leadAuth: string;
+  origins: string[];
+  stripeAccountId: string;
+  stripeConnected: boolean;
+};
+
+type Processor = ReplyOf<typeof manageProcessor>['data'];
+
+/** Fetches the program's current settings. */
+export async function fetchProgramFacts({ api }: Session, token: string, programId: number): Promise<ProgramFacts> {
+  const call = { token, params: { program_id: programId } };
+  const { data: program } = await api.call(manageProgram, call);
+  const processor = await api.call(manageProcessor, call).catch(ignoreForbidden);
+  return {
+    apiUrl: api.apiUrl,
+    programId,
+    name: program.name,
+    domain: program.domain,
+    commission: program.commission,
+    cookieDays: program.cookie_window_days,
+    leadAuth: program.lead_auth,
+    origins: program.allowed_origins,
+    stripeAccountId: processor?.data.account_id ?? '',
+    stripeConnected: processor?.data.status === 'connected',
+  };
+}
+
+/** Only owners may read the processor connection; for others the files say that none is connected. */
+function ignoreForbidden(error: unknown): { data: Processor } | undefined {
+  if (error instanceof Failure && (error.parts.status === 403 || error.parts.status === 404)) return undefined;
+  throw error;
+}

@@ -1,0 +1,51 @@
+/** The names that the platform envelope gives to statuses. */
+const NAMES: Record<number, string> = {
+  400: 'BadRequestError',
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'NotFoundError',
+  405: 'MethodNotAllowedError',
+  409: 'ConflictError',
+  410: 'GoneError',
+  413: 'PayloadTooLargeError',
+  415: 'UnsupportedMediaTypeError',
+  431: 'RequestHeaderFieldsTooLargeError',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailableError',
+};
+
+export type ErrorParts = {
+  /** Puts the error into the typed envelope; clients match on it. */
+  code?: string;
+  details?: Record<string, unknown>;
+  /** Members of `error` in the typed envelope beside `code` and `message`. */
+  extra?: Record<string, unknown>;
+  /** Members beside `error` at the top level of the body. */
+  beside?: Record<string, unknown>;
+  headers?: Record<string, string>;
+};
+
+/** A failure that is sent to the caller exactly as given. */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly parts: ErrorParts;
+  /** Its name in the catalogue, for metrics. */
+  reason = 'other';
+
+  constructor(status: number, message: string, parts: ErrorParts = {}) {
+    super(message);
+    this.name = NAMES[status] ?? 'Error';
+    this.status = status;
+    this.parts = parts;
+  }
+}
+
+/** The body of an error: the typed envelope when it has a code, the platform envelope otherwise. */
+export function errorBody(error: ServiceError): Record<string, unknown> {
+  const { code, details, extra, beside } = error.parts;
+  if (code) return { ...beside, error: { code, message: error.message, ...extra } };
+  return {
+    data: null,
+    error: { status: error.status, name: error.name, message: error.message, details: details ?? {} },
+  };
+}

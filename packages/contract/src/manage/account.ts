@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { defineRoute } from '../routing/route.ts';
+import { boundedText, identifier } from '../values/fields.ts';
+import { MEMBERSHIP_STATUSES } from '../values/program.ts';
+import { MANAGE, managed, one } from './route.ts';
+
+export const role = z.enum(['owner', 'member', 'partner']);
+
+export const MAX_PAYOUT_DETAILS_CHARS = 500;
+
+const me = one(
+  z.object({
+    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+    advertiser_id: z.int().nullable(),
+    role: role.nullable().describe('Role in the workspace.'),
+    payout_details: z.string().nullable().describe('Where to send payouts; shown to brands.'),
+    partner_of: z.array(
+      z.object({
+        program_id: z.int(),
+        partner_id: z.int(),
+        status: z.enum(MEMBERSHIP_STATUSES),
+        name: z.string(),
+        domain: z.string(),
+        commission: z.string().describe('Readable description, such as `20% per sale`.'),
+        currency: z.string(),
+        cookie_window_days: z.int(),
+        link_base: z.string().describe('A referral link is this followed by its `short_link`.'),
+      }),
+    ),
+  }),
+);
+
+export const manageMe = defineRoute({
+  ...managed,
+  id: 'manageMe',
+  method: 'GET',
+  path: `${MANAGE}/me`,
+  summary: 'Get the signed-in account',
+  description: 'The account, its workspace and role, and the programs it is a partner in.',
+  reply: me,
+  statuses: [401],
+});
+
+export const manageUpdateMe = defineRoute({
+  ...managed,
+  id: 'manageUpdateMe',
+  method: 'PATCH',
+  path: `${MANAGE}/me`,
+  summary: 'Update your profile',
+  description: 'Only the fields that are sent change. `payout_details` is free text that brands see on payouts.',
+  keepsNull: ['payout_details'],
+  body: z.object({
+    name: identifier('name').min(1, { error: 'name must not be empty' }).optional(),
+    payout_details: boundedText('payout_details', MAX_PAYOUT_DETAILS_CHARS)
+      .nullable()
+      .transform((value) => value?.trim() || null)
+      .optional()
+      .describe('Empty or null removes them.'),
+  }),
+  reply: me,
+  statuses: [400, 401],
+});
+
+export const manageLogout = defineRoute({
+  ...managed,
+  id: 'manageLogout',
+  method: 'POST',
+  path: `${MANAGE}/logout`,
+  summary: 'Revoke the account token in use',
+  description: 'To end a browser session, call `/api/auth/sign-out` instead.',
+  reply: one(z.object({})),
+  statuses: [401],
+});
+
+export const managePrograms = defineRoute({
+  ...managed,
+  id: 'managePrograms',
+  method: 'GET',
+  path: `${MANAGE}/programs`,
+  summary: 'List your programs',
+  description: 'Programs of your workspace, and programs you are a partner in.',
+  reply: one(z.array(z.object({ id: z.int(), name: z.string(), domain: z.string(), role, commission: z.string() }))),
+  statuses: [401],
+});

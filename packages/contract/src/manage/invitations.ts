@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { defineRoute } from '../routing/route.ts';
+import { identifier, text } from '../values/fields.ts';
+import { role } from './account.ts';
+import { MANAGE, managed, one } from './route.ts';
+import { workspaceRole } from './team.ts';
+
+export const email = text('email').regex(/^[^@\s]+@[^@\s]+$/, { error: 'email must be an e-mail address' });
+
+const invitation = z.object({
+  id: z.int(),
+  email: z.string(),
+  role,
+  expires_at: z.iso.datetime(),
+});
+
+export const manageInvitations = defineRoute({
+  ...managed,
+  id: 'manageInvitations',
+  method: 'GET',
+  path: `${MANAGE}/invitations`,
+  summary: 'List open workspace invitations',
+  description: 'Newest first, including expired ones. Partner invitations are managed under partners.',
+  role: 'owner',
+  reply: one(z.array(invitation.extend({ expired: z.boolean(), created_at: z.iso.datetime() }))),
+  statuses: [401, 403],
+});
+
+export const manageInvite = defineRoute({
+  ...managed,
+  id: 'manageInvite',
+  method: 'POST',
+  path: `${MANAGE}/invitations`,
+  summary: 'Invite someone to the workspace',
+  description: 'Send them `invite_url`. It works once and expires after seven days.',
+  role: 'owner',
+  success: 201,
+  body: z.object({ email, role: workspaceRole.default('member') }),
+  reply: one(invitation.extend({ invite_url: z.string() })),
+  statuses: [400, 401, 403],
+});
+
+export const manageReissueInvitation = defineRoute({
+  ...managed,
+  id: 'manageReissueInvitation',
+  method: 'POST',
+  path: `${MANAGE}/invitations/:invitation_id/re-issue`,
+  summary: 'Create a new invitation link',
+  description: 'The previous link stops working immediately. The new one works once and expires after seven days.',
+  role: 'owner',
+  reply: one(invitation.extend({ invite_url: z.string() })),
+  statuses: [401, 403, 404],
+});
+
+export const manageRevokeInvitation = defineRoute({
+  ...managed,
+  id: 'manageRevokeInvitation',
+  method: 'POST',
+  path: `${MANAGE}/invitations/:invitation_id/revoke`,
+  summary: 'Revoke an invitation',
+  description: 'Its link stops working immediately. Accepted invitations cannot be revoked.',
+  role: 'owner',
+  reply: one(z.object({})),
+  statuses: [401, 403, 404],
+});
+
+const token = identifier('token').min(1, { error: 'token is required' });
+
+export const manageLookUpInvitation = defineRoute({
+  id: 'manageLookUpInvitation',
+  method: 'POST',
+  path: `${MANAGE}/invitations/look-up`,
+  summary: 'Look up an invitation',
+  description:
+    'For the page that an invited person sees before signing in. The token of an invitation or of a join link is the only credential.',
+  auth: 'none',
+  bucket: 'cli',
+  fail: managed.fail,
+  body: z.object({ token }),
+  reply: one(
+    z.object({
+      status: z.enum(['open', 'used', 'expired']),
+      role,
+      email: z.string().nullable().describe('Who was invited; null for a join link.'),
+      workspace: z.string(),
+      programs: z.array(z.string()).describe('Names of the programs that the partner is invited to.'),
+      needs_approval: z.boolean().describe('Whether the brand approves new partners first.'),
+      expires_at: z.iso.datetime().nullable(),
+    }),
+  ),
+  statuses: [400, 404],
+});
+
+export const manageAccept = defineRoute({
+  ...managed,
+  id: 'manageAccept',
+  method: 'POST',
+  path: `${MANAGE}/invitations/accept`,
+  summary: 'Accept an invitation',
+  description:
+    'The signed-in account joins the workspace, becomes the invited partner, or joins a program through its join link. Accepting a join link again changes nothing.',
+  body: z.object({ token }),
+  reply: one(
+    z.object({
+      role,
+      advertiser_id: z.int(),
+      status: z.enum(['active', 'applied']).describe('`applied` until the brand approves the partner.'),
+    }),
+  ),
+  statuses: [400, 401, 404, 409],
+});

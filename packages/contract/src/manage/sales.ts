@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineRoute } from '../routing/route.ts';
+import { optionalIdentifier } from '../values/fields.ts';
+import { idFilter, listed, listQuery, many, PROGRAM, period, searchFilter } from './route.ts';
+
+const id = z.int();
+const time = z.iso.datetime();
+
+export const saleFilters = {
+  ...period,
+  partner_id: idFilter('partner_id'),
+  customer_key: optionalIdentifier('customer_key'),
+  transaction_id: optionalIdentifier('transaction_id'),
+  q: searchFilter('Start of the transaction id.'),
+};
+
+export const manageSales = defineRoute({
+  ...listed,
+  id: 'manageSales',
+  path: `${PROGRAM}/sales`,
+  summary: 'List sales',
+  description: 'Newest first.',
+  query: z.object({ ...listQuery, ...saleFilters }),
+  reply: many(
+    z.object({
+      id,
+      transaction_id: z.string(),
+      customer_id: id.nullable(),
+      customer_key: z.string().nullable(),
+      partner_id: id.nullable(),
+      partner_name: z.string().nullable(),
+      amount_cents: z.int(),
+      currency: z.string(),
+      status: z.enum(['recorded', 'partially_refunded', 'refunded']),
+      refunded_cents: z.int(),
+      created_at: time,
+    }),
+  ),
+});

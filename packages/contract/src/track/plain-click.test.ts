@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { trackClick } from './click.ts';
+import { plainClick } from './plain-click.ts';
+
+const FIELDS = Object.keys(trackClick.body.shape);
+const sent = {
+  affiliate_url: 'https://acme.test/pricing?aff=jane',
+  page_title: 'Pricing',
+  session_id: 's_1',
+  existing_click_id: 'cust_1_1760000000000',
+};
+
+describe('plainClick', () => {
+  it('parses what trackers send', () => {
+    expect(plainClick(sent)).toEqual({ ...sent, affiliate_url: { url: sent.affiliate_url, aff: 'jane' } });
+  });
+
+  it('ignores fields that the route does not know', () => {
+    expect(plainClick({ ...sent, debug_mode: true, constructor: 'x' })).toEqual(plainClick(sent));
+  });
+
+  it.each([
+    ['without affiliate_url', { page_title: 'Pricing' }],
+    ['an affiliate_url without aff', { affiliate_url: 'https://acme.test/' }],
+    ['an affiliate_url that is no URL', { affiliate_url: 'acme.test/?aff=jane' }],
+    ['an empty field', { ...sent, session_id: '' }],
+    ['null', { ...sent, page_title: null }],
+    ['a number', { ...sent, page_title: 7 }],
+    ['too long', { ...sent, session_id: 'x'.repeat(256) }],
+    ['a NUL', { ...sent, page_title: 'a\0' }],
+    ['half a surrogate pair', { ...sent, page_title: '\ud800' }],
+    ['additional_data', { ...sent, additional_data: {} }],
+  ])('leaves to the schema: %s', (_what, fields) => {
+    expect(plainClick(fields)).toBeUndefined();
+  });
+
+  it('agrees with the schema on everything it parses', () => {
+    const url = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant(sent.affiliate_url), fc.string());
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constant('x'.repeat(1_025)),
+      fc.constant(null),
+    );
+    const others = fc.dictionary(fc.constantFrom(...FIELDS, 'unknown'), text);
+    let parsed = 0;
+    fc.assert(
+      fc.property(url, others, (affiliate_url, fields) => {
+        const body = { ...fields, affiliate_url };
+        const plain = plainClick(body);
+        if (plain === undefined) return;
+        parsed += 1;
+        expect(trackClick.body.parse(body)).toEqual(plain);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(parsed).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,33 @@
+/** What a rate means, with the wording of forms and prompts that ask for it. */
+export const COMMISSION_BASES = {
+  percent: { rateLabel: 'Percent', ratePrompt: 'Commission in percent' },
+  fixed: { rateLabel: 'Amount', ratePrompt: 'Commission in whole units of the currency' },
+} as const;
+
+export type CommissionBasis = keyof typeof COMMISSION_BASES;
+
+type CommissionTypeTerms = {
+  basis: CommissionBasis;
+  /** Whether renewals of a subscription earn too. */
+  renewals: boolean;
+  label: string;
+};
+
+/**
+ * The commission types, in the order that messages list them. Code asks this table and never the name of a type, so that a
+ * new row is all that a new combination needs, and a new basis does not compile until every place computes it.
+ */
+export const COMMISSION_TYPES = {
+  percent: { basis: 'percent', renewals: false, label: 'Percentage of each sale, not of renewals' },
+  fixed: { basis: 'fixed', renewals: false, label: 'Fixed amount per sale, not for renewals' },
+  recurring_percent: { basis: 'percent', renewals: true, label: 'Percentage of each sale and renewal' },
+  recurring_fixed: { basis: 'fixed', renewals: true, label: 'Fixed amount per sale and renewal' },
+} as const satisfies Record<string, CommissionTypeTerms>;
+
+export type CommissionType = keyof typeof COMMISSION_TYPES;
+
+export const COMMISSION_TYPE_NAMES = Object.keys(COMMISSION_TYPES) as CommissionType[];
+
+export function isCommissionType(name: string): name is CommissionType {
+  return Object.hasOwn(COMMISSION_TYPES, name);
+}

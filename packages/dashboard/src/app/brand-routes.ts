@@ -1,0 +1,140 @@
+import { createRoute } from '@tanstack/react-router';
+import { oneOf, searchParams, text } from '../rules/search.ts';
+import {
+  COMMISSION_STATUSES,
+  CUSTOMER_STATUSES,
+  EVENT_TYPES,
+  PARTNER_STATUSES,
+  PAYOUT_STATUSES,
+  PROCESSOR_EVENT_STATES,
+} from '../rules/statuses.ts';
+import { programParams, reportParsers, rootRoute } from './root-route.ts';
+
+const brandRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/app/programs/$programId',
+  params: programParams,
+});
+const getParentRoute = () => brandRoute;
+
+const setupGuide = createRoute({
+  getParentRoute,
+  path: '/start',
+  validateSearch: searchParams({ tab: oneOf(['script', 'package', 'command']) }),
+});
+const overview = createRoute({
+  getParentRoute,
+  path: '/overview',
+  validateSearch: searchParams(reportParsers),
+});
+const partners = createRoute({
+  getParentRoute,
+  path: '/partners',
+  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, cursor: text }),
+});
+const partner = createRoute({
+  getParentRoute,
+  path: '/partners/$partnerId',
+  validateSearch: searchParams(reportParsers),
+});
+const links = createRoute({
+  getParentRoute,
+  path: '/links',
+  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: text, q: text, cursor: text }),
+});
+const customers = createRoute({
+  getParentRoute,
+  path: '/customers',
+  validateSearch: searchParams({
+    status: oneOf(CUSTOMER_STATUSES),
+    partner_id: text,
+    q: text,
+    from: text,
+    to: text,
+    cursor: text,
+  }),
+});
+const customer = createRoute({
+  getParentRoute,
+  path: '/customers/$customerId',
+});
+const sales = createRoute({
+  getParentRoute,
+  path: '/sales',
+  validateSearch: searchParams({ partner_id: text, q: text, from: text, to: text, cursor: text }),
+});
+const commissions = createRoute({
+  getParentRoute,
+  path: '/commissions',
+  validateSearch: searchParams({
+    status: oneOf(COMMISSION_STATUSES),
+    partner_id: text,
+    q: text,
+    from: text,
+    to: text,
+    cursor: text,
+  }),
+});
+const payouts = createRoute({
+  getParentRoute,
+  path: '/payouts',
+  validateSearch: searchParams({
+    tab: oneOf(['balances', 'payouts']),
+    status: oneOf(PAYOUT_STATUSES),
+    partner_id: text,
+    cursor: text,
+  }),
+});
+const payout = createRoute({
+  getParentRoute,
+  path: '/payouts/$payoutId',
+  validateSearch: searchParams({ cursor: text }),
+});
+const events = createRoute({
+  getParentRoute,
+  path: '/events',
+  validateSearch: searchParams({ type: oneOf(EVENT_TYPES), live: oneOf(['off']), cursor: text }),
+});
+const explain = createRoute({
+  getParentRoute,
+  path: '/explain',
+  validateSearch: searchParams({ by: oneOf(['transaction_id', 'customer_key', 'click_id']), q: text }),
+});
+const readiness = createRoute({
+  getParentRoute,
+  path: '/readiness',
+});
+const settings = createRoute({
+  getParentRoute,
+  path: '/settings',
+  validateSearch: searchParams({
+    tab: oneOf(['profile', 'commission', 'tracking', 'origins', 'key', 'payments']),
+    origin: text,
+    state: oneOf(PROCESSOR_EVENT_STATES),
+    cursor: text,
+  }),
+});
+const team = createRoute({
+  getParentRoute,
+  path: '/team',
+});
+
+/** The pages of a program for the brand. */
+export const brandRoutes = brandRoute.addChildren([
+  setupGuide,
+  overview,
+  partners,
+  partner,
+  links,
+  customers,
+  customer,
+  sales,
+  commissions,
+  payouts,
+  payout,
+  events,
+  explain,
+  readiness,
+  settings,
+  team,
+]);

@@ -1,0 +1,50 @@
+import { createRoute } from '@tanstack/react-router';
+import { oneOf, searchParams, text } from '../rules/search.ts';
+import { COMMISSION_STATUSES, CUSTOMER_STATUSES } from '../rules/statuses.ts';
+import { programParams, reportParsers, rootRoute } from './root-route.ts';
+
+const portalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/app/portal/$programId',
+  params: programParams,
+});
+const getParentRoute = () => portalRoute;
+
+const overview = createRoute({
+  getParentRoute,
+  path: '/overview',
+  validateSearch: searchParams(reportParsers),
+});
+const links = createRoute({
+  getParentRoute,
+  path: '/links',
+  validateSearch: searchParams({ active: oneOf(['true', 'false']), q: text, cursor: text }),
+});
+const customers = createRoute({
+  getParentRoute,
+  path: '/customers',
+  validateSearch: searchParams({ status: oneOf(CUSTOMER_STATUSES), cursor: text }),
+});
+const sales = createRoute({
+  getParentRoute,
+  path: '/sales',
+  validateSearch: searchParams({ from: text, to: text, cursor: text }),
+});
+const earnings = createRoute({
+  getParentRoute,
+  path: '/earnings',
+  validateSearch: searchParams({ status: oneOf(COMMISSION_STATUSES), cursor: text }),
+});
+const payouts = createRoute({
+  getParentRoute,
+  path: '/payouts',
+  validateSearch: searchParams({ cursor: text }),
+});
+const payout = createRoute({
+  getParentRoute,
+  path: '/payouts/$payoutId',
+  validateSearch: searchParams({ cursor: text }),
+});
+
+/** The pages of a program for its partners. */
+export const portalRoutes = portalRoute.addChildren([overview, links, customers, sales, earnings, payouts, payout]);

@@ -1,0 +1,52 @@
+import { createRoute } from '@tanstack/react-router';
+import { searchParams, text } from '../rules/search.ts';
+import { rootRoute } from './root-route.ts';
+
+const getParentRoute = () => rootRoute;
+const signInSearch = searchParams({ next: text });
+
+const rootHome = createRoute({ getParentRoute, path: '/' });
+const home = createRoute({ getParentRoute, path: '/app' });
+const signIn = createRoute({
+  getParentRoute,
+  path: '/app/sign-in',
+  validateSearch: signInSearch,
+});
+const signUp = createRoute({
+  getParentRoute,
+  path: '/app/sign-up',
+  validateSearch: signInSearch,
+});
+const newProgram = createRoute({
+  getParentRoute,
+  path: '/app/start',
+});
+const applied = createRoute({
+  getParentRoute,
+  path: '/app/applied',
+});
+const account = createRoute({
+  getParentRoute,
+  path: '/app/account',
+});
+const invitation = createRoute({
+  getParentRoute,
+  path: '/invite',
+});
+const cliLogin = createRoute({
+  getParentRoute,
+  path: '/cli/login',
+  validateSearch: searchParams({ state: text }),
+});
+
+export const publicRoutes = [
+  rootHome,
+  home,
+  signIn,
+  signUp,
+  newProgram,
+  applied,
+  account,
+  invitation,
+  cliLogin,
+] as const;

@@ -1,0 +1,14 @@
+// The contract exports these lists too, but importing them would put its schemas into the first page’s bundle.
+export const COMMISSION_STATUSES = [
+  'pending',
+  'approved',
+  'paid',
+  'partially_reversed',
+  'reversed',
+  'rejected',
+] as const;
+export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
+export const PARTNER_STATUSES = ['applied', 'active', 'blocked', 'removed'] as const;
+export const PAYOUT_STATUSES = ['open', 'paid', 'cancelled'] as const;
+export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
+export const PROCESSOR_EVENT_STATES = ['waiting', 'done', 'failed'] as const;

@@ -1,0 +1,39 @@
+import { COMMISSION_BASES, COMMISSION_TYPE_NAMES, COMMISSION_TYPES, type CommissionType } from '@svc/contract';
+import { type Option, SelectField, TextField } from './field.tsx';
+
+const TYPE_OPTIONS = COMMISSION_TYPE_NAMES.map((type): Option<CommissionType> => [type, COMMISSION_TYPES[type].label]);
+
+type CommissionFieldsProps = {
+  type: CommissionType;
+  onTypeChange: (type: CommissionType) => void;
+  defaultRate: number;
+  defaultCurrency: string;
+};
+
+/** The type, rate and currency of a commission. The form gets the last two as `rate` and `currency`. */
+export function CommissionFields({ type, onTypeChange, defaultRate, defaultCurrency }: CommissionFieldsProps) {
+  return (
+    <>
+      <SelectField label="Commission type" options={TYPE_OPTIONS} value={type} onValueChange={onTypeChange} />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField
+          label={COMMISSION_BASES[COMMISSION_TYPES[type].basis].rateLabel}
+          name="rate"
+          type="number"
+          min="0.0001"
+          step="any"
+          required
+          defaultValue={defaultRate}
+        />
+        <TextField
+          label="Currency"
+          name="currency"
+          required
+          pattern="[A-Za-z]{3}"
+          maxLength={3}
+          defaultValue={defaultCurrency}
+        />
+      </div>
+    </>
+  );
+}

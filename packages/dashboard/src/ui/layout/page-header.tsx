@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect } from 'react';
+
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+type PageHeaderProps = { title: string; description?: ReactNode; children?: ReactNode };
+
+/** The title of a page, what the page is for, and its actions as children. */
+export function PageHeader({ title, description, children }: PageHeaderProps) {
+  useDocumentTitle(title);
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <h1 className="text-[1.625rem] leading-tight font-semibold tracking-tight">{title}</h1>
+        {description && <p className="mt-1.5 max-w-[68ch] text-quiet">{description}</p>}
+      </div>
+      {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+    </header>
+  );
+}

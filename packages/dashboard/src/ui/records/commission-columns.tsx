@@ -1,0 +1,67 @@
+import type { Row } from '../../api/client.ts';
+import { COMMISSION_STATUSES } from '../../rules/statuses.ts';
+import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
+import { FilterSelect } from '../lists/filters.tsx';
+import type { Column } from '../lists/table.tsx';
+import { Money } from './money.tsx';
+import { Time } from './time.tsx';
+
+export type Commission = Row<'manageCommissions'>;
+
+/** Columns that the brand and its partners both see. */
+export const commissionStatusColumn: Column<Commission> = {
+  title: 'Status',
+  cell: (commission) => <CommissionStatus commission={commission} />,
+};
+export const commissionAmountColumn: Column<Commission> = {
+  title: 'Commission',
+  isRightAligned: true,
+  cell: (commission) => <CommissionAmount commission={commission} />,
+};
+export const commissionDateColumn: Column<Commission> = {
+  title: 'Date',
+  isRightAligned: true,
+  isHiddenOnMobile: true,
+  cell: ({ created_at: at }) => <Time at={at} />,
+};
+
+export function CommissionStatusFilter() {
+  return <FilterSelect name="status" label="All statuses" options={statusOptions(COMMISSION_STATUSES)} />;
+}
+
+/** The status and, while the commission is on hold, when the hold ends. */
+function CommissionStatus({ commission }: { commission: Commission }) {
+  const isOnHold = commission.stage === 'pending' && commission.status !== 'reversed';
+  const isDue = Date.parse(commission.approve_after) <= Date.now();
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <StatusBadge status={commission.status} />
+      {isOnHold && (
+        <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
+          {isDue ? (
+            'approval due'
+          ) : (
+            <>
+              approves <Time at={commission.approve_after} isRelative />
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What is left after refunds, and the original amount when that is less. */
+function CommissionAmount({ commission }: { commission: Commission }) {
+  const { commission_cents: cents, deducted_cents: deducted, currency } = commission;
+  return (
+    <>
+      <Money cents={cents - deducted} currency={currency} />
+      {deducted > 0 && (
+        <div className="text-[0.8125rem] text-quiet">
+          of <Money cents={cents} currency={currency} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Row } from '../../api/client.ts';
+import { CUSTOMER_STATUSES } from '../../rules/statuses.ts';
+import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
+import { FilterSelect } from '../lists/filters.tsx';
+import type { Column } from '../lists/table.tsx';
+import { Time } from './time.tsx';
+
+export type Customer = Row<'manageCustomers'>;
+
+/** Columns that the brand and its partners both see. */
+export const customerStatusColumn: Column<Customer> = {
+  title: 'Status',
+  cell: ({ status }) => <StatusBadge status={status} />,
+};
+export const customerDateColumn: Column<Customer> = {
+  title: 'First seen',
+  isRightAligned: true,
+  cell: ({ created_at: at }) => <Time at={at} />,
+};
+
+export function CustomerStatusFilter() {
+  return <FilterSelect name="status" label="All statuses" options={statusOptions(CUSTOMER_STATUSES)} />;
+}

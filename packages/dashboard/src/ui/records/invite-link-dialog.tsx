@@ -1,0 +1,24 @@
+import { Button } from '../forms/button.tsx';
+import { CodeBlock } from '../forms/copy.tsx';
+import { Dialog, DialogActions } from '../forms/dialog.tsx';
+
+type InviteLinkDialogProps = { recipient: string; url: string; isOpen: boolean; onClose: () => void };
+
+/** Shows the link of an invitation. The server does not store it, so it cannot be shown again. */
+export function InviteLinkDialog({ recipient, url, isOpen, onClose }: InviteLinkDialogProps) {
+  return (
+    <Dialog
+      title={`Send this link to ${recipient}`}
+      description="The link works once and expires in 7 days. You won’t be able to see it again, but you can create a new one at any time."
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <CodeBlock text={url} label="Copy invite link" />
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

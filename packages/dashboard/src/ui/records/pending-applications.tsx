@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import { useApiQuery } from '../../api/hooks.ts';
+import { Notice } from '../feedback/notice.tsx';
+
+/** Tells the brand that people have applied to become partners. */
+export function PendingApplications({ programId }: { programId: number }) {
+  const query = { status: 'applied', limit: 1 } as const;
+  const applications = useApiQuery('managePartners', { params: { program_id: programId }, query });
+  const first = applications.data?.data[0];
+  if (!first) return null;
+  const hasMore = applications.data?.meta.next_cursor !== null;
+  return (
+    <Notice>
+      {hasMore
+        ? `${first.name} and others have applied to become partners.`
+        : `${first.name} has applied to become a partner.`}{' '}
+      <Link
+        to="/app/programs/$programId/partners"
+        params={{ programId }}
+        search={{ status: 'applied' }}
+        className="font-medium underline"
+      >
+        Review applications
+      </Link>
+    </Notice>
+  );
+}

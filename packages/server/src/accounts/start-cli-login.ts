@@ -1,0 +1,24 @@
+import { randomInt } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { insertCliSession } from './cli-session-store.ts';
+import { newSecretToken } from './secret-token.ts';
+
+const SESSION_MS = 5 * 60_000;
+// Without characters that are easily confused.
+const CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+
+export type StartedCliLogin = { state: string; userCode: string; expiresAt: Date };
+
+/** Starts a login that the user completes in a browser within five minutes. */
+export async function startCliLogin(ctx: Context): Promise<StartedCliLogin> {
+  const { token: state, hash } = newSecretToken('');
+  const userCode = newUserCode();
+  const expiresAt = new Date(ctx.now().getTime() + SESSION_MS);
+  await insertCliSession(ctx.db, { stateHash: hash, userCode, expiresAt }, ctx.now());
+  return { state, userCode, expiresAt };
+}
+
+function newUserCode(): string {
+  const code = Array.from({ length: 8 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
+  return `${code.slice(0, 4)}-${code.slice(4)}`;
+}

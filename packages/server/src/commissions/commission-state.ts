@@ -1,0 +1,47 @@
+import type { CommissionStage } from '@svc/contract';
+
+/**
+ * The lifecycle of a commission.
+ *
+ * Its stage only moves forward. How much of its sale was refunded (`reversal`) is independent of the stage, because a sale can
+ * be refunded at any time, even after the commission was paid. The amount already put into payouts (`settled_cents`) is
+ * tracked separately too. What the commission earns at its stage, minus deductions, minus that amount, is due.
+ */
+export type Reversal = 'none' | 'partial' | 'full';
+
+type Transition = {
+  from: readonly CommissionStage[];
+  to: CommissionStage;
+  /** An additional condition, as SQL on the commission `m`. */
+  when: string;
+};
+
+/** Every transition between stages. Nothing else writes the column. */
+export const TRANSITIONS = {
+  /** By a person, before the hold ends. Once the sale is fully refunded, there is nothing left to approve. */
+  approve: { from: ['pending'], to: 'approved', when: `m.reversal <> 'full'` },
+  /** By the scheduled job, once the hold has ended. */
+  end_hold: { from: ['pending'], to: 'approved', when: `m.reversal <> 'full' and m.approve_after <= $1` },
+  /** By a person. A commission in a payout is on its way to the partner, so the payout has to be cancelled first. */
+  reject: { from: ['pending', 'approved'], to: 'rejected', when: 'm.settled_cents = 0' },
+  /** By the payout that covers what is left of it, once it is in no open payout. */
+  pay: { from: ['approved'], to: 'paid', when: 'm.settled_cents > 0 and m.due_cents <= 0' },
+} as const satisfies Record<string, Transition>;
+
+export type TransitionName = keyof typeof TRANSITIONS;
+
+/** The SQL condition under which a commission `m` can make the transition. */
+export function transitionGuard(name: TransitionName): string {
+  const { from, when } = TRANSITIONS[name];
+  return `m.stage in (${from.map((stage) => `'${stage}'`).join(', ')}) and ${when}`;
+}
+
+/** The reversal of a commission, given how much of its sale was refunded. */
+export function reversalOf(refundedCents: number, amountCents: number): Reversal {
+  if (refundedCents === 0) return 'none';
+  return refundedCents === amountCents ? 'full' : 'partial';
+}
+
+/** The status of a commission `m` that callers see: rejected first, then refunded, then its stage. */
+export const COMMISSION_STATUS = `case when m.stage = 'rejected' then 'rejected' when m.reversal = 'full' then 'reversed'
+  when m.reversal = 'partial' then 'partially_reversed' else m.stage end`;

@@ -1,0 +1,47 @@
+import type { Queryable } from '../db/db.ts';
+import { TRANSITIONS, transitionGuard } from './commission-state.ts';
+
+export type DueCommission = { id: number; dueCents: number };
+
+/** Locks what is due to the partner in one currency. After waiting for a concurrent payout, nothing is due any more. */
+export function listDueForUpdate(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+  currency: string,
+): Promise<DueCommission[]> {
+  return db.query<DueCommission>(
+    `select m.id, m.due_cents as "dueCents" from commissions m
+     where m.program_id = $1 and m.partner_id = $2 and m.currency = $3 and m.due_cents <> 0
+     order by m.id for update`,
+    [programId, partnerId, currency],
+  );
+}
+
+export async function lockCommissions(db: Queryable, commissionIds: number[]): Promise<void> {
+  await db.query('select m.id from commissions m where m.id = any ($1::bigint[]) order by m.id for update', [
+    commissionIds,
+  ]);
+}
+
+/** Adds amounts to what commissions have in payouts (`settled_cents`); negative amounts take it out again. */
+export async function updateInPayouts(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
+  const rows = amounts.map(({ id, cents }) => ({ id, settled_cents: cents }));
+  await db.query(
+    `update commissions c set settled_cents = c.settled_cents + i.settled_cents
+     from json_populate_recordset(null::commissions, $1::json) i where c.id = i.id`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. */
+export async function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<void> {
+  await db.query(
+    `update commissions m set stage = '${TRANSITIONS.pay.to}'
+     where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
+       and not exists (
+         select 1 from payout_lines l join payouts o on o.id = l.payout_id
+         where l.commission_id = m.id and o.status = 'open')`,
+    [commissionIds],
+  );
+}

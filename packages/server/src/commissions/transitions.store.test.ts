@@ -1,0 +1,68 @@
+import type { CommissionStage } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../test/service.ts';
+import { sold } from '../../test/sold.ts';
+import { TRANSITIONS, type TransitionName } from './commission-state.ts';
+import { updateHoldEnded, updateReviewed } from './commission-store.ts';
+import { updateCoveredToPaid } from './payout-coverage-store.ts';
+
+const service = useService();
+
+/** A commission in the given state, written directly to the database. */
+async function commissionIn(state: { stage: CommissionStage; reversal?: string; inPayouts?: boolean }) {
+  const on = await service.program();
+  const { commissionId } = await sold(service, on);
+  await service.sql(
+    `update commissions set stage = $2, reversal = $3, deducted_cents = case $3 when 'full' then commission_cents else 0 end,
+       settled_cents = case when $4 then commission_cents else 0 end, approve_after = $5 where id = $1`,
+    [commissionId, state.stage, state.reversal ?? 'none', state.inPayouts ?? false, new Date(0)],
+  );
+  return { id: Number(commissionId), programId: on.program.id };
+}
+
+const PERFORM: Record<TransitionName, (commission: { id: number; programId: number }) => Promise<unknown>> = {
+  approve: ({ id, programId }) => updateReviewed(service.ctx.db, programId, [id], 'approve', service.time),
+  reject: ({ id, programId }) => updateReviewed(service.ctx.db, programId, [id], 'reject', service.time),
+  end_hold: () => updateHoldEnded(service.ctx.db, service.time, 1_000),
+  pay: ({ id }) => updateCoveredToPaid(service.ctx.db, [id]),
+};
+
+const stageOf = async (id: number) =>
+  (await service.sql<{ stage: string }>('select stage from commissions where id = $1', [id]))[0]?.stage;
+
+const STAGES: CommissionStage[] = ['pending', 'approved', 'paid', 'rejected'];
+const names = Object.keys(TRANSITIONS) as TransitionName[];
+
+describe.each(names)('%s', (name) => {
+  const { from, to }: { from: readonly CommissionStage[]; to: CommissionStage } = TRANSITIONS[name];
+  const inPayouts = name === 'pay';
+
+  it.each(STAGES)('from %s', async (stage) => {
+    const commission = await commissionIn({ stage, inPayouts });
+    await PERFORM[name](commission);
+    expect(await stageOf(commission.id)).toBe(from.includes(stage) ? to : stage);
+  });
+});
+
+describe('conditions besides the stage', () => {
+  it.each<[TransitionName, CommissionStage, { reversal?: string; inPayouts?: boolean }]>([
+    ['approve', 'pending', { reversal: 'full' }],
+    ['end_hold', 'pending', { reversal: 'full' }],
+    ['reject', 'approved', { inPayouts: true }],
+    ['pay', 'approved', { inPayouts: false }],
+  ])('%s does not change a commission that is %s: %o', async (name, stage, state) => {
+    const commission = await commissionIn({ stage, ...state });
+    await PERFORM[name](commission);
+    expect(await stageOf(commission.id)).toBe(stage);
+  });
+
+  it('end_hold does nothing before the hold ends', async () => {
+    const commission = await commissionIn({ stage: 'pending' });
+    await service.sql('update commissions set approve_after = $2 where id = $1', [
+      commission.id,
+      new Date(service.time.getTime() + 1),
+    ]);
+    await PERFORM.end_hold(commission);
+    expect(await stageOf(commission.id)).toBe('pending');
+  });
+});

@@ -1,0 +1,89 @@
+import type { Queryable } from '../db/db.ts';
+import type { Customer } from './customer.ts';
+
+/** The select list of a customer `c`. */
+export const CUSTOMER_COLUMNS = `c.id, c.program_id as "programId", c.link_id as "linkId", c.partner_id as "partnerId",
+  c.membership_id as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
+  c.lead_at as "leadAt", c.lead_state as "leadState", c.claimed_customer_key as "claimedCustomerKey",
+  c.converted_at as "convertedAt", c.is_test as "isTest"`;
+
+/** Part of the click statement: adds a customer for every row of `input` that is a first click. */
+export const INSERT_CLICKED_CUSTOMERS = `
+  insert into customers (id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, created_at)
+  select customer_id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, clicked_at
+  from input where known_id is null`;
+
+/** Locks customers for the rest of the transaction, always in the same order, and returns their current state. */
+export function listCustomersForUpdate(db: Queryable, ids: number[]): Promise<Customer[]> {
+  return db.query<Customer>(
+    `select ${CUSTOMER_COLUMNS} from customers c where c.id = any ($1::bigint[]) order by c.id for no key update`,
+    [ids],
+  );
+}
+
+/** A customer as a lead changed it. The e-mail is null if the lead has none. */
+export type LeadChange = { customer: Customer; emailHash: string | null; emailMasked: string | null };
+
+/** Writes the changes of leads to customers that the transaction has locked. */
+export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await db.query(
+    `update customers c set status = i.status, lead_at = i.lead_at, lead_state = i.lead_state,
+       customer_key = i.customer_key, claimed_customer_key = i.claimed_customer_key,
+       email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked)
+     from json_populate_recordset(null::customers, $1::json) i where c.id = i.id`,
+    [JSON.stringify(changes.map(leadRow))],
+  );
+}
+
+// Ids are assigned in input order, so sorting them matches them to the customers.
+const INSERT_LEADS = `
+  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state, lead_at,
+    status, is_test, created_at)
+  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state, lead_at,
+    status, is_test, lead_at
+  from json_populate_recordset(null::customers, $1::json) with ordinality order by ordinality
+  returning id`;
+
+/** Adds customers who signed up without a click and returns their ids in the same order. */
+export async function insertLeads(db: Queryable, leads: LeadChange[]): Promise<number[]> {
+  if (leads.length === 0) return [];
+  const rows = await db.query<{ id: number }>(INSERT_LEADS, [JSON.stringify(leads.map(leadRow))]);
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+function leadRow({ customer, emailHash, emailMasked }: LeadChange) {
+  return {
+    id: customer.id,
+    program_id: customer.programId,
+    customer_key: customer.customerKey,
+    claimed_customer_key: customer.claimedCustomerKey,
+    email_hash: emailHash,
+    email_masked: emailMasked,
+    lead_state: customer.leadState,
+    lead_at: customer.leadAt,
+    status: customer.status,
+    is_test: customer.isTest,
+  };
+}
+
+/** Records when customers first bought. An earlier purchase that becomes known later replaces the date. */
+export async function updateConversions(db: Queryable, firstSales: Map<number, Date>): Promise<void> {
+  if (firstSales.size === 0) return;
+  const rows = [...firstSales].map(([id, at]) => ({ id, converted_at: at }));
+  await db.query(
+    `update customers c set status = 'conversion', converted_at = first.converted_at
+     from (select id, converted_at from json_populate_recordset(null::customers, $1::json) order by id) first
+     where c.id = first.id and (c.converted_at is null or c.converted_at > first.converted_at)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** The partner who is credited for the customer. */
+export async function findCustomerPartner(db: Queryable, customerId: number): Promise<number | null> {
+  const [row] = await db.query<{ partnerId: number | null }>(
+    'select partner_id as "partnerId" from customers where id = $1',
+    [customerId],
+  );
+  return row?.partnerId ?? null;
+}

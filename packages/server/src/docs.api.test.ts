@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { COMMISSION_TYPE_NAMES, RATE_LIMITS, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { ownedProgram } from '../test/accounts.ts';
+import { curlCommands } from '../test/curl.ts';
+import { approvedSale, asOwner, paidOut } from '../test/paid.ts';
+import { useService } from '../test/service.ts';
+import { reasons } from './decisions/reasons.ts';
+import { operatorCommands } from './operator/commands.ts';
+import { runCommand } from './operator/run-command.ts';
+
+const service = useService();
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+async function setUp(link: string) {
+  const options = Object.fromEntries(
+    operatorCommands[0]!.options.map(({ flags, default: value }) => [optionName(flags), value]),
+  );
+  const reply = await runCommand(service.ctx, 'http://localhost:4000', {
+    command: 'setup',
+    options: { ...options, link, partnerEmail: `${link}@example.com` },
+  });
+  return { text: reply.text, data: reply.data as { api_key: string; program_id: number } };
+}
+
+/** Runs the commands in order, giving the click id of the first answer to the later ones. */
+async function runCurls(text: string, values: Record<string, string>) {
+  const answers = [];
+  const count = curlCommands(text, values).length;
+  for (let index = 0; index < count; index += 1) {
+    const { method, path, headers, body } = curlCommands(text, values)[index]!;
+    const answer = await service.call(method, path, { headers, body });
+    if (answer.body?.click_id) values.click_id = answer.body.click_id;
+    answers.push(answer);
+  }
+  return answers;
+}
+
+function optionName(flags: string): string {
+  return flags.replace(/^--(\S+).*/, '$1').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+describe('the docs', () => {
+  it('README: the commands of “Try it” work as written', async () => {
+    const { data } = await setUp('jane');
+    const answers = await runCurls((await read('README.md')).replaceAll('order_1', 'order_2'), {
+      SVC_API_KEY: data.api_key,
+    });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers[3]?.body.data).toMatchObject({ status: 'partially_reversed', deduction_cents: 200 });
+  });
+
+  it('setup: the commands it prints work as printed', async () => {
+    const { text, data } = await setUp('first');
+    expect(text).toContain(data.api_key);
+    const answers = await runCurls(text, { SVC_API_KEY: data.api_key });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('docs/api.md: the bodies of clicks, leads, sales and refunds are accepted as written', async () => {
+    const { data } = await setUp('doc');
+    const text = await read('docs/api.md');
+    const body = (section: string): Record<string, unknown> =>
+      JSON.parse(new RegExp(`## ${section}\\n[\\s\\S]*?\`\`\`json\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? '');
+    const key = { key: data.api_key };
+    const click = await service.click({ affiliate_url: String(body('Clicks').affiliate_url).replace('jane', 'doc') });
+    const lead = await service.lead({ ...body('Leads'), click_id: click.body.click_id }, key);
+    const sale = await service.sale(body('Sales'), key);
+    const refund = await service.refund(body('Refunds'), key);
+    expect([click, lead, sale, refund].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(sale.body.data.commission_cents).toBe(980);
+  });
+
+  it('docs/api.md: every route of the management API is named, and no other', async () => {
+    const text = await read('docs/api.md');
+    const section = text.split('## Managing a program')[1]?.split('### ')[0] ?? '';
+    const tables = section.split('| Under `').slice(1);
+    const named = tables.flatMap((table) => {
+      const base = table.slice(0, table.indexOf('`'));
+      return [...table.matchAll(/`(GET|POST|PUT|PATCH|DELETE) ([^`]*)`/g)].map(
+        ([, method, path]) => `${method} ${base}${path}`,
+      );
+    });
+    const managed = routes.filter(({ path }) => path.startsWith('/api/v1/manage'));
+    expect(named.sort()).toEqual(managed.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('docs/api.md: the bodies of a new program and of payouts are accepted as written', async () => {
+    const section = (await read('docs/api.md')).split('### A new program')[1] ?? '';
+    const [program, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
+      JSON.parse(json),
+    );
+    const made = await ownedProgram(service);
+    const created = await service.call('POST', '/api/v1/manage/programs', { key: made.owner.token, body: program });
+    expect([created.status, created.body.data.commission]).toEqual([201, '20% recurring for 12 months']);
+    await approvedSale(service, made);
+    const [open] = await paidOut(service, made, { ...payout, partner_id: made.partnerId });
+    const answer = await asOwner(service, made, 'POST', `/payouts/${open?.id}/mark-paid`, paid);
+    expect(answer.body.data).toMatchObject({ status: 'paid', amount_cents: 2_000, ...paid });
+  });
+
+  it('docs/api.md: the limits are those of the contract', async () => {
+    const text = await read('docs/api.md');
+    const shown = [...text.matchAll(/^\| [^|]+ \| (\d+) +\| [^|]+ \|$/gm)].map(([, limit]) => Number(limit));
+    expect(shown).toEqual(Object.values(RATE_LIMITS));
+  });
+
+  it('docs/attribution.md: every reason code is explained, and no other', async () => {
+    const table = (await read('docs/attribution.md')).split('## Why did it end like that?')[1] ?? '';
+    const shown = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[a-z_]{3,}/g) ?? []);
+    expect(shown.sort()).toEqual(Object.keys(reasons).sort());
+  });
+
+  it.each(['docs/attribution.md', 'docs/cli.md'])('%s: every commission type is named', async (path) => {
+    const text = await read(path);
+    for (const name of COMMISSION_TYPE_NAMES) expect(text).toContain(`\`${name}\``);
+  });
+
+  it('docs/operations.md: every operator command and every variable is listed', async () => {
+    const text = await read('docs/operations.md');
+    const config = await read('packages/server/src/config.ts');
+    const variables = [...config.matchAll(/^ {2}([A-Z_]{4,}): /gm)].map(([, name]) => name ?? '');
+    expect(variables.length).toBeGreaterThan(8);
+    for (const name of [...variables, ...operatorCommands.map((command) => command.name)]) {
+      expect(text).toMatch(new RegExp(`\`[^\`]*${name}\\b`));
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errors } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+);
+
+/** Messages that are written where they are thrown. What is wrong with a key is a name, not a message. */
+function messagesIn(path: string): string[] {
+  const text = readFileSync(join(import.meta.dirname, path), 'utf8');
+  const calls = text.match(/new ServiceError\(|errors\.\w+\(\s*['"`]/g) ?? [];
+  return calls.filter((call) => !call.startsWith('errors.programKey(')).map((call) => `${path}: ${call}`);
+}
+
+describe('the error catalogue', () => {
+  it('holds every message that the service sends', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(sources.flatMap(messagesIn)).toEqual([]);
+  });
+
+  it('counts every failure under a name of its own', () => {
+    expect(errors.shortLinkTaken('jane').reason).toBe('short_link_taken');
+    expect(errors.linkDisabled().reason).toBe('link_disabled');
+  });
+});

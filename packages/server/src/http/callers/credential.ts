@@ -1,0 +1,32 @@
+import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
+import type { AccountToken } from '../../accounts/account-token-store.ts';
+import { isKeyShaped, type ProgramKey } from '../../programs/api-key.ts';
+
+/** What the Authorization header holds, before a route decides whether that is enough. */
+export type Credential =
+  | { is: 'absent' | 'malformed' | 'empty' | 'unknown' }
+  | { is: 'program-key'; key: ProgramKey }
+  | { is: 'account-token'; token: AccountToken };
+
+export type CredentialSource = {
+  key(token: string): Promise<ProgramKey | null>;
+  accountToken(token: string): Promise<AccountToken | null>;
+};
+
+/** Reads the header and looks up the key or token in it. */
+export async function readCredential(header: string | undefined, source: CredentialSource): Promise<Credential> {
+  if (header === undefined) return { is: 'absent' };
+  const match = /^Bearer(?:\s+(.*))?$/i.exec(header.trim());
+  if (!match) return { is: 'malformed' };
+  const text = (match[1] ?? '').trim();
+  if (text === '') return { is: 'empty' };
+  if (isKeyShaped(text)) {
+    const key = await source.key(text);
+    return key ? { is: 'program-key', key } : { is: 'unknown' };
+  }
+  if (text.startsWith(ACCOUNT_TOKEN_PREFIX) && text.length < 100) {
+    const token = await source.accountToken(text);
+    return token ? { is: 'account-token', token } : { is: 'unknown' };
+  }
+  return { is: 'unknown' };
+}

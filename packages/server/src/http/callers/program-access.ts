@@ -1,0 +1,38 @@
+import { errors, type RouteDefinition } from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findPartnerOfUser } from '../../partners/partner-store.ts';
+import type { Program } from '../../programs/program.ts';
+import { addRoute, type HandlerReply } from '../add-route.ts';
+import { idParam } from '../id-param.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { signedInUser } from './signed-in-user.ts';
+
+/** What the caller may see of a program: all of it or, with a `partnerId`, only what belongs to that partner. */
+export type ProgramAccess = {
+  program: Program;
+  role: 'owner' | 'member' | 'partner';
+  partnerId: number | null;
+};
+
+/** Serves a route about one program to its workspace and, where the route says so, its partners; 404 for all others. */
+export function addProgramRoute<Route extends RouteDefinition>(
+  app: FastifyInstance,
+  ctx: ServiceContext,
+  route: Route,
+  handler: (access: ProgramAccess, request: FastifyRequest, reply: FastifyReply) => Promise<HandlerReply<Route>>,
+): void {
+  addRoute(app, route, async (request, reply) => handler(await accessTo(ctx, request, route), request, reply));
+}
+
+async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<ProgramAccess> {
+  const { user, member } = await signedInUser(ctx, request);
+  const program = await ctx.lookup.program(idParam(request, 'program_id'));
+  if (!program) throw errors.notFound();
+  if (member?.workspaceId === program.workspaceId) {
+    if (route.role === 'owner' && member.role !== 'owner') throw errors.ownerOnly();
+    return { program, role: member.role, partnerId: null };
+  }
+  const partnerId = await findPartnerOfUser(ctx.db, program.id, user.id);
+  if (partnerId === null || route.role !== 'partner') throw errors.notFound();
+  return { program, role: 'partner', partnerId };
+}

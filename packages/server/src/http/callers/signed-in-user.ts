@@ -1,0 +1,45 @@
+import { errors, type RouteDefinition } from '@svc/contract';
+import type { FastifyRequest } from 'fastify';
+import { findUser, type User } from '../../accounts/user-store.ts';
+import { findWorkspaceMember, type WorkspaceMember } from '../../accounts/workspace-store.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { webRequest } from './sign-in-routes.ts';
+
+/** A signed-in person, and the workspace they are a member of, if any. */
+export type SignedInUser = { user: User; member: WorkspaceMember | null };
+
+/** The caller, by account token or by the session cookie of a page of this site. */
+export async function signedInUser(ctx: ServiceContext, request: FastifyRequest): Promise<SignedInUser> {
+  const user = await findUser(ctx.db, await userIdOf(ctx, request));
+  if (!user) throw errors.userNotFound();
+  if (user.suspendedAt) throw errors.accountBlocked();
+  return { user, member: await findWorkspaceMember(ctx.db, user.id) };
+}
+
+/** The caller as a member of a workspace, for routes about the workspace as a whole. */
+export async function signedInMember(
+  ctx: ServiceContext,
+  request: FastifyRequest,
+  route: RouteDefinition,
+): Promise<WorkspaceMember> {
+  const { member } = await signedInUser(ctx, request);
+  if (!member) throw errors.noAdvertiser();
+  if (route.role === 'owner' && member.role !== 'owner') throw errors.ownerOnly();
+  return member;
+}
+
+async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<string> {
+  const { credential } = request;
+  if (credential.is === 'account-token') return credential.token.userId;
+  if (credential.is !== 'absent') throw errors.accountTokenInvalid();
+  const session = await ctx.signIn.api.getSession({ headers: webRequest(request, ctx.baseUrl).headers });
+  if (!session) throw errors.notSignedIn();
+  refuseOtherSites(request, ctx.baseUrl);
+  return session.user.id;
+}
+
+/** Browsers attach cookies to requests from any page, so a request that changes something must come from our own. */
+function refuseOtherSites(request: FastifyRequest, baseUrl: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  if (request.headers.origin !== new URL(baseUrl).origin) throw errors.crossSite();
+}

@@ -1,0 +1,267 @@
+import { routes, STRIPE_EVENTS } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Answer, useService } from '../../../test/service.ts';
+import { outcomes } from '../../payments/outcomes.ts';
+import { requireRotation } from '../../programs/require-rotation.ts';
+
+const service = useService({ SVC_RATE_LIMITS: 'click=1000,lead=1000,sale=1000,readiness=1' });
+
+type Schema = Parameters<typeof z.fromJSONSchema>[0];
+type Content = { content: { 'application/json': { schema: Schema } } };
+type Operation = {
+  operationId: string;
+  summary: string;
+  security?: Record<string, string[]>[];
+  requestBody?: Content & { required: boolean };
+  responses: Record<string, Content & { description: string }>;
+};
+type Document = {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+};
+
+async function openApi(): Promise<Document> {
+  return (await service.call('GET', '/openapi.json')).body;
+}
+
+const KEY_REQUIRED = [{ programKey: [] }];
+const KEY_OPTIONAL = [{}, { programKey: [] }];
+
+/** The endpoints of the specification: method, path, auth, request fields, statuses beside 200. */
+const endpoints: [string, string, object[] | undefined, string[], string[], string[]][] = [
+  ['post', '/api/v1/track/click', undefined, ['affiliate_url', 'additional_data'], ['affiliate_url'], ['400', '410']],
+  [
+    'post',
+    '/api/v1/track/lead',
+    KEY_OPTIONAL,
+    ['click_id', 'customer_key', 'email', 'additional_data'],
+    [],
+    ['400', '401', '403'],
+  ],
+  [
+    'post',
+    '/api/v1/track/sale',
+    KEY_REQUIRED,
+    ['transaction_id', 'amount_cents', 'customer_key', 'click_id', 'currency', 'additional_data'],
+    ['transaction_id', 'amount_cents'],
+    ['400', '401', '409'],
+  ],
+  ['post', '/api/v1/track/refund', KEY_REQUIRED, ['transaction_id'], ['transaction_id'], ['400', '401', '404']],
+  ['get', '/api/v1/programs/me/readiness', KEY_REQUIRED, [], [], ['401']],
+];
+
+describe('/openapi.json', () => {
+  it('is an OpenAPI 3.1 document of the service at its public address', async () => {
+    const { status, headers, body } = await service.call('GET', '/openapi.json');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d+$/),
+      info: { title: expect.stringMatching(/./), version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      servers: [{ url: 'https://track.test' }],
+      components: { securitySchemes: { programKey: { type: 'http', scheme: 'bearer' } } },
+    });
+  });
+
+  it('describes every declared route, each under an id of its own', async () => {
+    const { paths } = await openApi();
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({ route: `${method} ${path}`, operationId })),
+    );
+    expect(operations.map(({ route }) => route).sort()).toEqual(
+      routes.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:([a-z_]+)/g, '{$1}')}`).sort(),
+    );
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length);
+  });
+
+  it.each(endpoints)(
+    '%s %s: its auth, fields and statuses',
+    async (method, path, security, fields, required, statuses) => {
+      const operation = (await openApi()).paths[path]?.[method] as Operation;
+      expect(operation.security).toEqual(security);
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', ...statuses, '429', '500']));
+      for (const response of Object.values(operation.responses)) {
+        expect(response.description).toMatch(/./);
+        expect(response.content['application/json'].schema).toBeTypeOf('object');
+      }
+      if (method === 'get') return expect(operation.requestBody).toBeUndefined();
+      const schema = operation.requestBody?.content['application/json'].schema as z.core.JSONSchema.ObjectSchema;
+      expect(schema.type).toBe('object');
+      expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields));
+      expect([...(schema.required ?? [])].sort()).toEqual([...required].sort());
+    },
+  );
+
+  it('has no reference that leads nowhere', async () => {
+    const document = await openApi();
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target ?? '');
+    expect(references.length).toBeGreaterThan(0);
+    for (const target of references) {
+      expect(target).toMatch(/^#\//);
+      const place = target.slice(2).split('/');
+      expect(place.reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], document)).toBeTypeOf(
+        'object',
+      );
+    }
+  });
+});
+
+describe('the schemas of /openapi.json hold for what the service answers', () => {
+  /** Checks the answer against the schema that the document gives for its status. */
+  async function expectDescribed(answer: Answer, method: string, path: string) {
+    const document = await openApi();
+    const given = document.paths[path]?.[method]?.responses[answer.status]?.content['application/json']
+      .schema as Schema;
+    const schema = JSON.stringify(given).includes('#/components/schemas/Error')
+      ? document.components.schemas.Error
+      : given;
+    const checked = z.fromJSONSchema(schema as Schema).safeParse(answer.body);
+    expect(checked.error?.issues ?? []).toEqual([]);
+  }
+  const track = (route: string) => ['post', `/api/v1/track/${route}`] as const;
+  const asTest = { additional_data: { test_mode: true } };
+
+  it('successes', async () => {
+    const made = await service.program();
+    const key = { key: made.apiKey };
+    await service.customer(made, 'buyer');
+    const order = { transaction_id: 'order-docs', amount_cents: 1000, customer_key: 'buyer' };
+    await expectDescribed(
+      await service.click({ affiliate_url: `https://acme.test/?aff=${made.link}` }),
+      ...track('click'),
+    );
+    await expectDescribed(await service.lead({ customer_key: 'other' }, key), ...track('lead'));
+    await expectDescribed(await service.sale(order, key), ...track('sale'));
+    await expectDescribed(await service.refund({ transaction_id: 'order-docs' }, key), ...track('refund'));
+    await expectDescribed(await service.readiness(made.apiKey), 'get', '/api/v1/programs/me/readiness');
+  });
+
+  it('a provisional lead and a sale outside the window', async () => {
+    const made = await service.program({ leadAuth: 'server_required' });
+    const clickId = await service.clickId(made.link);
+    await expectDescribed(await service.lead({ click_id: clickId }), ...track('lead'));
+    service.advance({ days: 61 });
+    const late = { transaction_id: 'order-late', amount_cents: 1000, click_id: clickId };
+    const answer = await service.sale(late, { key: made.apiKey });
+    expect(answer.body.data.attributed).toBe(false);
+    await expectDescribed(answer, ...track('sale'));
+  });
+
+  it('test events', async () => {
+    const { apiKey } = await service.program();
+    await expectDescribed(await service.click(asTest, { key: apiKey }), ...track('click'));
+    await expectDescribed(await service.lead({ customer_key: 'a', ...asTest }, { key: apiKey }), ...track('lead'));
+    await expectDescribed(await service.sale(asTest, { key: apiKey }), ...track('sale'));
+  });
+
+  it('successes with the warnings of a key that must be rotated', async () => {
+    const { apiKey, program } = await service.program();
+    await requireRotation(service.ctx, program.id, new Date(service.time.getTime() + 1000));
+    const answer = await service.lead({ customer_key: 'a' }, { key: apiKey });
+    expect(answer.body.warnings).toHaveLength(1);
+    await expectDescribed(answer, ...track('lead'));
+    await expectDescribed(await service.sale(asTest, { key: apiKey }), ...track('sale'));
+    await expectDescribed(await service.readiness(apiKey), 'get', '/api/v1/programs/me/readiness');
+  });
+
+  it('errors of both envelopes', async () => {
+    const made = await service.program();
+    await service.sql('update links set active = false where short_link = $1', [made.link]);
+    await expectDescribed(await service.click({}), ...track('click'));
+    await expectDescribed(
+      await service.click({ affiliate_url: `https://acme.test/?aff=${made.link}` }),
+      ...track('click'),
+    );
+    await expectDescribed(await service.sale({}), ...track('sale'));
+    await expectDescribed(await service.refund({ transaction_id: 'none' }, { key: made.apiKey }), ...track('refund'));
+    await service.readiness(made.apiKey);
+    const limited = await service.readiness(made.apiKey);
+    expect(limited.status).toBe(429);
+    await expectDescribed(limited, 'get', '/api/v1/programs/me/readiness');
+  });
+});
+
+describe.each(['/docs/errors', '/docs/payments'])('%s', (path) => {
+  it('is a page that runs no script and loads nothing from elsewhere', async () => {
+    const { status, headers, text } = await service.call('GET', path);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).toMatch(/frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/script-src|\*|https?:/);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.stringMatching(/./) });
+    expect(text).toMatch(/^<!doctype html>[\s\S]*<\/html>\s*$/);
+    expect(text).not.toMatch(/<script|<img|<iframe|<link|@import|url\(|\son\w+=/i);
+  });
+});
+
+describe.each(['/docs', '/docs/errors', '/docs/payments'])('%s', (path) => {
+  it('has links that lead somewhere', async () => {
+    const { text } = await service.call('GET', path);
+    for (const [, target = ''] of text.matchAll(/href="([^"]+)"/g)) {
+      if (target.startsWith('#')) expect(text).toContain(`id="${target.slice(1)}"`);
+      else expect((await service.call('GET', target)).status).toBe(200);
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('runs scripts of this service only, compiles none, and loads nothing from elsewhere', async () => {
+    const { status, headers, text } = await service.call('GET', '/docs');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.stringMatching(/./) });
+    expect(text).toMatch(/^<!doctype html>[\s\S]*<\/html>\s*$/);
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/docs/reference.js">']);
+    expect(text).not.toMatch(/<img|<iframe|<link|@import|url\(|\son\w+=|https?:/i);
+  });
+});
+
+describe('/docs/payments', () => {
+  it('shows the address, the events to select, the metadata and every outcome', async () => {
+    const { text } = await service.call('GET', '/docs/payments');
+    expect(text).toContain('https://track.test/api/v1/webhooks/stripe/');
+    for (const name of [...STRIPE_EVENTS, ...Object.keys(outcomes)]) expect(text).toContain(`<code>${name}</code>`);
+    for (const field of ['svc_customer_key', 'svc_click_id', 'program_id']) expect(text).toContain(field);
+  });
+});
+
+describe('/docs/errors', () => {
+  it.each(['invalid_key', 'internal_error', 'rate_limited', 'api_key_rotation_required', 'link_disabled'])(
+    'has an anchor for the stable code %s, with what to do',
+    async (code) => {
+      const { text } = await service.call('GET', '/docs/errors');
+      const section = text.split('<section').find((part) => part.startsWith(` id="${code}"`)) ?? '';
+      expect(section).toContain('What to do');
+    },
+  );
+
+  it.each([400, 401, 403, 404, 409, 410, 429, 500])('explains the status %i', async (status) => {
+    expect((await service.call('GET', '/docs/errors')).text).toContain(`<td>${status}</td>`);
+  });
+
+  it('is where the docs_url of a warning, the Link header and the docs_url of a retired key point', async () => {
+    const { apiKey, program } = await service.program();
+    await requireRotation(service.ctx, program.id, new Date(service.time.getTime() + 1000));
+    const { body, headers } = await service.lead({ customer_key: 'a' }, { key: apiKey });
+    service.advance({ seconds: 1 });
+    const retired = await service.lead({ customer_key: 'b' }, { key: apiKey });
+    const [, linked = ''] = /^<([^>]+)>/.exec(headers.link ?? '') ?? [];
+    for (const address of [body.warnings[0].docs_url, linked, retired.body.error.docs_url]) {
+      const { origin, pathname, hash } = new URL(address);
+      expect(origin).toBe('https://track.test');
+      const page = await service.call('GET', pathname);
+      expect(page.status).toBe(200);
+      expect(page.text).toContain(`id="${hash.slice(1)}"`);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { type RouteDefinition, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { useService } from '../../../test/service.ts';
+
+const service = useService();
+
+type Schema = Parameters<typeof z.fromJSONSchema>[0];
+type Content = { content: { 'application/json': { schema: Schema } } };
+type Operation = {
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+};
+
+async function operationOf(method: string, path: string): Promise<Operation> {
+  const { paths } = (await service.call('GET', '/openapi.json')).body;
+  return paths[path]?.[method];
+}
+
+const KEY = [{ programKey: [] }];
+const ACCOUNT_TOKEN = [{ accountToken: [] }];
+const ACCOUNT = [{ accountToken: [] }, { session: [] }];
+const inDocument = ({ path }: RouteDefinition) => path.replace(/:([a-z_]+)/g, '{$1}');
+const nameOf = (parameter: { name: string }) => parameter.name;
+
+/** The CLI routes of the specification: method, path, auth, request fields, required ones, statuses beside 200. */
+const ofTheCli: [string, string, object[] | undefined, string[], string[], string[]][] = [
+  ['post', '/api/v1/cli/auth/start', undefined, [], [], []],
+  [
+    'post',
+    '/api/v1/cli/auth/callback',
+    undefined,
+    ['state', 'id_token'],
+    ['state', 'id_token'],
+    ['400', '401', '403', '404'],
+  ],
+  ['get', '/api/v1/cli/auth/poll', undefined, ['state'], [], ['400', '404']],
+  [
+    'post',
+    '/api/v1/cli/init',
+    ACCOUNT_TOKEN,
+    ['name', 'domain', 'commission_type', 'commission_rate', 'advertiser_id'],
+    ['name', 'domain', 'commission_type', 'commission_rate'],
+    ['400', '401', '403'],
+  ],
+  ['get', '/api/v1/cli/programs', ACCOUNT_TOKEN, [], [], ['401']],
+  ['get', '/api/v1/cli/status', KEY, [], [], ['401']],
+  ['post', '/api/v1/cli/test-event', KEY, ['event_type', 'type'], [], ['400', '401']],
+  ['post', '/api/v1/cli/stripe-connect', undefined, [], [], ['410']],
+];
+
+/** The management API: method, path under a program, statuses beside the success. */
+const PROGRAM = '/api/v1/manage/programs/{program_id}';
+const managed: [string, string, string[]][] = [
+  ['get', '/api/v1/manage/me', ['401']],
+  ['post', '/api/v1/manage/logout', ['401']],
+  ['get', '/api/v1/manage/programs', ['401']],
+  ['post', '/api/v1/manage/programs', ['400', '401', '403']],
+  ['patch', '/api/v1/manage/me', ['400', '401']],
+  ['patch', '/api/v1/manage/members/{user_id}', ['400', '401', '403', '404', '409']],
+  ['delete', '/api/v1/manage/members/{user_id}', ['401', '403', '404', '409']],
+  ['get', '/api/v1/manage/invitations', ['401', '403']],
+  ['post', '/api/v1/manage/invitations/{invitation_id}/re-issue', ['401', '403', '404']],
+  ['post', '/api/v1/manage/invitations/{invitation_id}/revoke', ['401', '403', '404']],
+  ['get', `${PROGRAM}/readiness`, ['401', '404']],
+  ['post', `${PROGRAM}/test-chain`, ['401', '404', '429']],
+  ['post', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
+  ['delete', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
+  ['get', `${PROGRAM}/customers/{customer_id}`, ['401', '404']],
+  ['post', `${PROGRAM}/commissions/approve`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/commissions/reject`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/balances`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/earnings`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/payouts`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/payouts`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/payouts/{payout_id}`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/payouts/{payout_id}/mark-paid`, ['400', '401', '404', '409']],
+  ['post', `${PROGRAM}/payouts/{payout_id}/cancel`, ['401', '404', '409']],
+  ['get', `${PROGRAM}/export/sales.csv`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/export/commissions.csv`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/export/customers.csv`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/export/payouts.csv`, ['400', '401', '404']],
+  ['get', '/api/v1/manage/members', ['401', '403']],
+  ['post', '/api/v1/manage/invitations', ['400', '401', '403']],
+  ['post', '/api/v1/manage/invitations/accept', ['400', '401', '404', '409']],
+  ['get', PROGRAM, ['401', '404']],
+  ['patch', PROGRAM, ['400', '401', '404']],
+  ['post', `${PROGRAM}/join-link`, ['401', '404']],
+  ['post', `${PROGRAM}/api-key/regenerate`, ['401', '403', '404']],
+  ['post', `${PROGRAM}/api-key/require-rotation`, ['400', '401', '403', '404']],
+  ['get', `${PROGRAM}/partners`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/partners`, ['400', '401', '404']],
+  ['patch', `${PROGRAM}/partners/{partner_id}`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/links`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/links`, ['400', '401', '404', '409']],
+  ['patch', `${PROGRAM}/links/{link_id}`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/events`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/customers`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/sales`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/commissions`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/commissions/{commission_id}/approve`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/commissions/{commission_id}/reject`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/performance`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/explain`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/processor`, ['401', '403', '404']],
+  ['put', `${PROGRAM}/processor`, ['400', '401', '403', '404', '409']],
+  ['delete', `${PROGRAM}/processor`, ['401', '403', '404']],
+  ['get', `${PROGRAM}/processor/events`, ['400', '401', '403', '404']],
+  ['post', `${PROGRAM}/processor/events/{processor_event_id}/replay`, ['400', '401', '403', '404']],
+];
+
+const LOOK_UP = ['post', '/api/v1/manage/invitations/look-up'] as const;
+
+describe('/openapi.json', () => {
+  it('describes the routes of the CLI and of the management API, and no others under their paths', () => {
+    const described = routes.filter(({ path }) => /^\/api\/v1\/(cli|manage)\//.test(path));
+    const known = [...ofTheCli, ...managed, LOOK_UP].map(([method, path]) => `${method} ${path}`);
+    expect(described.map((route) => `${route.method.toLowerCase()} ${inDocument(route)}`).sort()).toEqual(known.sort());
+  });
+
+  it.each(ofTheCli)(
+    '%s %s: its auth, fields and statuses',
+    async (method, path, security, fields, required, statuses) => {
+      const operation = await operationOf(method, path);
+      expect(operation.security).toEqual(security);
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, '429', '500']));
+      if (method === 'get') expect((operation.parameters ?? []).map(nameOf)).toEqual(fields);
+      if (method === 'get' || fields.length === 0) return expect(operation.requestBody).toBeUndefined();
+      const schema = operation.requestBody?.content['application/json'].schema as z.core.JSONSchema.ObjectSchema;
+      expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields));
+      expect([...(schema.required ?? [])].sort()).toEqual([...required].sort());
+    },
+  );
+
+  it.each(managed)('%s %s: asks for an account, and says which statuses it has', async (method, path, statuses) => {
+    const operation = await operationOf(method, path);
+    expect(operation.security).toEqual(ACCOUNT);
+    expect(Object.keys(operation.responses).filter((status) => status.startsWith('2'))).toHaveLength(1);
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, '500']));
+    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    expect(inPath.map(nameOf)).toEqual([...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name));
+  });
+
+  it('post /api/v1/manage/invitations/look-up: asks for nothing but the token', async () => {
+    const operation = await operationOf(...LOOK_UP);
+    expect(operation.security).toBeUndefined();
+    expect(Object.keys(operation.responses)).toEqual(['200', '400', '404', '429', '500']);
+  });
+
+  it.each(routes.filter(({ replyType }) => replyType))('$method $path: its success is $replyType', async (route) => {
+    const operation = await operationOf(route.method.toLowerCase(), inDocument(route));
+    expect(operation.responses['200']?.content).toEqual({
+      [route.replyType as string]: { schema: { type: 'string' } },
+    });
+  });
+});

@@ -1,0 +1,258 @@
+import { Readable } from 'node:stream';
+import { type RouteDefinition, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { type Answer, platformError, useService } from '../../test/service.ts';
+import { type ValidRequest, validRequest } from '../../test/valid-request.ts';
+
+const service = useService();
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const TOO_LARGE = platformError(413, 'PayloadTooLargeError', 'Request body is larger than 64 KiB');
+const UNSUPPORTED = platformError(
+  415,
+  'UnsupportedMediaTypeError',
+  'Unsupported content type. Send the body as application/json.',
+);
+const badRequest = (message: string) => platformError(400, 'BadRequestError', message);
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const nestedObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+// What is signed is not read as JSON at this edge; its own tests say what it answers.
+const posts = routes.filter(({ method, signed }) => method !== 'GET' && !signed);
+/** One route for each way in which bodies come in: as a beacon, as JSON, as JSON with a signed-in account, or not at all. */
+const oneOfEachKind = posts.filter(({ id }) =>
+  ['trackClick', 'trackSale', 'manageUpdateProgram', 'cliAuthStart'].includes(id),
+);
+const hasField = (route: RouteDefinition, field: string) =>
+  route.body !== undefined && field in (route.body as z.ZodObject).shape;
+
+/** Sends the text as it is, as JSON. */
+const sendText = (valid: ValidRequest, body: string, headers = JSON_TYPE) => valid.send({ body, headers });
+
+/** The valid body as text, with members added to it as they are written. */
+const bodyWith = ({ body }: ValidRequest, members: string) =>
+  JSON.stringify({ ...body, session_id: 's' }).replace(/^\{/, `{${members},`);
+
+const PROTOTYPE = '"__proto__":{"polluted":true}';
+
+function expectRefused(answer: Answer, body: ReturnType<typeof platformError>) {
+  expect(answer.body).toEqual(body);
+  expect(answer.status).toBe(body.error.status);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.headers['x-request-id']).toBeTruthy();
+}
+
+describe.each(posts)('$method $path', (route) => {
+  it('refuses malformed, oversized and foreign bodies, stores nothing of them, and ignores unknown fields', async () => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    const text = JSON.stringify(valid.body ?? {});
+    expectRefused(await sendText(valid, '{'), badRequest('Invalid JSON body'));
+    expectRefused(await sendText(valid, text.padEnd(64 * 1024 + 1)), TOO_LARGE);
+    expectRefused(await sendText(valid, text, { 'content-type': 'application/xml' }), UNSUPPORTED);
+    if (!route.fromBrowsers) expectRefused(await sendText(valid, text, { 'content-type': 'text/plain' }), UNSUPPORTED);
+    if (route.body) expectRefused(await sendText(valid, '[{}]'), badRequest('Request body must be a JSON object'));
+    expectRefused(await sendText(valid, bodyWith(valid, PROTOTYPE)), badRequest('Invalid JSON body'));
+    expect(await valid.stored()).toEqual(before);
+    const unknown = { session_id: 's', program_id: 'x', debug_mode: true, toString: 1, valueOf: 1, constructor: 1 };
+    expect((await valid.send({ body: { ...valid.body, ...unknown } })).status).toBe(valid.status);
+  });
+
+  it('takes a request without body and content type as {}', async () => {
+    const { status, body } = await (await validRequest(service, route)).send({ body: {} });
+    const answer = await (await validRequest(service, route)).send({ body: undefined });
+    expect([answer.status, answer.body.error]).toEqual([status, body.error]);
+  });
+});
+
+describe.each(oneOfEachKind)('$method $path', (route) => {
+  it.each(['{', '{"a":1,}', '{a:1}', "{'a':1}", '{"a":1}{"b":2}', 'undefined', 'NaN', '{"a":"\u0000"}', '\u0000'])(
+    '400 Invalid JSON body: %j',
+    async (text) => {
+      const valid = await validRequest(service, route);
+      const before = await valid.stored();
+      expectRefused(await sendText(valid, text), badRequest('Invalid JSON body'));
+      expect(await valid.stored()).toEqual(before);
+    },
+  );
+
+  it.each(['', ' \r\n\t '])('takes the empty body %j as {}', async (text) => {
+    const { status, body } = await (await validRequest(service, route)).send({ body: {} });
+    const answer = await sendText(await validRequest(service, route), text);
+    expect([answer.status, answer.body.error]).toEqual([status, body.error]);
+  });
+
+  it.each([
+    ['64 KiB and a byte', 64 * 1024 + 1],
+    ['5 MB', 5_000_000],
+  ])('413 PayloadTooLargeError: %s', async (_what, bytes) => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    const text = JSON.stringify(valid.body ?? {}).padEnd(bytes, ' ');
+    expectRefused(await sendText(valid, text), TOO_LARGE);
+    expect(await valid.stored()).toEqual(before);
+  });
+
+  it('413 PayloadTooLargeError: 5 MB whose length is not announced', async () => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    const body = Readable.from(Array.from({ length: 50 }, () => Buffer.alloc(100_000, ' ')));
+    expectRefused(await valid.send({ body, headers: JSON_TYPE }), TOO_LARGE);
+    expect(await valid.stored()).toEqual(before);
+  });
+
+  it('413 counts bytes, not characters', async () => {
+    const valid = await validRequest(service, route);
+    expectRefused(await sendText(valid, bodyWith(valid, `"x":"${'é'.repeat(33_000)}"`)), TOO_LARGE);
+  });
+
+  it('takes a body of exactly 64 KiB', async () => {
+    const valid = await validRequest(service, route);
+    const text = JSON.stringify(valid.body ?? {}).padEnd(64 * 1024, ' ');
+    expect((await sendText(valid, text)).status).toBe(valid.status);
+  });
+
+  it.each([
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json-patch+json',
+    'application/jsonx',
+    'application/json, text/plain',
+    'text/html',
+    'text/json',
+    'json',
+    '*/*',
+    '',
+  ])('415 UnsupportedMediaTypeError: %j', async (type) => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    const answer = await sendText(valid, JSON.stringify(valid.body ?? {}), { 'content-type': type });
+    expectRefused(answer, UNSUPPORTED);
+    expect(await valid.stored()).toEqual(before);
+  });
+
+  it('415 UnsupportedMediaTypeError: a body of no content type', async () => {
+    const valid = await validRequest(service, route);
+    expectRefused(await valid.send({ body: JSON.stringify(valid.body ?? {}) }), UNSUPPORTED);
+  });
+
+  it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="utf-8"; x=y'])(
+    'takes %s',
+    async (type) => {
+      const valid = await validRequest(service, route);
+      const answer = await sendText(valid, JSON.stringify(valid.body ?? {}), { 'content-type': type });
+      expect(answer.status).toBe(valid.status);
+    },
+  );
+
+  it(`${route.fromBrowsers ? 'takes' : 'answers 415 to'} text/plain that holds JSON`, async () => {
+    const valid = await validRequest(service, route);
+    const answer = await sendText(valid, JSON.stringify(valid.body ?? {}), { 'content-type': 'text/plain' });
+    if (route.fromBrowsers) expect(answer.status).toBe(200);
+    else expectRefused(answer, UNSUPPORTED);
+  });
+
+  it.each([
+    ['__proto__', PROTOTYPE],
+    ['__proto__ of null', '"__proto__":null'],
+    ['__proto__, escaped', '"\\u005f_proto__":{"polluted":true}'],
+    ['constructor.prototype', '"constructor":{"prototype":{"polluted":true}}'],
+    ['__proto__ inside', '"additional_data":{"__proto__":{"test_mode":true}}'],
+    ['constructor.prototype inside', '"additional_data":{"a":[{"constructor":{"prototype":{"polluted":true}}}]}'],
+  ])('refuses the prototype key %s', async (_what, members) => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    expectRefused(await sendText(valid, bodyWith(valid, members)), badRequest('Invalid JSON body'));
+    expect(await valid.stored()).toEqual(before);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it.each([
+    ['lists', nested(10_000)],
+    ['objects', nestedObjects(10_000)],
+  ])('ignores an unknown field of %s nested 10,000 deep', async (_what, deep) => {
+    const valid = await validRequest(service, route);
+    expect((await sendText(valid, bodyWith(valid, `"unknown":${deep}`))).status).toBe(valid.status);
+  });
+});
+
+describe.each(oneOfEachKind.filter(({ body }) => body !== undefined))('$method $path', (route) => {
+  it.each([
+    ['null', 'null'],
+    ['a number', '1'],
+    ['text', '"text"'],
+    ['a boolean', 'true'],
+    ['a list', '[{}]'],
+    ['lists nested 10,000 deep', nested(10_000)],
+  ])('400 Request body must be a JSON object: %s', async (_what, text) => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    expectRefused(await sendText(valid, text), badRequest('Request body must be a JSON object'));
+    expect(await valid.stored()).toEqual(before);
+  });
+});
+
+describe.each(posts.filter((route) => hasField(route, 'additional_data')))('$method $path', (route) => {
+  it.each([
+    ['lists', nested(10_000)],
+    ['objects', nestedObjects(10_000)],
+  ])('refuses additional_data of %s nested 10,000 deep', async (_what, deep) => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    const answer = await sendText(valid, bodyWith(valid, `"additional_data":{"a":${deep}}`));
+    expectRefused(answer, badRequest('additional_data must be nested at most 32 levels deep'));
+    expect(await valid.stored()).toEqual(before);
+    expect((await valid.send()).status).toBe(200);
+  });
+});
+
+describe('hostile program_id of a test event that carries a key', () => {
+  const withTestMode = posts.filter((route) => hasField(route, 'additional_data') && route.id !== 'trackRefund');
+
+  it.each(withTestMode)('$path: nested 10,000 deep, a 4xx', async (route) => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    for (const deep of [nested(10_000), nestedObjects(10_000)]) {
+      const body = bodyWith(valid, `"additional_data":{"test_mode":true,"program_id":${deep}}`);
+      const answer = await valid.send({ body, headers: JSON_TYPE, key: valid.apiKey });
+      expect([400, 403]).toContain(answer.status);
+      expect(answer.body).toMatchObject({ data: null, error: { status: answer.status, details: {} } });
+    }
+    expect(await valid.stored()).toEqual(before);
+  });
+
+  it.each(withTestMode)('$path: an object that cannot be turned into text, 403', async (route) => {
+    const valid = await validRequest(service, route);
+    const before = await valid.stored();
+    const additional_data = { test_mode: true, program_id: { toString: 1, valueOf: 1 } };
+    const answer = await valid.send({ body: { ...valid.body, additional_data }, key: valid.apiKey });
+    expectRefused(answer, platformError(403, 'ForbiddenError', 'program_id does not match the API key'));
+    expect(await valid.stored()).toEqual(before);
+  });
+});
+
+describe('a body that cannot be read, sent with a key', () => {
+  it.each(posts)('$path: leaves one decision where attempts are kept, and none elsewhere', async (route) => {
+    const valid = await validRequest(service, route);
+    const before = await service.counts(valid.program.id);
+    await valid.send({ body: '{', headers: { ...JSON_TYPE, 'x-request-id': 'unreadable' }, key: valid.apiKey });
+    const left = await service.sql(
+      'select kind, outcome, reason from decisions where program_id = $1 and request_id = $2',
+      [valid.program.id, 'unreadable'],
+    );
+    expect(left).toEqual(route.attempt ? [{ kind: route.attempt, outcome: 'refused', reason: 'invalid_request' }] : []);
+    expect(await service.counts(valid.program.id)).toEqual({
+      ...before,
+      decisions: Number(before.decisions) + left.length,
+    });
+  });
+});
+
+describe('GET routes', () => {
+  it.each(routes.filter(({ method }) => method === 'GET'))('$path: a body is not looked at', async (route) => {
+    const valid = await validRequest(service, route);
+    expect((await sendText(valid, '{')).status).toBe(valid.status);
+    expect((await sendText(valid, '<a/>', { 'content-type': 'application/xml' })).status).toBe(valid.status);
+  });
+});

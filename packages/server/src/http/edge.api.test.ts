@@ -1,0 +1,158 @@
+import { METHODS } from 'node:http';
+import { type RouteDefinition, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type CallOptions, platformError, useService } from '../../test/service.ts';
+import { validRequest } from '../../test/valid-request.ts';
+
+const service = useService();
+
+const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const BODIES: [string, CallOptions][] = [
+  ['no body', {}],
+  ['a JSON body', { body: {} }],
+  ['malformed JSON', { body: '{', headers: JSON_TYPE }],
+  ['a body over 64 KiB', { body: `"${'x'.repeat(70_000)}"`, headers: JSON_TYPE }],
+  ['another media type', { body: '<a/>', headers: { 'content-type': 'application/xml' } }],
+];
+// HEAD has no body to look at and CONNECT is no request to a path.
+const OTHER_METHODS = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT');
+const posts = routes.filter(({ method }) => method === 'POST');
+const methodsAt = (path: string) => routes.filter((route) => route.path === path).map(({ method }) => method);
+
+describe('X-Request-ID', () => {
+  const withId = (id: string) => service.call('GET', '/healthz', { headers: { 'x-request-id': id } });
+  const returning = routes.filter(({ withoutRequestId }) => !withoutRequestId);
+
+  it.each(['a', 'A-Za.z_0-9', 'x'.repeat(128)])('keeps an incoming value of 1–128 safe characters: %s', async (id) => {
+    expect((await withId(id)).headers['x-request-id']).toBe(id);
+  });
+
+  it.each(['', 'x'.repeat(129), 'a b', 'a/b', 'a,b', 'é', '{}', "a'--"])('replaces %j with a new id', async (id) => {
+    expect((await withId(id)).headers['x-request-id']).toMatch(UUID);
+  });
+
+  it.each(returning)('$method $path: is on refusals, new each time, and on the success as it came', async (route) => {
+    const { send, path } = await validRequest(service, route);
+    const refused: Answer[] = [
+      await send({ body: '{', headers: JSON_TYPE }),
+      await send({ body: `"${'x'.repeat(70_000)}"`, headers: JSON_TYPE }),
+      await send({ body: '<a/>', headers: { 'content-type': 'application/xml' } }),
+      await send({ key: 'svc_key_unknown' }),
+      await service.call('TRACE', path),
+    ];
+    const ids = refused.map(({ headers }) => headers['x-request-id']);
+    for (const id of ids) expect(id).toMatch(UUID);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await send({ headers: { 'x-request-id': 'mine' } })).headers['x-request-id']).toBe('mine');
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics', '/nowhere', '/%zz'])('is on GET %s', async (path) => {
+    expect((await service.call('GET', path)).headers['x-request-id']).toMatch(UUID);
+    const kept = await service.call('GET', path, { headers: { 'x-request-id': 'mine' } });
+    expect(kept.headers['x-request-id']).toBe('mine');
+  });
+});
+
+describe('404 Not Found', () => {
+  const paths = ['/nowhere', '/api/v1', '/api/v1/track', '/api/v1/track/click/', '/api/v1/track/CLICK', '//', '/%00'];
+
+  it.each(paths)('%s is no route, for any method', async (path) => {
+    for (const method of OTHER_METHODS) {
+      const answer = await service.call(method, path);
+      expect([method, answer.status]).toEqual([method, 404]);
+      expect(answer.body).toEqual(NOT_FOUND);
+    }
+  });
+
+  it.each(BODIES)('is what an unknown route answers to %s', async (_what, options) => {
+    const answer = await service.call('POST', '/api/v1/nowhere', options);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual(NOT_FOUND);
+  });
+
+  it.each(['/%zz', '/%', '/api/v1/track/click%zz', '/api/v1/track/%c3%28'])('malformed URL %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await service.call(method, path);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual(NOT_FOUND);
+    }
+  });
+});
+
+describe('405 MethodNotAllowedError with Allow', () => {
+  const onePerPath = routes.filter((route, index) => routes.findIndex(({ path }) => path === route.path) === index);
+
+  async function expectNotAllowed(route: RouteDefinition, methods: string[]) {
+    const { path, key: own } = await validRequest(service, route);
+    const allow = methodsAt(route.path)
+      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .join(', ');
+    const taken: string[] = [...methodsAt(route.path), ...(route.fromBrowsers ? ['OPTIONS'] : [])];
+    for (const method of methods.filter((name) => !taken.includes(name))) {
+      for (const key of [undefined, own]) {
+        const answer = await service.call(method, path, { key });
+        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
+        expect(answer.headers['x-request-id']).toMatch(UUID);
+        expect(answer.body).toEqual(platformError(405, 'MethodNotAllowedError', `Method not allowed. Use ${allow}.`));
+      }
+    }
+  }
+
+  it.each(routes.filter(({ id }) => ['trackClick', 'trackSale', 'readiness', 'managePrograms'].includes(id)))(
+    '$path: every other method that HTTP knows',
+    (route) => expectNotAllowed(route, OTHER_METHODS),
+  );
+
+  it.each(onePerPath)('$path: every other common method', (route) =>
+    expectNotAllowed(route, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']),
+  );
+
+  it.each(BODIES)('is what another method answers to %s', async (_what, options) => {
+    const answer = await service.call('PUT', '/api/v1/track/sale', options);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe('POST');
+  });
+
+  it('holds with a query too', async () => {
+    expect((await service.call('GET', '/api/v1/track/click?aff=x')).status).toBe(405);
+  });
+});
+
+describe('HEAD', () => {
+  const head = (url: string, headers: Record<string, string> = {}) =>
+    service.service.http.inject({ method: 'HEAD', url, headers });
+
+  it('answers like GET on readiness, without a body', async () => {
+    const { apiKey } = await service.program();
+    const answer = await head('/api/v1/programs/me/readiness', { authorization: `Bearer ${apiKey}` });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe('');
+    expect(answer.headers['x-request-id']).toMatch(UUID);
+  });
+
+  it('is 401 on readiness without a key', async () => {
+    const answer = await head('/api/v1/programs/me/readiness');
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['x-request-id']).toMatch(UUID);
+  });
+
+  it('is 404 where nothing is', async () => {
+    expect((await head('/nowhere')).statusCode).toBe(404);
+  });
+
+  it.each(posts.filter(({ path }) => methodsAt(path).length === 1))('is 405 on $path, with Allow', async (route) => {
+    const answer = await head((await validRequest(service, route)).path);
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers).toMatchObject({ allow: 'POST', 'x-request-id': expect.stringMatching(UUID) });
+  });
+});
+
+describe('a query on a POST route', () => {
+  it.each(posts)('$path: is not looked at', async (route) => {
+    const { key, body, headers, path, status } = await validRequest(service, route);
+    const query = '?transaction_id=other&affiliate_url=%zz&customer_key=%00&state=other';
+    expect((await service.call('POST', path + query, { key, body, headers })).status).toBe(status);
+  });
+});

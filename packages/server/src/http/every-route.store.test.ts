@@ -1,0 +1,63 @@
+import { type RouteDefinition, routes } from '@svc/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { OwnedProgram } from '../../test/accounts.ts';
+import { filledProgram } from '../../test/filled-program.ts';
+import { useService } from '../../test/service.ts';
+import { validRequest } from '../../test/valid-request.ts';
+
+// Every statement of every route runs here on both stores, and what comes back has the types that the contract names.
+const service = useService();
+let filled: OwnedProgram;
+// biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
+let paths: Record<string, Record<string, any>>;
+
+beforeAll(async () => {
+  filled = await filledProgram(service);
+  paths = (await service.call('GET', '/openapi.json')).body.paths;
+});
+
+/** The schema of the reply as the API description gives it. */
+function replySchema({ method, path }: RouteDefinition, status: number) {
+  const operation = paths[path.replace(/:([a-z_]+)/g, '{$1}')]?.[method.toLowerCase()];
+  return operation.responses[status].content['application/json'].schema;
+}
+
+/** The length of every list in the value, the longest where a path occurs more than once. */
+function listsIn(value: unknown, path = 'body', found = new Map<string, number>()): Map<string, number> {
+  if (Array.isArray(value)) {
+    found.set(path, Math.max(value.length, found.get(path) ?? 0));
+    for (const row of value) listsIn(row, `${path}[]`, found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) listsIn(inner, `${path}.${name}`, found);
+  }
+  return found;
+}
+
+/** These change nothing that another route shows, so they too can answer about a program that has something of everything. */
+const HARMLESS = ['manageUpdateMe', 'manageUpdateProgram', 'manageRenewJoinLink'];
+
+const requestOf = (route: RouteDefinition) =>
+  validRequest(service, route, route.method === 'GET' || HARMLESS.includes(route.id) ? filled : undefined);
+
+describe.each(routes.filter(({ replyType }) => !replyType))('$method $path', (route) => {
+  it('answers its valid request with the status and the schema that the API description names', async () => {
+    const { send, status } = await requestOf(route);
+    const answer = await send();
+    expect(answer.status).toBe(status);
+    const schema = replySchema(route, status);
+    if (status >= 400) return expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+    expect(z.fromJSONSchema(schema).safeParse(answer.body).error?.issues ?? []).toEqual([]);
+    const empty = [...listsIn(answer.body)].filter(([, length]) => length === 0);
+    expect(empty).toEqual([]);
+  });
+});
+
+it.each(routes.filter(({ replyType }) => replyType))(
+  '$method $path: answers a row for what is there',
+  async (route) => {
+    const answer = await (await requestOf(route)).send();
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, `${route.replyType}; charset=utf-8`]);
+    expect(answer.text.trim().split('\n').length).toBeGreaterThan(1);
+  },
+);

@@ -1,0 +1,44 @@
+import { errors, LISTED_EVENTS, manageEvents, type ReplyRow } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { decodeCursor } from '../../reporting/cursor.ts';
+import { type ListedEvent, listEvents } from '../../reporting/event-list-store.ts';
+import { queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { pageOf } from './page-of.ts';
+
+const eventCursor = z.tuple([z.iso.datetime(), z.enum(LISTED_EVENTS), z.int()]);
+
+export function addManageEventRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageEvents, async ({ program, partnerId }, request) => {
+    const { limit, cursor, type } = queryOf(manageEvents, request);
+    const filter = { type, partnerId, before: eventBefore(cursor), limit: limit + 1 };
+    const cursorOf = (event: ListedEvent) => [event.createdAt.toISOString(), event.type, event.id];
+    return pageOf(await listEvents(ctx.db, program.id, filter), limit, toEventReply, cursorOf);
+  });
+}
+
+function eventBefore(cursor: string | undefined) {
+  if (!cursor) return null;
+  const parsed = eventCursor.safeParse(decodeCursor(cursor));
+  if (!parsed.success) throw errors.cursorInvalid();
+  const [at, type, id] = parsed.data;
+  return { at: new Date(at), type, id };
+}
+
+function toEventReply(event: ListedEvent): ReplyRow<typeof manageEvents> {
+  return {
+    id: event.id,
+    type: event.type,
+    is_test: event.isTest,
+    customer_id: event.customerId,
+    partner_id: event.partnerId,
+    partner_name: event.partnerName,
+    link_id: event.linkId,
+    sale_id: event.saleId,
+    transaction_id: event.transactionId,
+    customer_key: event.customerKey,
+    created_at: event.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,334 @@
+import { STRIPE_EVENTS } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import {
+  everythingStored,
+  fingerprints,
+  manage,
+  memberOf,
+  newAccount,
+  type OwnedProgram,
+  ownedProgram,
+  partnerAccount,
+} from '../../../test/accounts.ts';
+import { platformError, TestService, useService } from '../../../test/service.ts';
+import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../../../test/stripe.ts';
+import { badRequest, whileMissing } from '../../../test/tracking.ts';
+import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
+import { runJob } from '../../jobs/run-jobs.ts';
+
+const service = useService();
+
+const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const call = (made: OwnedProgram, method: string, rest = '', body?: object, key = made.owner.token) =>
+  service.call(method, manage(made, `/processor${rest}`), { key, body });
+const put = (made: OwnedProgram, body: object) => call(made, 'PUT', '', { provider: 'stripe', ...body });
+
+function connection({ program }: OwnedProgram, parts: object = {}) {
+  return {
+    data: {
+      provider: 'stripe',
+      account_id: null,
+      status: 'not_connected',
+      sandbox: false,
+      webhook_url: `https://track.test/api/v1/webhooks/stripe/${program.id}`,
+      events: [...STRIPE_EVENTS],
+      last_event: null,
+      last_error: null,
+      connected_at: null,
+      ...parts,
+    },
+  };
+}
+
+const secretOf = async (made: OwnedProgram) => {
+  const [row] = await service.sql<{ sealed: string | null }>(
+    'select secret_encrypted as sealed from processor_connections where program_id = $1',
+    [made.program.id],
+  );
+  return row?.sealed ? service.ctx.encryption.open(row.sealed) : null;
+};
+
+describe('/api/v1/manage/programs/:id/processor', () => {
+  it('GET tells that none is connected, and where its events are to go', async () => {
+    const made = await ownedProgram(service);
+    const { status, body } = await call(made, 'GET');
+    expect({ status, body }).toEqual({ status: 200, body: connection(made) });
+  });
+
+  it('PUT connects it: the answer has no secret, and the store has it only encrypted', async () => {
+    const made = await ownedProgram(service);
+    const account_id = newId('acct');
+    const body = { webhook_secret: 'whsec_very_secret_indeed', account_id, sandbox: true };
+    const answer = await put(made, body);
+    const connected = { account_id, status: 'connected', sandbox: true, connected_at: service.time.toISOString() };
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: connection(made, connected) });
+    const get = await call(made, 'GET');
+    expect(get.body).toEqual(connection(made, connected));
+    const seen = answer.text + get.text + (await everythingStored(service)) + service.logLines.join('\n');
+    expect(seen).not.toContain('very_secret');
+    expect(await secretOf(made)).toBe('whsec_very_secret_indeed');
+  });
+
+  it('PUT again replaces account, secret and sandbox', async () => {
+    const made = await ownedProgram(service);
+    await put(made, { webhook_secret: 'whsec_a', account_id: newId('acct'), sandbox: true });
+    service.advance({ seconds: 10 });
+    const { body } = await put(made, { webhook_secret: 'whsec_b' });
+    expect(body).toEqual(connection(made, { status: 'connected', connected_at: service.time.toISOString() }));
+    expect(await secretOf(made)).toBe('whsec_b');
+    const rows = await service.sql('select 1 from processor_connections where program_id = $1', [made.program.id]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('PUT without a secret keeps the one that is there', async () => {
+    const made = await ownedProgram(service);
+    await put(made, { webhook_secret: 'whsec_a' });
+    const account_id = newId('acct');
+    expect((await put(made, { account_id, sandbox: true })).body.data).toMatchObject({ account_id, sandbox: true });
+    expect(await secretOf(made)).toBe('whsec_a');
+  });
+
+  it('PUT without a secret is refused while there is none', async () => {
+    const made = await ownedProgram(service);
+    const answer = await put(made, {});
+    expect(answer).toMatchObject({ status: 400, body: badRequest('webhook_secret is required') });
+    expect((await call(made, 'GET')).body).toEqual(connection(made));
+  });
+
+  it('PUT without a secret is enough for an account of the platform, whose secret signs', async () => {
+    const made = await ownedProgram(service);
+    const account_id = newId('acct');
+    expect((await put(made, { account_id })).body.data).toMatchObject({ account_id, status: 'connected' });
+    expect(await secretOf(made)).toBeNull();
+  });
+
+  it('PUT without a secret is refused where there is no platform, account or not', async () => {
+    const alone = new TestService();
+    await alone.open({ SVC_STRIPE_WEBHOOK_SECRET: '' });
+    const made = await ownedProgram(alone);
+    const body = { provider: 'stripe', account_id: newId('acct') };
+    const answer = await alone.call('PUT', manage(made, '/processor'), { key: made.owner.token, body });
+    await alone.service.close();
+    expect(answer).toMatchObject({ status: 400, body: badRequest('webhook_secret is required') });
+  });
+
+  it('DELETE disconnects it, and is safe to repeat', async () => {
+    const made = await ownedProgram(service);
+    await put(made, { webhook_secret: 'whsec_a' });
+    for (let again = 0; again < 2; again += 1) {
+      const { status, body } = await call(made, 'DELETE');
+      expect({ status, body }).toEqual({ status: 200, body: connection(made) });
+    }
+    expect((await call(made, 'GET')).body).toEqual(connection(made));
+    expect(await secretOf(made)).toBeNull();
+  });
+
+  it('a member may not read or change it (403), a partner and a stranger find nothing (404)', async () => {
+    const made = await ownedProgram(service);
+    await put(made, { webhook_secret: 'whsec_a' });
+    const ownerOnly = platformError(403, 'ForbiddenError', 'Only a workspace owner can do this');
+    const people = [
+      [await memberOf(service, made.workspaceId, 'member'), { status: 403, body: ownerOnly }],
+      [await partnerAccount(service, made.partnerId), { status: 404, body: NOT_FOUND }],
+      [await newAccount(service), { status: 404, body: NOT_FOUND }],
+    ] as const;
+    const before = await fingerprints(service);
+    for (const [{ token }, expected] of people) {
+      for (const [method, rest] of [['GET'], ['PUT'], ['DELETE'], ['GET', '/events'], ['POST', '/events/1/replay']]) {
+        const body = method === 'PUT' ? { provider: 'stripe', webhook_secret: 'whsec_theirs' } : undefined;
+        const answer = await call(made, method as string, rest, body, token);
+        expect({ status: answer.status, body: answer.body }).toEqual(expected);
+      }
+    }
+    expect(await fingerprints(service)).toEqual(before);
+  });
+});
+
+describe('the account belongs to the workspace that named it first', () => {
+  const TAKEN = platformError(409, 'ConflictError', 'This account_id is already connected to another workspace');
+  const SECRET = { webhook_secret: 'whsec_a' };
+
+  it('409 for another workspace, and nothing changes', async () => {
+    const [mine, theirs] = [await ownedProgram(service), await ownedProgram(service)];
+    const account_id = newId('acct');
+    await put(mine, { ...SECRET, account_id });
+    const before = await fingerprints(service);
+    const answer = await put(theirs, { ...SECRET, account_id });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 409, body: TAKEN });
+    expect(await fingerprints(service)).toEqual(before);
+  });
+
+  it('of several workspaces at once one has it', async () => {
+    const account_id = newId('acct');
+    const all = await Promise.all(Array.from({ length: 6 }, () => ownedProgram(service)));
+    const answers = await Promise.all(all.map((made) => put(made, { ...SECRET, account_id })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+
+  it('another program of the same workspace may name it too', async () => {
+    const mine = await ownedProgram(service);
+    const sister = { ...mine, ...(await service.program({ workspaceId: mine.workspaceId })) };
+    const account_id = newId('acct');
+    expect((await put(mine, { ...SECRET, account_id })).status).toBe(200);
+    expect((await put(sister, { ...SECRET, account_id })).status).toBe(200);
+    const theirs = await ownedProgram(service);
+    await call(mine, 'DELETE');
+    expect((await put(theirs, { ...SECRET, account_id })).status).toBe(409);
+    await call(sister, 'DELETE');
+    expect((await put(theirs, { ...SECRET, account_id })).status).toBe(200);
+  });
+
+  it('it is free again once the program names another account', async () => {
+    const [mine, theirs] = [await ownedProgram(service), await ownedProgram(service)];
+    const account_id = newId('acct');
+    await put(mine, { ...SECRET, account_id });
+    await put(mine, { account_id: newId('acct') });
+    expect((await put(theirs, { ...SECRET, account_id })).status).toBe(200);
+  });
+});
+
+/** A connected program that has got so many events, which mean nothing. */
+async function withEvents(count: number) {
+  const made = await ownedProgram(service);
+  await connectStripe(service, made);
+  const stripe = new StripeEvents('2026', service.time);
+  const sent = Array.from({ length: count }, () => stripe.event('customer.created', { id: newId('cus') }));
+  await deliver(service, made.program.id, ...sent);
+  return { made, stripe, sent };
+}
+
+describe('GET /api/v1/manage/programs/:id/processor/events', () => {
+  it('lists what came, newest first, each with what became of it and why', async () => {
+    const { made, stripe } = await withEvents(1);
+    await service.customer(made, 'user-1');
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+    const paid = stripe.event('checkout.session.completed', session, true);
+    await deliver(service, made.program.id, paid);
+    const { status, body } = await call(made, 'GET', '/events');
+    expect(status).toBe(200);
+    expect(body.meta).toEqual({ next_cursor: null, limit: 25 });
+    expect(body.data).toHaveLength(2);
+    expect(body.data[0]).toEqual({
+      id: expect.any(Number),
+      event_id: paid.id,
+      type: 'checkout.session.completed',
+      livemode: true,
+      state: 'done',
+      outcome: 'recorded',
+      reason: 'The payment was recorded as a sale.',
+      error: null,
+      attempts: 1,
+      next_attempt_at: null,
+      transaction_id: session.payment_intent,
+      customer_id: expect.any(Number),
+      happened_at: service.time.toISOString(),
+      received_at: service.time.toISOString(),
+    });
+    expect(body.data[1]).toMatchObject({ type: 'customer.created', outcome: 'not_used', transaction_id: null });
+  });
+
+  it('pages with a cursor, each event once', async () => {
+    const { made, sent } = await withEvents(5);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '?limit=2' : `?limit=2&cursor=${cursor}`;
+      const { body } = await call(made, 'GET', `/events${query}`);
+      seen.push(...body.data.map((event: { event_id: string }) => event.event_id));
+      cursor = body.meta.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(sent.map(({ id }) => id).reverse());
+  });
+
+  it('filters by state', async () => {
+    const { made, stripe } = await withEvents(2);
+    const unknown = stripe.event('checkout.session.completed', stripe.session());
+    await deliver(service, made.program.id, unknown);
+    const listed = async (state: string) => {
+      const { body } = await call(made, 'GET', `/events?state=${state}`);
+      return body.data.map((event: { event_id: string }) => event.event_id);
+    };
+    expect(await listed('waiting')).toEqual([unknown.id]);
+    expect(await listed('done')).toHaveLength(2);
+    expect(await listed('failed')).toEqual([]);
+    const refused = await call(made, 'GET', '/events?state=lost');
+    expect(refused).toMatchObject({ status: 400, body: badRequest('state must be waiting, done or failed') });
+  });
+});
+
+describe('POST /api/v1/manage/programs/:id/processor/events/:id/replay', () => {
+  const rowIdOf = async (made: OwnedProgram) => (await call(made, 'GET', '/events')).body.data[0].id as number;
+
+  it('works the event off again; what it did before is not done twice', async () => {
+    const { made, stripe } = await withEvents(0);
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+    await deliver(service, made.program.id, stripe.event('checkout.session.completed', session));
+    await service.customer(made, 'user-1');
+    const id = await rowIdOf(made);
+    const { status, body } = await call(made, 'POST', `/events/${id}/replay`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id, next_attempt_at: expect.any(String) });
+    await settle(service);
+    expect((await call(made, 'GET', '/events')).body.data[0]).toMatchObject({ state: 'done', outcome: 'recorded' });
+    await call(made, 'POST', `/events/${id}/replay`);
+    await settle(service);
+    expect((await call(made, 'GET', '/events')).body.data[0]).toMatchObject({ state: 'done', outcome: 'duplicate' });
+    expect(await service.counts(made.program.id)).toMatchObject({ sales: 1, commissions: 1 });
+  });
+
+  it.each(['999999999', '0', 'abc'])('404: there is no event %s', async (id) => {
+    const { made } = await withEvents(1);
+    expect(await call(made, 'POST', `/events/${id}/replay`)).toMatchObject({ status: 404, body: NOT_FOUND });
+  });
+
+  it('400: the content is no longer kept', async () => {
+    const { made } = await withEvents(1);
+    const id = await rowIdOf(made);
+    service.advance({ days: 31 });
+    await runJob(service.ctx, purgeEventContents);
+    const answer = await call(made, 'POST', `/events/${id}/replay`);
+    const message = 'The content of this event is no longer stored. Resend it from the payment processor.';
+    expect(answer).toMatchObject({ status: 400, body: badRequest(message) });
+    expect((await call(made, 'GET', '/events')).body.data[0]).toMatchObject({ state: 'done', outcome: 'not_used' });
+  });
+});
+
+describe('last_event and last_error', () => {
+  it('tell the last event, and the last that failed until it is made up for', async () => {
+    const { made, stripe } = await withEvents(1);
+    await service.customer(made, 'user-1');
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+    const paid = stripe.event('checkout.session.completed', session);
+    const failedAt = service.time.toISOString();
+    await whileMissing(service, 'processor_payment_links', () => deliver(service, made.program.id, paid));
+    const { body } = await call(made, 'GET');
+    const last_event = { type: 'checkout.session.completed', outcome: 'failed', received_at: failedAt };
+    const message = expect.stringContaining('processor_payment_links');
+    expect(body.data).toMatchObject({ last_event, last_error: { event_id: paid.id, message, at: failedAt } });
+
+    service.advance({ seconds: 10 });
+    await settle(service);
+    expect((await call(made, 'GET')).body.data).toMatchObject({
+      last_event: { ...last_event, outcome: 'recorded' },
+      last_error: null,
+    });
+  });
+});
+
+describe('readiness’ payout gate', () => {
+  const payout = async ({ apiKey }: OwnedProgram) => (await service.readiness(apiKey)).body.gates.payout;
+
+  it('is unknown until an event has arrived, with what to do; then it passes', async () => {
+    const made = await ownedProgram(service);
+    expect(await payout(made)).toMatchObject({ status: 'unknown' });
+    await connectStripe(service, made);
+    expect(await payout(made)).toEqual({
+      status: 'unknown',
+      next_action: expect.stringMatching(/^Stripe is connected, but no event has arrived\./),
+    });
+    const stripe = new StripeEvents('2026', service.time);
+    await send(service, made.program.id, stripe.event('customer.created', { id: 'cus_1' }));
+    expect(await payout(made)).toEqual({ status: 'pass' });
+    await settle(service);
+  });
+});

@@ -1,0 +1,206 @@
+import { type RouteDefinition, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { fingerprints, manage, memberOf, newAccount, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { platformError, type TestProgram, useService } from '../../../test/service.ts';
+import { sold } from '../../../test/sold.ts';
+import { validRequest } from '../../../test/valid-request.ts';
+
+const service = useService();
+
+const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const OWNER_ONLY = platformError(403, 'ForbiddenError', 'Only a workspace owner can do this');
+const NO_WORKSPACE = platformError(403, 'ForbiddenError', 'No advertiser found for this account');
+const SIGN_IN = 'Sign in first: send a session cookie or Authorization: Bearer <account token>';
+const BAD_TOKEN = 'Invalid or expired token — run `login` again';
+const managed = routes.filter(({ auth }) => auth === 'account');
+const isOfAccount = ({ path }: RouteDefinition) => !path.includes(':program_id');
+
+/** The least role that each route asks for. `account` is everybody who is signed in. */
+const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
+  manageMe: 'account',
+  manageLogout: 'account',
+  managePrograms: 'account',
+  manageAccept: 'account',
+  manageUpdateMe: 'account',
+  manageMembers: 'member',
+  manageUpdateMember: 'owner',
+  manageRemoveMember: 'owner',
+  manageInvitations: 'owner',
+  manageInvite: 'owner',
+  manageReissueInvitation: 'owner',
+  manageRevokeInvitation: 'owner',
+  manageCreateProgram: 'member',
+  manageProgram: 'member',
+  manageUpdateProgram: 'member',
+  manageRegenerateKey: 'owner',
+  manageRenewJoinLink: 'member',
+  manageRequireRotation: 'owner',
+  managePartners: 'member',
+  manageAddPartner: 'member',
+  manageUpdatePartner: 'member',
+  manageInvitePartner: 'member',
+  manageRevokePartnerInvitation: 'member',
+  manageReadiness: 'member',
+  manageTestChain: 'member',
+  manageLinks: 'partner',
+  manageAddLink: 'partner',
+  manageUpdateLink: 'partner',
+  manageEvents: 'partner',
+  manageCustomers: 'partner',
+  manageSales: 'partner',
+  manageCommissions: 'partner',
+  manageApprove: 'member',
+  manageReject: 'member',
+  manageApproveMany: 'member',
+  manageRejectMany: 'member',
+  manageCustomer: 'partner',
+  managePerformance: 'partner',
+  manageBalances: 'partner',
+  manageEarnings: 'partner',
+  managePayouts: 'partner',
+  managePayout: 'partner',
+  manageMakePayouts: 'member',
+  manageMarkPaid: 'member',
+  manageCancelPayout: 'member',
+  manageExportSales: 'partner',
+  manageExportCommissions: 'partner',
+  manageExportCustomers: 'partner',
+  manageExportPayouts: 'partner',
+  manageExplain: 'member',
+  manageProcessor: 'owner',
+  manageConnectProcessor: 'owner',
+  manageDisconnectProcessor: 'owner',
+  manageProcessorEvents: 'owner',
+  manageReplayProcessorEvent: 'owner',
+};
+
+it('every route that asks for an account has its role here', () => {
+  expect(managed.map(({ id }) => id).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
+});
+
+const ROLES = {
+  owner: ({ workspaceId }: TestProgram) => memberOf(service, workspaceId),
+  member: ({ workspaceId }: TestProgram) => memberOf(service, workspaceId, 'member'),
+  partner: ({ partnerId }: TestProgram) => partnerAccount(service, partnerId),
+  'an account with no part in it': () => newAccount(service),
+};
+type Role = keyof typeof ROLES;
+
+const MAY: Record<string, Role[]> = {
+  account: ['owner', 'member', 'partner', 'an account with no part in it'],
+  partner: ['owner', 'member', 'partner'],
+  member: ['owner', 'member'],
+  owner: ['owner'],
+};
+
+const NO_ACCOUNT: [what: string, message: string, headers: Record<string, string>][] = [
+  ['no credential', SIGN_IN, {}],
+  ['a token nobody has', BAD_TOKEN, { authorization: 'Bearer svc_at_nobody' }],
+  ['not Bearer', BAD_TOKEN, { authorization: 'Basic YTpi' }],
+  ['an empty token', BAD_TOKEN, { authorization: 'Bearer' }],
+  ['a cookie nobody has', SIGN_IN, { cookie: '__Secure-svc.session_token=abc.def', origin: 'https://track.test' }],
+];
+
+describe.each(managed)('$method $path', (route) => {
+  const may = MAY[LEAST_ROLE[route.id] ?? ''] ?? [];
+  const others = (Object.keys(ROLES) as Role[]).filter((role) => !may.includes(role));
+
+  /** A member lacks the role; to everybody else the program is not there, or they have no workspace. */
+  const refusalOf = (role: Role) => {
+    if (role === 'member') return { status: 403, body: OWNER_ONLY };
+    return isOfAccount(route) ? { status: 403, body: NO_WORKSPACE } : { status: 404, body: NOT_FOUND };
+  };
+
+  it.each(may)('is open to: %s', async (role) => {
+    const valid = await validRequest(service, route);
+    const { token } = await ROLES[role](valid);
+    expect((await valid.send({ key: token })).status).toBe(valid.status);
+  });
+
+  it(`refuses ${[...others, 'everybody who is not signed in'].join(', ')}, and changes nothing`, async () => {
+    const valid = await validRequest(service, route);
+    const tokens = new Map<Role, string>();
+    for (const role of others) tokens.set(role, (await ROLES[role](valid)).token);
+    const before = await fingerprints(service);
+    for (const [role, key] of tokens) {
+      const { status, body } = await valid.send({ key });
+      expect({ role, status, body }).toEqual({ role, ...refusalOf(role) });
+    }
+    for (const [what, message, headers] of NO_ACCOUNT) {
+      const answer = await valid.send({ key: undefined, headers });
+      const body = platformError(401, 'UnauthorizedError', message);
+      expect({ what, status: answer.status, body: answer.body }).toEqual({ what, status: 401, body });
+      expect(answer.headers['x-request-id']).toBeTruthy();
+    }
+    expect((await valid.send({ key: valid.apiKey })).status).toBe(401);
+    expect(await fingerprints(service)).toEqual(before);
+  });
+});
+
+describe('a partner sees and toggles only what is theirs', () => {
+  /** A program with two partners who each made a sale, and the account of the first. */
+  async function twoPartners() {
+    const made = await ownedProgram(service);
+    const other = await service.partner(made.program);
+    const [mine, theirs] = [await sold(service, made), await sold(service, { ...made, ...other })];
+    return { made, other, mine, theirs, partner: await partnerAccount(service, made.partnerId) };
+  }
+
+  it.each(['/links', '/customers', '/sales', '/commissions', '/events'])('GET %s', async (list) => {
+    const { made, other, partner } = await twoPartners();
+    for (const query of ['', `?partner_id=${other.partnerId}`]) {
+      const { body } = await service.call('GET', manage(made, list + query), { key: partner.token });
+      const owners = body.data.map(({ partner_id }: { partner_id: number }) => partner_id);
+      expect(owners.length).toBeGreaterThan(0);
+      expect(new Set(owners)).toEqual(new Set([made.partnerId]));
+    }
+  });
+
+  it.each(['', '&group_by=partner', '&group_by=link'])('GET performance?%s counts only theirs', async (query) => {
+    const { made, partner } = await twoPartners();
+    service.advance({ seconds: 3600 });
+    const path = manage(made, `/performance?x=1${query}`);
+    const all = (await service.call('GET', path, { key: made.owner.token })).body.data;
+    const own = (await service.call('GET', path, { key: partner.token })).body.data;
+    expect([all.totals.clicks, all.totals.sales]).toEqual([2, 2]);
+    expect([own.totals.clicks, own.totals.sales]).toEqual([1, 1]);
+    expect(own.groups).toHaveLength(query === '' ? 0 : 1);
+  });
+
+  it('switching another partner’s link is 404', async () => {
+    const { made, other, partner } = await twoPartners();
+    const [link] = await service.sql<{ id: number }>('select id from links where short_link = $1', [other.link]);
+    const before = await fingerprints(service);
+    const answer = await service.call('PATCH', manage(made, `/links/${link?.id}`), {
+      key: partner.token,
+      body: { active: false },
+    });
+    expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
+    expect(await fingerprints(service)).toEqual(before);
+  });
+
+  it('a link they make is theirs, whoever they name', async () => {
+    const { made, other, partner } = await twoPartners();
+    const body = { partner_id: other.partnerId };
+    const answer = await service.call('POST', manage(made, '/links'), { key: partner.token, body });
+    expect(answer).toMatchObject({ status: 201, body: { data: { partner_id: made.partnerId } } });
+  });
+
+  it.each(['blocked', 'removed'])('nothing any more once they are %s', async (status) => {
+    const { made, partner } = await twoPartners();
+    const path = manage(made, '/sales');
+    expect((await service.call('GET', path, { key: partner.token })).status).toBe(200);
+    const body = { status };
+    await service.call('PATCH', manage(made, `/partners/${made.partnerId}`), { key: made.owner.token, body });
+    expect((await service.call('GET', path, { key: partner.token })).status).toBe(404);
+    const programs = await service.call('GET', '/api/v1/manage/programs', { key: partner.token });
+    expect(programs.body.data).toEqual([]);
+  });
+
+  it('GET programs lists the programs they are a partner of, with that role', async () => {
+    const { made, partner } = await twoPartners();
+    const { body } = await service.call('GET', '/api/v1/manage/programs', { key: partner.token });
+    const program = { id: made.program.id, name: 'Acme', domain: 'acme.test', commission: '20% per sale' };
+    expect(body).toEqual({ data: [{ ...program, role: 'partner' }] });
+  });
+});

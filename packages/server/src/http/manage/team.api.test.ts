@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { memberOf, newAccount, newOwner } from '../../../test/accounts.ts';
+import { platformError, useService } from '../../../test/service.ts';
+import { badRequest } from '../../../test/tracking.ts';
+
+const service = useService();
+
+const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const LAST_OWNER = platformError(
+  409,
+  'ConflictError',
+  'A workspace needs at least one owner. Make another member an owner first.',
+);
+const at = (userId: string) => `/api/v1/manage/members/${userId}`;
+const setRole = (key: string, userId: string, role: string) =>
+  service.call('PATCH', at(userId), { key, body: { role } });
+const remove = (key: string, userId: string) => service.call('DELETE', at(userId), { key });
+const rolesOf = async (workspaceId: number) =>
+  (
+    await service.sql<{ role: string }>('select role from workspace_members where advertiser_id = $1 order by role', [
+      workspaceId,
+    ])
+  ).map(({ role }) => role);
+
+describe('PATCH /api/v1/manage/members/:user_id', () => {
+  it('changes the role of a member, there and back', async () => {
+    const owner = await newOwner(service);
+    const member = await memberOf(service, owner.workspaceId, 'member');
+    for (const role of ['owner', 'member']) {
+      const { status, body } = await setRole(owner.token, member.userId, role);
+      const created_at = service.time.toISOString();
+      const data = { id: member.userId, name: 'Robin', email: member.email, role, created_at };
+      expect({ status, body }).toEqual({ status: 200, body: { data } });
+    }
+  });
+
+  it('409 for the last owner, who stays one', async () => {
+    const owner = await newOwner(service);
+    await memberOf(service, owner.workspaceId, 'member');
+    expect(await setRole(owner.token, owner.userId, 'member')).toMatchObject({ status: 409, body: LAST_OWNER });
+    expect(await rolesOf(owner.workspaceId)).toEqual(['member', 'owner']);
+    expect((await setRole(owner.token, owner.userId, 'owner')).status).toBe(200);
+  });
+
+  it('400 without a role', async () => {
+    const owner = await newOwner(service);
+    const answer = await service.call('PATCH', at(owner.userId), { key: owner.token, body: {} });
+    expect(answer).toMatchObject({ status: 400, body: badRequest('role must be owner or member') });
+  });
+});
+
+describe('DELETE /api/v1/manage/members/:user_id', () => {
+  it('takes somebody out: the account stays, without a workspace', async () => {
+    const owner = await newOwner(service);
+    const member = await memberOf(service, owner.workspaceId, 'member');
+    const { status, body } = await remove(owner.token, member.userId);
+    expect({ status, body }).toEqual({ status: 200, body: { data: {} } });
+    const me = await service.call('GET', '/api/v1/manage/me', { key: member.token });
+    expect(me.body.data).toMatchObject({ advertiser_id: null, role: null });
+    expect((await remove(owner.token, member.userId)).status).toBe(404);
+  });
+
+  it('an owner may leave while another is there; the last one gets 409', async () => {
+    const owner = await newOwner(service);
+    const second = await memberOf(service, owner.workspaceId);
+    expect((await remove(owner.token, owner.userId)).status).toBe(200);
+    expect(await remove(second.token, second.userId)).toMatchObject({ status: 409, body: LAST_OWNER });
+    expect(await rolesOf(owner.workspaceId)).toEqual(['owner']);
+  });
+});
+
+describe('404 and nothing changed: somebody of another workspace, of none, or nobody', () => {
+  it.each(['PATCH', 'DELETE'])('%s', async (method) => {
+    const [mine, theirs] = [await newOwner(service), await newOwner(service)];
+    await memberOf(service, theirs.workspaceId);
+    const stranger = await newAccount(service);
+    for (const id of [theirs.userId, stranger.userId, 'nobody', '%00', '%F0%9F%98%80', '1']) {
+      const { status, body } = await service.call(method, at(id), { key: mine.token, body: { role: 'member' } });
+      expect({ id, status, body }).toEqual({ id, status: 404, body: NOT_FOUND });
+    }
+    expect(await rolesOf(theirs.workspaceId)).toEqual(['owner', 'owner']);
+  });
+});

@@ -1,0 +1,32 @@
+import type { Decision } from '../decisions/decision.ts';
+import type { LeadAttempt, LeadFacts, LeadVerdict } from './lead.ts';
+
+/** The decision about a lead, with the facts from before it. */
+export function leadDecision(attempt: LeadAttempt, facts: LeadFacts, verdict: LeadVerdict, now: Date): Decision {
+  const { caller, lead } = attempt;
+  const { program, byClick, byKey, byClaim } = facts;
+  const known = verdict.reason === 'other_program' ? null : (byKey ?? byClick ?? byClaim);
+  const customer = 'customer' in verdict ? verdict.customer : known;
+  return {
+    programId: program.id,
+    kind: 'lead',
+    outcome: verdict.is === 'refused' ? 'refused' : 'recorded',
+    reason: verdict.reason,
+    facts: {
+      mode: caller.mode,
+      lead_auth: program.leadAuth,
+      origin: caller.mode === 'browser' ? caller.origin?.slice(0, 255) : undefined,
+      customer_status: customer?.status,
+      clicked_at: customer?.clickedAt,
+    },
+    source: caller.mode === 'server' ? 'api' : 'browser',
+    customerId: customer?.id,
+    partnerId: customer?.partnerId,
+    customerKey: lead.customerKey,
+    clickId: lead.clickId,
+    additionalData: lead.additionalData,
+    requestId: lead.requestId,
+    isTest: lead.isTest,
+    createdAt: now,
+  };
+}

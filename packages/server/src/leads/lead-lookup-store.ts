@@ -1,0 +1,39 @@
+import type { Customer } from '../customers/customer.ts';
+import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
+import type { Queryable } from '../db/db.ts';
+import type { ScopedKey } from './candidates.ts';
+
+export function listCustomers(db: Queryable, ids: number[]): Promise<Customer[]> {
+  return db.query<Customer>(`select ${CUSTOMER_COLUMNS} from customers c where c.id = any ($1::bigint[])`, [ids]);
+}
+
+// A key has at most one holder. If several pages claim it, the latest claim counts.
+const LOCK_CANDIDATES = `
+  with wanted as materialized (
+    select program_id, customer_key, is_test from json_populate_recordset(null::customers, $2::json)
+  ), holders as (
+    select c.id from wanted k
+    join customers c on c.program_id = k.program_id and c.customer_key = k.customer_key and c.is_test = k.is_test
+  ), claimants as (
+    select claim.id from wanted k cross join lateral (
+      select c.id from customers c
+      where c.program_id = k.program_id and c.claimed_customer_key = k.customer_key and c.is_test = k.is_test
+        and c.lead_state = 'provisional'
+      order by c.lead_at desc, c.id desc limit 1) claim
+  )
+  select ${CUSTOMER_COLUMNS} from customers c
+  where c.id = any ($1::bigint[] || array(select id from holders union select id from claimants))
+  order by c.id for no key update`;
+
+/**
+ * Locks the customers with these ids and those who hold or claim these keys, and returns their current state. They are
+ * locked in id order, so that two groups of leads wait for each other instead of deadlocking.
+ */
+export function lockCandidates(db: Queryable, ids: number[], keys: ScopedKey[]): Promise<Customer[]> {
+  const rows = keys.map((key) => ({
+    program_id: key.programId,
+    customer_key: key.customerKey,
+    is_test: key.isTest,
+  }));
+  return db.query<Customer>(LOCK_CANDIDATES, [ids, JSON.stringify(rows)]);
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { runOperator } from '../../test/operator.ts';
+import { useService } from '../../test/service.ts';
+import { deliver, StripeEvents, send, settle, withBuyer } from '../../test/stripe.ts';
+import { whileMissing } from '../../test/tracking.ts';
+
+const service = useService();
+
+const list = () => runOperator(service, 'list-processor-events');
+const replay = (...args: string[]) => runOperator(service, 'replay-processor-events', ...args);
+
+const stateOf = (eventId: string) =>
+  service.sql('select state, outcome from processor_events where event_id = $1', [eventId]);
+
+it('events that were given up are listed and replayed; one that was processed is a duplicate then', async () => {
+  const { id } = await withBuyer(service);
+  expect(await list()).toEqual({ ok: true, data: [], text: 'No events are waiting.' });
+  expect(await replay()).toEqual({ ok: true, data: { events: 0 }, text: 'Events queued again: 0.' });
+
+  const stripe = new StripeEvents('2026', service.time);
+  const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+  const event = stripe.event('checkout.session.completed', session);
+  await whileMissing(service, 'processor_payment_links', () => deliver(service, id, event));
+  const failed = {
+    id: expect.any(Number),
+    programId: id,
+    eventId: event.id,
+    type: 'checkout.session.completed',
+    state: 'waiting',
+    outcome: 'failed',
+    attempts: 1,
+    error: expect.stringContaining('processor_payment_links'),
+  };
+  expect(await list()).toMatchObject({ ok: true, data: [failed] });
+
+  await service.sql(`update processor_events set state = 'failed', due_at = null, attempts = 10 where event_id = $1`, [
+    event.id,
+  ]);
+  const given = await list();
+  expect(given).toMatchObject({ ok: true, data: [{ state: 'failed', attempts: 10 }] });
+  const [{ id: eventId }] = (given as { data: [{ id: number }] }).data;
+  expect(given.text).toContain(`${eventId}  program ${id}  ${event.id}  checkout.session.completed  failed`);
+  expect(await replay('--program', '999999', '--event', String(eventId))).toMatchObject({
+    ok: false,
+    text: expect.stringContaining(`has no event ${eventId}`),
+  });
+
+  expect(await replay()).toMatchObject({ ok: true, text: 'Events queued again: 1.' });
+  await settle(service);
+  expect(await list()).toMatchObject({ ok: true, data: [] });
+  expect(await stateOf(event.id)).toEqual([{ state: 'done', outcome: 'recorded' }]);
+  expect(await replay('--program', String(id), '--event', String(eventId))).toMatchObject({
+    ok: true,
+    text: `Event ${eventId} is queued again.`,
+  });
+  await settle(service);
+  expect(await stateOf(event.id)).toEqual([{ state: 'done', outcome: 'duplicate' }]);
+  const sales = await service.sql('select processor_event_id from sales where program_id = $1', [id]);
+  expect(sales).toEqual([{ processor_event_id: session.payment_intent }]);
+});
+
+it('the service itself finds within seconds what an operator made due in another process', async () => {
+  const { id } = await withBuyer(service);
+  const event = new StripeEvents('2026', service.time).event('customer.created', {});
+  await send(service, id, event);
+  await settle(service);
+  await service.sql(`update processor_events set state = 'failed', due_at = null where event_id = $1`, [event.id]);
+  expect(await replay()).toMatchObject({ ok: true, text: 'Events queued again: 1.' });
+  const [row] = await eventually(
+    () => stateOf(event.id),
+    ([found]) => found?.state === 'done',
+    20_000,
+  );
+  expect(row).toMatchObject({ state: 'done' });
+});

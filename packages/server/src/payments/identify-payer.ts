@@ -1,0 +1,45 @@
+import { parseClickId } from '../clicks/click-id.ts';
+import { hashEmail } from '../customers/email.ts';
+import type { Program } from '../programs/program.ts';
+import { type EventDetails, requeueWaitingFor } from './event-store.ts';
+import { findPayer, type Payer, upsertIdentities } from './payer-store.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import type { PayerEvidence } from './processor-fact.ts';
+
+export type Identification = { is: 'identified'; payer: Payer } | { is: 'unidentified' } | { is: 'other_program' };
+
+/** Finds the customer who paid. A payment that names another program, or a customer of one, is not ours to record. */
+export async function identifyPayer(
+  ctx: PaymentsContext,
+  program: Program,
+  evidence: PayerEvidence,
+  event: EventDetails,
+): Promise<Identification> {
+  const namesOtherProgram = evidence.programId !== undefined && evidence.programId !== String(program.id);
+  if (namesOtherProgram) return { is: 'other_program' };
+
+  const payer = await findPayer(ctx.db, {
+    programId: program.id,
+    isTest: event.isTest,
+    click: parseClickId(evidence.clickId),
+    customerKey: evidence.customerKey,
+    references: evidence.references,
+    emailHash: evidence.email === undefined ? null : hashEmail(evidence.email, ctx.emailSecret),
+  });
+  if (!payer) return { is: 'unidentified' };
+  if (payer.customer.programId !== program.id) return { is: 'other_program' };
+  return { is: 'identified', payer };
+}
+
+/** Stores which customer the processor's ids belong to, and retries events that were waiting to learn it. */
+export async function saveIdentity(
+  ctx: PaymentsContext,
+  program: Program,
+  payer: Payer,
+  { references }: PayerEvidence,
+  event: EventDetails,
+): Promise<void> {
+  if (payer.matchedBy === 'reference' || references.length === 0) return;
+  await upsertIdentities(ctx.db, program.id, references, payer, event.happenedAt);
+  await requeueWaitingFor(ctx.db, program.id, references, event, ctx.now());
+}

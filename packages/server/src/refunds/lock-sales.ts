@@ -1,0 +1,63 @@
+import { listCommissionsForUpdate } from '../commissions/commission-store.ts';
+import type { Queryable } from '../db/db.ts';
+import type { SaleLedger } from './refund-group.ts';
+import { listRefundsByKey, listReportedRefunds, lockSales } from './refund-store.ts';
+
+export type RefundTarget = { programId: number; transactionId: string; refundKey?: string | undefined };
+
+/**
+ * Locks the sales to be refunded, then their commissions, and reads their earlier refunds, so that refunds of one sale are
+ * processed one at a time across all nodes. Returns a lookup by program and transaction id.
+ */
+export async function lockSaleLedgers(
+  tx: Queryable,
+  targets: RefundTarget[],
+): Promise<(target: RefundTarget) => SaleLedger | null> {
+  const sales = await lockSales(tx, [...new Set(targets.map(({ transactionId }) => transactionId))]);
+  if (sales.length === 0) return () => null;
+  // Read only once the sales are locked: anything read before waiting for the lock could be out of date.
+  const saleIds = sales.map(({ id }) => id);
+  const commissions = new Map(
+    (await listCommissionsForUpdate(tx, saleIds)).map((commission) => [commission.saleId, commission]),
+  );
+  const reported = new Map((await listReportedRefunds(tx, saleIds)).map((refunds) => [refunds.saleId, refunds]));
+
+  const ledgers = new Map<string, SaleLedger & { programId: number }>();
+  for (const { programId, transactionId, ...sale } of sales) {
+    ledgers.set(transactionId, {
+      programId,
+      sale: {
+        ...sale,
+        commission: commissions.get(sale.id) ?? null,
+        reportedCents: reported.get(sale.id)?.reportedCents ?? 0,
+      },
+      byKey: new Map(),
+      last: reported.get(sale.id)?.last ?? null,
+    });
+  }
+  const ledgerOf = ({ programId, transactionId }: RefundTarget) => {
+    const ledger = ledgers.get(transactionId);
+    return ledger?.programId === programId ? ledger : null;
+  };
+  await addRefundsByKey(tx, targets, ledgerOf);
+  return ledgerOf;
+}
+
+async function addRefundsByKey(
+  tx: Queryable,
+  targets: RefundTarget[],
+  ledgerOf: (target: RefundTarget) => SaleLedger | null,
+): Promise<void> {
+  const keyed = targets.flatMap((target) => {
+    const ledger = ledgerOf(target);
+    return ledger && target.refundKey !== undefined ? [{ ledger, refundKey: target.refundKey }] : [];
+  });
+  if (keyed.length === 0) return;
+  const found = await listRefundsByKey(
+    tx,
+    keyed.map(({ ledger, refundKey }) => ({ saleId: ledger.sale.id, refundKey })),
+  );
+  for (const { saleId, refundKey, ...refund } of found) {
+    keyed.find(({ ledger }) => ledger.sale.id === saleId)?.ledger.byKey.set(refundKey, refund);
+  }
+}

@@ -1,0 +1,26 @@
+import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
+import { type OwnedProgram, ownedProgram } from './accounts.ts';
+import type { TestService } from './service.ts';
+import { sold } from './sold.ts';
+import { openInvitation, openPayout, processorEventIdOf } from './valid-request.ts';
+
+/**
+ * A program of which every list has a row: sales of this month and of the one before, a refund, an open payout, an event of
+ * the payment processor and an invitation. Its owner is a partner of another program.
+ */
+export async function filledProgram(service: TestService): Promise<OwnedProgram> {
+  const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
+  await sold(service, made);
+  service.advance({ days: 31 });
+  await service.customer(made, 'user-1');
+  const { transactionId } = await sold(service, made, { customer_key: 'user-1' });
+  await service.refund({ transaction_id: transactionId, refund_amount_cents: 100 }, { key: made.apiKey });
+  await openPayout(service, made);
+  await processorEventIdOf(service, made);
+  await openInvitation(service, made.workspaceId);
+  const elsewhere = await service.program();
+  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId);
+  // Reports end before the moment they are asked for.
+  service.advance({ seconds: 3600 });
+  return made;
+}
