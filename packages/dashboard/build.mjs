@@ -1,9 +1,9 @@
-// Builds the web application, compresses its files once for all, and fails when the first page grew past its bound.
+// Builds the web application, compresses its files, and fails when the first page exceeds its size limit.
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { build, createServer } from 'vite';
 
 const MAX_FIRST_PAGE_BYTES = 140_000;
 const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
@@ -11,9 +11,9 @@ const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 export async function buildDashboard() {
-  // Tests say otherwise; what they try is what is shipped.
+  // Tests set another value; what they check must be what is shipped.
   process.env.NODE_ENV = 'production';
-  // Built beside and renamed, so that a server or a test never reads half of it.
+  // Built beside and renamed, so that a server or a test never reads an unfinished build.
   const beside = join(folder, `dist.${process.pid}.tmp`);
   const result = await build({
     configFile: join(folder, 'vite.config.mjs'),
@@ -27,7 +27,19 @@ export async function buildDashboard() {
   return { firstPageBytes: firstPageBytes(output, sizes), allBytes: [...sizes.values()].reduce((a, b) => a + b, 0) };
 }
 
-/** Writes `.br` and `.gz` beside every file; returns the bytes of the former by name. */
+/** Serves the application from its sources, with changes applied in the browser. Returns how to stop. */
+export async function serveDashboard(/** @type {number} */ port) {
+  const server = await createServer({
+    configFile: join(folder, 'vite.config.mjs'),
+    logLevel: 'warn',
+    clearScreen: false,
+    server: { port, strictPort: true },
+  });
+  await server.listen();
+  return { stop: () => server.close() };
+}
+
+/** Writes `.br` and `.gz` beside every file. Returns the size of the former by name. */
 async function compressAll(/** @type {string} */ assets) {
   const sizes = new Map();
   for (const name of await readdir(assets)) {
@@ -40,7 +52,7 @@ async function compressAll(/** @type {string} */ assets) {
   return sizes;
 }
 
-/** What a browser loads before anybody has signed in: the entry, what it imports, and the sign-in page. */
+/** What a browser loads before sign-in: the entry, what it imports, and the sign-in page. */
 function firstPageBytes(
   /** @type {import('vite').Rolldown.OutputBundle[string][]} */ output,
   /** @type {Map<string, number>} */ sizes,

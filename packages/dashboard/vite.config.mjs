@@ -14,9 +14,32 @@ function contractRoutes() {
   };
 }
 
+/** What the service answers itself. The other paths are pages of the application. */
+const SERVICE_PATHS = ['/api', '/js', '/packages', '/docs', '/openapi.json', '/healthz', '/readyz'];
+const service = `http://localhost:${process.env.PORT ?? 4000}`;
+
+/** While developing, takes the settings from the page that the service would have sent. */
+function serviceSettings() {
+  const settings = /content="\{[^"]*\}"/;
+  return {
+    name: 'service-settings',
+    apply: /** @type {const} */ ('serve'),
+    async transformIndexHtml(
+      /** @type {string} */ html,
+      /** @type {{ originalUrl?: string }} */ { originalUrl = '/' },
+    ) {
+      const page = await fetch(service + originalUrl).then(
+        (response) => response.text(),
+        () => '',
+      );
+      return html.replace(settings, settings.exec(page)?.[0] ?? '$&');
+    },
+  };
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [tailwind(), contractRoutes()],
+  plugins: [tailwind(), contractRoutes(), serviceSettings()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {
     target: 'es2022',
@@ -28,5 +51,5 @@ export default defineConfig({
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
   },
-  server: { proxy: { '/api': 'http://localhost:4000', '/js': 'http://localhost:4000' } },
+  server: { proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, service])) },
 });
