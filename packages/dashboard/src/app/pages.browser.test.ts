@@ -43,23 +43,23 @@ describeInBrowser('every page', () => {
   });
 
   it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
-    'is usable by everybody, for strangers: %s',
-    async (path) => expectUsable(await stage.stranger(), path),
+    'is accessible to strangers: %s',
+    async (path) => expectAccessible(await stage.stranger(), path),
   );
 
-  it.each(BRAND)('is usable by everybody, for the brand: %s', async (page) => {
+  it.each(BRAND)('is accessible to the brand: %s', async (page) => {
     const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;
-    await expectUsable(await stage.signedIn({ ...sample.brand, userId: '' }), path);
+    await expectAccessible(await stage.signedIn({ ...sample.brand, userId: '' }), path);
   });
 
-  it.each(PORTAL)('is usable by everybody, for the partner: %s', async (page) => {
-    await expectUsable(
+  it.each(PORTAL)('is accessible to the partner: %s', async (page) => {
+    await expectAccessible(
       await stage.signedIn({ ...sample.partner, userId: '' }),
       `/app/portal/${sample.programId}/${page}`,
     );
   });
 
-  it('is usable by everybody while a dialog or a menu is open', async () => {
+  it('is accessible while a dialog or a menu is open', async () => {
     const robin = await stage.signedIn({ ...sample.brand, userId: '' });
     await robin.visit(`/app/programs/${sample.programId}/partners`, 'Partners');
     await robin.press('Invite a partner');
@@ -77,19 +77,32 @@ describeInBrowser('every page', () => {
     expect(robin.problems).toEqual([]);
   });
 
-  it.each(['/app/start', '/app/account'])('is usable by everybody, for anybody: %s', async (path) => {
-    await expectUsable(await stage.signedIn({ ...sample.brand, userId: '' }), path);
+  it('is accessible while it shows a toast, which is announced and can be dismissed', async () => {
+    const robin = await stage.signedIn({ ...sample.brand, userId: '' });
+    await robin.visit('/app/account', 'Account settings');
+    await robin.press('Save changes');
+    await robin.page.getByRole('status').getByText('Changes saved').waitFor();
+    const toast = robin.page.getByRole('region', { name: /^Notifications/ }).getByText('Changes saved');
+    await toast.waitFor();
+    expect(await accessibilityProblems(robin.page)).toEqual([]);
+    await robin.press('Dismiss');
+    await toast.waitFor({ state: 'hidden' });
+    expect(robin.problems).toEqual([]);
+  });
+
+  it.each(['/app/start', '/app/account'])('is accessible to anyone signed in: %s', async (path) => {
+    await expectAccessible(await stage.signedIn({ ...sample.brand, userId: '' }), path);
   });
 });
 
-/** Light and dark, on a desk and on a phone: nothing that axe finds, nothing refused or broken, nothing wider than the screen. */
-async function expectUsable(person: Person, path: string): Promise<void> {
+/** In light and dark, on a desktop and a phone: no axe violations, no errors, and nothing wider than the screen. */
+async function expectAccessible(person: Person, path: string): Promise<void> {
   const { page } = person;
   await page.goto(path, { waitUntil: 'networkidle' });
   await page.getByRole('heading').first().waitFor();
   const found: Record<string, string[]> = {};
   for (const [look, colorScheme, width] of [
-    ['light, on a desk', 'light', 1280],
+    ['light, on a desktop', 'light', 1280],
     ['dark, on a phone', 'dark', 390],
   ] as const) {
     await page.emulateMedia({ colorScheme });
