@@ -61,6 +61,16 @@ describeInBrowser('the brand’s daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('ignores unknown and invalid filters in the URL', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { transactionId } = await sold(stage.service, brand);
+    await owner.visit(`${brand.path('commissions')}?status=bogus&color=red&q=${transactionId}`, 'Commissions');
+    await owner.row(transactionId).waitFor();
+    expect(new URL(owner.page.url()).search).toBe(`?q=${transactionId}`);
+    expect(owner.problems).toEqual([]);
+  });
+
   it('pages through a long list with the cursor in the URL', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
@@ -179,7 +189,7 @@ describeInBrowser('the brand’s daily work', () => {
   });
 });
 
-describeInBrowser('anybody', () => {
+describeInBrowser('any user', () => {
   it('selects a theme that is kept after a reload', async () => {
     const { owner, path } = await openBrand(stage);
     const background = () => owner.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -194,7 +204,7 @@ describeInBrowser('anybody', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('signs out, and is asked to sign in where they wanted to go', async () => {
+  it('signs out, and returns to the requested page after signing in again', async () => {
     const { owner, path } = await openBrand(stage);
     await owner.visit(path('overview'), 'Overview');
     await owner.choose(/Account menu/, 'Sign out');

@@ -50,20 +50,20 @@ describeInBrowser('every page', () => {
   });
 
   it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
-    'is usable by everybody, for strangers: %s',
-    (path) => expectUsable(stranger, path),
+    'is accessible to strangers: %s',
+    (path) => expectAccessible(stranger, path),
   );
 
-  it.each(BRAND)('is usable by everybody, for the brand: %s', async (page) => {
+  it.each(BRAND)('is accessible to the brand: %s', async (page) => {
     const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;
-    await expectUsable(brand, path);
+    await expectAccessible(brand, path);
   });
 
-  it.each(PORTAL)('is usable by everybody, for the partner: %s', async (page) => {
-    await expectUsable(partner, `/app/portal/${sample.programId}/${page}`);
+  it.each(PORTAL)('is accessible to the partner: %s', async (page) => {
+    await expectAccessible(partner, `/app/portal/${sample.programId}/${page}`);
   });
 
-  it('is usable by everybody while a dialog or a menu is open', async () => {
+  it('is accessible while a dialog or a menu is open', async () => {
     const robin = await stage.signedIn({ ...sample.brand, userId: '' });
     await robin.visit(`/app/programs/${sample.programId}/partners`, 'Partners');
     await robin.press('Invite a partner');
@@ -81,13 +81,26 @@ describeInBrowser('every page', () => {
     expect(robin.problems).toEqual([]);
   });
 
-  it.each(['/app/start', '/app/account'])('is usable by everybody, for anybody: %s', async (path) => {
-    await expectUsable(brand, path);
+  it('is accessible while it shows a toast, which is announced and can be dismissed', async () => {
+    const robin = await stage.signedIn({ ...sample.brand, userId: '' });
+    await robin.visit('/app/account', 'Account settings');
+    await robin.press('Save changes');
+    await robin.page.getByRole('status').getByText('Changes saved').waitFor();
+    const toast = robin.page.getByRole('region', { name: /^Notifications/ }).getByText('Changes saved');
+    await toast.waitFor();
+    expect(await accessibilityProblems(robin.page)).toEqual([]);
+    await robin.press('Dismiss');
+    await toast.waitFor({ state: 'hidden' });
+    expect(robin.problems).toEqual([]);
+  });
+
+  it.each(['/app/start', '/app/account'])('is accessible to anyone signed in: %s', async (path) => {
+    await expectAccessible(brand, path);
   });
 });
 
-/** Light and dark, on a desk and on a phone: nothing that axe finds, nothing refused or broken, nothing wider than the screen. */
-async function expectUsable(person: Person, path: string): Promise<void> {
+/** In light and dark, on a desktop and a phone: no axe violations, no errors, and nothing wider than the screen. */
+async function expectAccessible(person: Person, path: string): Promise<void> {
   const { page } = person;
   const look = async (colorScheme: 'light' | 'dark', width: number) => {
     await page.emulateMedia({ colorScheme });

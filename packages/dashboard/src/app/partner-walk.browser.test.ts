@@ -7,7 +7,7 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
 
-/** Somebody who followed the join link and made an account. */
+/** Someone who followed the join link and created an account. */
 async function applied(joinUrl: string, name: string, email: string): Promise<Person> {
   const person = await stage.stranger();
   await person.visit(joinUrl, 'Become a partner of Acme');

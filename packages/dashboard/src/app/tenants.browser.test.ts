@@ -7,7 +7,7 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 const stage = startStage();
 const NOTHING = 'Page not found';
 
-describeInBrowser('a partner who changes the address', () => {
+describeInBrowser('a partner who changes the URL', () => {
   it('sees nothing of the brand’s pages, of other programs and of other partners', async () => {
     const brand = await openBrand(stage);
     const other = await openBrand(stage);

@@ -23,7 +23,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Par
   return (value) => values.find((known) => known === value);
 }
 
-/** Makes the validator of a route’s query string from a parser for each parameter. All of them are optional. */
+/** Creates the validator of a route’s query string from a parser for each parameter. All of them are optional. */
 export function searchParams<Values extends Record<string, string>>(
   parsers: {
     [Name in keyof Values]: Parser<Values[Name]>;

@@ -30,7 +30,7 @@ export function Page() {
       rowKey={({ id }) => id}
       toolbar={
         <>
-          <FilterText label="Search commissions" placeholder="Transaction ID starts with…" />
+          <FilterText label="Search commissions" placeholder="Transaction ID prefix" />
           <CommissionStatusFilter />
           <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
           <FilterDates />

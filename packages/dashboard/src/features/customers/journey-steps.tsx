@@ -92,7 +92,7 @@ function detailsOf(step: Step): ReactNode[] {
   if (deducted && currency) {
     details.push(
       <span key="deducted" className="text-bad">
-        <Money cents={-deducted} currency={currency} /> reversed
+        <Money cents={deducted} currency={currency} /> reversed
       </span>,
     );
   }

@@ -6,7 +6,13 @@ import { Time } from '../../ui/records/time.tsx';
 
 type Decision = Row<'manageExplain'>;
 
-const TONES: Record<string, Tone> = { recorded: 'good', refused: 'bad', failed: 'bad', not_attributed: 'warn' };
+const OUTCOMES: Record<string, [Tone, string] | undefined> = {
+  recorded: ['good', 'Recorded'],
+  unchanged: ['neutral', 'Unchanged'],
+  not_attributed: ['warn', 'Not attributed'],
+  refused: ['bad', 'Rejected'],
+  failed: ['bad', 'Failed'],
+};
 const KINDS: Record<Decision['kind'], string> = {
   lead: 'Signup',
   sale: 'Sale',
@@ -22,7 +28,7 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
         <li key={decision.id} className="px-5 py-4">
           <div className="mb-1 flex flex-wrap items-center gap-2 text-sm">
             <h2 className="font-semibold">{KINDS[decision.kind]}</h2>
-            <Badge tone={TONES[decision.outcome] ?? 'neutral'}>{labelOf(decision.outcome)}</Badge>
+            <OutcomeBadge outcome={decision.outcome} />
             {decision.is_test && <Badge>Test</Badge>}
             <span className="ml-auto text-[0.8125rem] text-quiet">
               <Time at={decision.created_at} />
@@ -39,6 +45,11 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
       ))}
     </ol>
   );
+}
+
+function OutcomeBadge({ outcome }: { outcome: string }) {
+  const [tone, label] = OUTCOMES[outcome] ?? ['neutral', labelOf(outcome)];
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 function detailsOf(decision: Decision): [string, string][] {

@@ -96,7 +96,7 @@ function GetStarted({ programId }: { programId: number }) {
     <Card>
       <EmptyState
         icon={Rocket}
-        title="No activity yet"
+        title="No activity in this period"
         action={
           <div className="flex flex-wrap justify-center gap-2">
             <Link
@@ -112,7 +112,8 @@ function GetStarted({ programId }: { programId: number }) {
           </div>
         }
       >
-        Add the tracker to your site and invite a partner. Clicks, signups and sales from their links appear here.
+        Clicks, signups and sales from partner links appear here. Just getting started? Add the tracker to your site and
+        invite a partner.
       </EmptyState>
     </Card>
   );

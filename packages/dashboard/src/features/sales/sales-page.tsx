@@ -25,7 +25,7 @@ export function Page() {
       rowKey={({ id }) => id}
       toolbar={
         <>
-          <FilterText label="Search sales" placeholder="Transaction ID starts with…" />
+          <FilterText label="Search sales" placeholder="Transaction ID prefix" />
           <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
           <FilterDates />
         </>

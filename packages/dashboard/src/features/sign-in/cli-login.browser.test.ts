@@ -7,7 +7,7 @@ const stage = startStage();
 const start = async () => (await stage.service.call('POST', '/api/v1/cli/auth/start')).body.data;
 
 describeInBrowser('the page behind auth_url', () => {
-  it('shows the user code of the terminal, makes an account and signs the terminal in', async () => {
+  it('shows the terminal’s user code, creates an account and signs the terminal in', async () => {
     const { auth_url: url, user_code: code, state } = await start();
     const ann = await stage.stranger();
     await ann.visit(url, 'Sign in to the CLI');
@@ -27,7 +27,7 @@ describeInBrowser('the page behind auth_url', () => {
     expect(ann.problems).toEqual([]);
   });
 
-  it('says in the form when the password is wrong, and leaves the terminal waiting', async () => {
+  it('shows a wrong password in the form and leaves the terminal waiting', async () => {
     const { auth_url: url, state } = await start();
     const eve = await stage.stranger();
     await eve.visit(url);
@@ -39,7 +39,7 @@ describeInBrowser('the page behind auth_url', () => {
     expect(eve.faults).toEqual([]);
   });
 
-  it('asks somebody who is signed in already only whether it is their terminal', async () => {
+  it('only asks signed-in users to confirm that it is their terminal', async () => {
     const { auth_url: url, user_code: code, state } = await start();
     const bob = await stage.person();
     await bob.visit(url, 'Connect your terminal?');
@@ -55,16 +55,16 @@ describeInBrowser('the page behind auth_url', () => {
     ['expired', 'This sign-in link has expired', 'Run the command in your terminal again.'],
     ['used', 'This sign-in link was already used', 'Return to your terminal.'],
     ['unknown', 'This sign-in link is not valid', 'Run the command in your terminal again.'],
-  ])('says clearly when the login is %s, without a form', async (what, title, words) => {
-    const state = what === 'unknown' ? 'nobody' : await startedLogin(stage.service);
-    if (what === 'expired') stage.service.advance({ seconds: 300 });
-    if (what === 'used') {
+  ])('explains that the login is %s, without a form', async (status, title, description) => {
+    const state = status === 'unknown' ? 'nobody' : await startedLogin(stage.service);
+    if (status === 'expired') stage.service.advance({ seconds: 300 });
+    if (status === 'used') {
       const { userId } = await newOwner(stage.service);
       await callback(stage.service, { state, id_token: await idTokenOf(stage.service, userId) });
     }
     const ann = await stage.stranger();
     await ann.visit(`/cli/login?state=${state}`, title);
-    await ann.sees(new RegExp(words));
+    await ann.sees(new RegExp(description));
     expect(await ann.page.getByRole('textbox').count()).toBe(0);
     expect(ann.faults).toEqual([]);
   });

@@ -14,7 +14,7 @@ export function Funnel({ funnel }: { funnel: Performance['funnel'] }) {
   return (
     <TitledCard
       title="Conversion funnel"
-      description={`${formatPercent(customers, clicks)} of clicks became customers.`}
+      description={`${formatPercent(customers, clicks)} of clicks led to a new customer.`}
     >
       <ol className="space-y-4">
         {steps.map(([title, count, note]) => (

@@ -21,7 +21,7 @@ export function MetricCard({ title, value, comparison, note }: MetricCardProps) 
           {value}
         </span>
         <span className={`block text-xs ${color}`}>
-          {note ?? (change ? `${change} vs. previous period` : 'No previous data')}
+          {note ?? (change ? `${change} vs. prior period` : 'No prior data')}
         </span>
       </dd>
     </div>

@@ -49,7 +49,10 @@ function ToastMessage({ toast: { message, tone }, onClose }: { toast: Toast; onC
         <CircleAlert size={18} className="mt-px shrink-0 text-bad" aria-hidden />
       )}
       <Radix.Description className="min-w-0 flex-1 break-words">{message}</Radix.Description>
-      <Radix.Close aria-label="Dismiss" className="-mr-1 rounded text-quiet hover:text-ink">
+      <Radix.Close
+        aria-label="Dismiss"
+        className="-mt-0.5 -mr-1.5 grid size-6 shrink-0 place-items-center rounded text-quiet hover:text-ink"
+      >
         <X size={16} aria-hidden />
       </Radix.Close>
     </Radix.Root>

@@ -19,7 +19,7 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
   const unlisted: Option[] = value && !options.some(([known]) => known === value) ? [[value, value]] : [];
   const select = (selected: string) => setSearch({ [name]: selected });
   return (
-    <div className="w-40">
+    <div className="w-36">
       <SelectField
         label={label}
         isLabelHidden
@@ -36,7 +36,7 @@ const DATE_FILTERS = [
   ['to', 'Before'],
 ] as const;
 
-/** Filters by date. The second date itself is not included, as its label says. */
+/** Filters by date. The second date is exclusive, hence its label. */
 export function FilterDates() {
   const [search, setSearch] = useSearchParams();
   return (

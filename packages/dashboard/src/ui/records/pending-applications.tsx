@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../feedback/notice.tsx';
 
-/** Tells the brand that people have applied to become partners. */
+/** A notice for the brand while applications are pending. */
 export function PendingApplications({ programId }: { programId: number }) {
   const query = { status: 'applied', limit: 1 } as const;
   const applications = useApiQuery('managePartners', { params: { program_id: programId }, query });

@@ -10,7 +10,7 @@ export function TransactionLink({ programId, transactionId }: TransactionLinkPro
       to="/app/programs/$programId/explain"
       params={{ programId }}
       search={{ by: 'transaction_id', q: transactionId }}
-      className="hover:underline"
+      className="inline-block min-w-28 hover:underline"
     >
       <Identifier>{transactionId}</Identifier>
     </Link>
