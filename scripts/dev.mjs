@@ -8,8 +8,9 @@ const DASHBOARD_PORT = 5173;
 
 console.error('Starting the service and the dashboard. Both follow changes to their sources. Ctrl-C stops them.');
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-// The service hands out built files too: the tracker, the command line tool, and the page that settings are taken from.
-const steps = ['compile', 'store', 'tracker', 'cli'];
+// The service also serves what is built: the tracker, the command line tool, the API reference, and the page that settings
+// are taken from.
+const steps = ['compile', 'store', 'tracker', 'cli', 'reference'];
 if (!build(existsSync('packages/dashboard/dist/index.html') ? steps : [...steps, 'dashboard'])) process.exit(1);
 
 const { serveDashboard } = await import('../packages/dashboard/build.mjs');
