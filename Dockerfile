@@ -1,7 +1,7 @@
 # Two stages: everything is built in the first, the second holds only what runs.
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY packages/api-reference/package.json packages/api-reference/
 COPY packages/cli/package.json packages/cli/
 COPY packages/contract/package.json packages/contract/
@@ -15,7 +15,7 @@ RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 SVC_DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
@@ -28,5 +28,5 @@ EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "packages/server/dist/main.js"]
+ENTRYPOINT ["node", "packages/server/dist/bin/svc-server.js"]
 CMD ["serve"]
