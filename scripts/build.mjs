@@ -5,8 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const stamps = join(root, 'node_modules/.cache/svc-build');
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const projects = [
   'packages/contract',
   'packages/testkit',
@@ -17,11 +16,12 @@ const projects = [
   'bench',
 ];
 
+/** @typedef {{ title: string, command: string[], inputs: string[], outputs: string[] }} Step */
+
 /**
- * A step runs when one of its inputs has changed since it last succeeded, or an output is missing. Steps that others need come
- * first.
+ * Steps that others need come first.
  *
- * @type {Record<string, { title: string, command: string[], inputs: string[], outputs: string[] }>}
+ * @type {Record<string, Step>}
  */
 const STEPS = {
   compile: {
@@ -75,20 +75,32 @@ const STEPS = {
   },
 };
 
-/** Runs the steps that are out of date. Returns false when one fails. */
+/** Builds the named steps, or all, as far as they are out of date. Returns false when one fails. */
 export function build(names = Object.keys(STEPS)) {
-  const fingerprintOf = rememberFingerprints();
+  return runSteps(ROOT, STEPS, names);
+}
+
+/**
+ * Runs each step whose inputs have changed since it last succeeded, or whose outputs are missing, until one fails.
+ *
+ * @param {string} root
+ * @param {Record<string, Step>} steps
+ * @param {string[]} names
+ */
+export function runSteps(root, steps, names) {
+  const fingerprintOf = rememberFingerprints(root);
+  const stamps = join(root, 'node_modules/.cache/svc-build');
   mkdirSync(stamps, { recursive: true });
   return names.every((name) => {
-    const step = STEPS[name];
+    const step = steps[name];
     if (!step) throw new Error(`There is no build step "${name}"`);
     const stamp = join(stamps, name);
-    // The lock file stands for the tools and libraries.
+    // The lock file covers the tools and libraries.
     const fingerprint = ['package-lock.json', ...step.inputs].map(fingerprintOf).join('\n');
     const isBuilt = step.outputs.every((path) => existsSync(join(root, path)));
     if (isBuilt && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return true;
 
-    // Removed first and written last: a build that was interrupted is repeated.
+    // Removed first and written last, so that an interrupted step runs again.
     rmSync(stamp, { force: true });
     console.error(`${step.title}…`);
     const { status } = spawnSync(process.execPath, step.command, { cwd: root, stdio: ['inherit', 2, 2] });
@@ -97,18 +109,18 @@ export function build(names = Object.keys(STEPS)) {
   });
 }
 
-/** Hashes files and folders without their tests; each once, however many steps read it. */
-function rememberFingerprints() {
+/** Hashes files and folders without their tests. Each is read once, even if several steps need it. */
+function rememberFingerprints(/** @type {string} */ root) {
   /** @type {Map<string, string>} */
   const known = new Map();
   return (/** @type {string} */ path) => {
-    const fingerprint = known.get(path) ?? hashOf(filesIn(join(root, path)));
+    const fingerprint = known.get(path) ?? hashOf(root, filesIn(join(root, path)));
     known.set(path, fingerprint);
     return fingerprint;
   };
 }
 
-function hashOf(/** @type {string[]} */ files) {
+function hashOf(/** @type {string} */ root, /** @type {string[]} */ files) {
   const hash = createHash('sha256');
   for (const file of files)
     hash

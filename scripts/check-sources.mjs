@@ -23,7 +23,7 @@ const VERBS = words(
 const HOLDS_STATE = /-(worker|cache|context)\.ts$/;
 
 const GAP = '<gap>';
-/** The table that a statement writes; GAP stands for a part that is put in. "do update set" names none. */
+/** The table that a statement writes. GAP marks a placeholder of the template. "do update set" names no table. */
 const WRITES =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|update(?=\s+(?:only\s+)?(?!set\b)\S+(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b))\s+(?:only\s+)?([\w.]+|"\w+"|<gap>)/gi;
 const STATEMENT =

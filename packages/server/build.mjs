@@ -34,7 +34,7 @@ const bundle = {
 export async function buildService() {
   const { outputFiles = [] } = await build({ ...bundle, outdir: bin, splitting: true, write: false });
   await mkdir(bin, { recursive: true });
-  // The names of the chunks contain a hash of their content, so the entries are written when all they name is there.
+  // The names of chunks contain a hash, so they can be written beside older ones. The entries, which name them, come last.
   const isEntry = (/** @type {{ path: string }} */ { path }) => !/-[A-Z0-9]{8}\.js$/.test(path);
   for (const file of outputFiles.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) {
     const unfinished = `${file.path}.${process.pid}.tmp`;

@@ -13,7 +13,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     options.logTo ?? pino.destination(1),
   );
   const secret = await loadSecret(config);
-  // The store opens while the rest of the code is loaded: each takes about half of the time to start.
+  // The store opens while the rest of the code is loaded: each is about half of the time to start.
   const [db, { assembleService }] = await Promise.all([openStore(config, logger), import('./assemble-service.ts')]);
   try {
     const ctx = { db, now: options.now ?? (() => new Date()), log: logger };

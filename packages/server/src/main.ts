@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { ExpectedError } from './expected-error.ts';
 import { operatorCommands } from './operator/commands.ts';
 
-// The code of a command is loaded when the command runs, so that `--help` answers at once.
+// The code of a command is loaded when the command runs, so that `--help` is fast.
 
 const program = new Command('svc-server').description('Runs the attribution service and manages its installation.');
 

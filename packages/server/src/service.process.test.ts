@@ -49,7 +49,7 @@ describe('serve, on the embedded store', () => {
     expect(stderr).not.toMatch(/warning|error|^\s+at /im);
   });
 
-  it('ends with 1 when its port is taken, says so, and lets go of the data folder', async () => {
+  it('ends with 1 when its port is taken, says so, and releases the data folder', async () => {
     const env = { SVC_DATA_DIR: join(folder, 'data') };
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
@@ -59,8 +59,8 @@ describe('serve, on the embedded store', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(isOneLineAfterStarting);
     expect(stderr).toContain(String(port));
-    const letGo = await holdDataFolder(env.SVC_DATA_DIR, async () => ({ ok: false, text: '' }));
-    await letGo();
+    const release = await holdDataFolder(env.SVC_DATA_DIR, async () => ({ ok: false, text: '' }));
+    await release();
   });
 
   it('keeps its secret and its programs over a restart, shows SVC_BASE_URL as its address, ends with 0 on SIGINT', async () => {

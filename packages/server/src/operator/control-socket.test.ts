@@ -26,40 +26,40 @@ const echo = async ({ command, options }: ControlRequest): Promise<ControlReply>
 const COMMAND: ControlRequest = { command: 'explain', options: { program: '7', customer: 'Zoë' } };
 
 describe('a data folder', () => {
-  it('is held by one: others are refused until it is let go', async () => {
-    const letGo = await holdDataFolder(folder, echo);
+  it('has one holder; others are refused until it is released', async () => {
+    const release = await holdDataFolder(folder, echo);
     await expect(holdDataFolder(folder, echo)).rejects.toThrow(DataFolderInUse);
     await expect(holdDataFolder(folder, echo)).rejects.toThrow(`Another process is using the data folder ${folder}`);
-    await letGo();
-    const letGoAgain = await holdDataFolder(folder, echo);
-    await letGoAgain();
+    await release();
+    const releaseAgain = await holdDataFolder(folder, echo);
+    await releaseAgain();
   });
 
-  it('is made where it is missing, for its owner alone, like the socket in it', async () => {
+  it('is created if missing, and only its owner can access it and the socket', async () => {
     const dataDir = join(folder, 'a', 'b');
-    const letGo = await holdDataFolder(dataDir, echo);
+    const release = await holdDataFolder(dataDir, echo);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDir, 'control.sock'))).mode & 0o777).toBe(0o600);
-    await letGo();
+    await release();
   });
 
-  it('is free when a process that was killed left its socket behind', async () => {
+  it('is free when a killed process has left its socket behind', async () => {
     const path = controlSocketPath(folder);
     const killed = createServer();
     await new Promise<void>((resolve) => killed.listen(path, resolve));
     killed.close();
-    const letGo = await holdDataFolder(folder, echo);
+    const release = await holdDataFolder(folder, echo);
     expect(await runThroughSocket(folder, COMMAND)).toMatchObject({ ok: true });
-    await letGo();
+    await release();
   });
 
-  it('goes to one of several that take it at the same moment; the others are told that it is in use', async () => {
+  it('goes to one of several that claim it at the same moment; the others get an error', async () => {
     for (let round = 0; round < 40; round += 1) {
       const dataDir = join(folder, String(round));
       const takers = await Promise.allSettled([1, 2, 3].map(() => holdDataFolder(dataDir, echo)));
       const held = takers.filter((taker) => taker.status === 'fulfilled');
       const refused = takers.filter((taker) => taker.status === 'rejected');
-      for (const { value: letGo } of held) await letGo();
+      for (const { value: release } of held) await release();
       expect(held).toHaveLength(1);
       for (const { reason } of refused) expect(reason).toBeInstanceOf(DataFolderInUse);
     }
@@ -71,13 +71,13 @@ describe('a data folder', () => {
 });
 
 describe('a command through the socket', () => {
-  it('is run by the one who holds the folder, and its reply comes back whole', async () => {
-    const letGo = await holdDataFolder(folder, echo);
+  it('runs in the process that holds the folder, and its reply comes back complete', async () => {
+    const release = await holdDataFolder(folder, echo);
     expect(await runThroughSocket(folder, COMMAND)).toEqual({ ok: true, text: 'explain', data: COMMAND.options });
-    await letGo();
+    await release();
   });
 
-  it('finds nobody when the folder is free, or not there', async () => {
+  it('returns null when the folder is free or missing', async () => {
     expect(await runThroughSocket(folder, COMMAND)).toBeNull();
     expect(await runThroughSocket(join(folder, 'none'), COMMAND)).toBeNull();
   });

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** A body that is sent as it lies here, with its validator. */
+/** One encoding of an asset, ready to send, with its ETag. */
 export type Variant = { body: Buffer; etag: string; encoding: 'br' | 'gzip' | undefined };
 
 export type Asset = {
   contentType: string;
-  /** Names the content: changes with every byte of it. */
+  /** Identifies the content. */
   hash: string;
-  /** What a script tag's `integrity` attribute takes. */
+  /** The value for the `integrity` attribute of a script tag. */
   integrity: string;
-  /** Best first; the last one is uncompressed. */
+  /** Smallest first. The last one is not compressed. */
   variants: Variant[];
 };
 
-/** The same content in the forms it was compressed into. */
+/** The same content, compressed. */
 export type Compressed = { br?: Buffer; gzip?: Buffer };
 
-/** Prepares a file for sending: hashed and compressed once, as far as it goes. */
+/** Hashes a file and compresses it as far as possible. */
 export function prepareAsset(body: Buffer, contentType: string, { compress = true } = {}): Asset {
   const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   if (!compress) return assetOf(body, contentType);
   return assetOf(body, contentType, { br: brotliCompressSync(body, smallest), gzip: gzipSync(body, { level: 9 }) });
 }
 
-/** A file that was compressed when it was built. */
+/** An asset from a file that the build has compressed. */
 export function assetOf(body: Buffer, contentType: string, { br, gzip }: Compressed = {}): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
   const variant = (encoding: Variant['encoding'], bytes: Buffer): Variant => ({

@@ -5,16 +5,16 @@ import { createTarball } from './tarball.ts';
 type Manifest = Record<string, unknown> & { exports?: Record<string, unknown> };
 
 export type PackOptions = {
-  /** Paths under the package that stay out, beside what is never packed. */
+  /** Whether to leave out a path, in addition to what is never packed. */
   leaveOut?: (path: string) => boolean;
-  /** Contents to take in place of the files' own. */
+  /** Contents that replace those of files. */
   replace?: Record<string, string>;
 };
 
-/** What only this repository needs. */
+/** Fields that only matter inside this repository. */
 const INTERNAL_FIELDS = ['private', 'scripts', 'devDependencies'];
 
-/** Packs a built workspace as npm would: its manifest for users, `dist/` and the texts beside it. */
+/** Packs a built workspace as npm would: its public manifest, `dist/`, the README and the licence. */
 export async function packPackage(folder: string, { leaveOut, replace = {} }: PackOptions = {}): Promise<Buffer> {
   const files = new Map<string, Buffer>();
   for (const path of await listFiles(folder)) {
@@ -40,7 +40,7 @@ async function listFiles(folder: string): Promise<string[]> {
   return [...inDist, ...beside];
 }
 
-/** The manifest without what leads to sources that are not in the package. */
+/** The manifest without references to sources, which are not in the package. */
 function publicManifest(manifest: Manifest): Manifest {
   const kept = Object.entries(manifest).filter(([field]) => !INTERNAL_FIELDS.includes(field));
   return { ...Object.fromEntries(kept), ...(manifest.exports && { exports: withoutSources(manifest.exports) }) };

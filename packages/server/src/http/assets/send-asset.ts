@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Asset, Variant } from './asset.ts';
 
-/** Lets pages of any origin load an asset, also those that isolate themselves. */
-const FOR_ANYBODY = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+/** Lets pages of any origin load an asset, even cross-origin isolated ones. */
+const FOR_ANY_PAGE = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 const FOR_OWN_PAGES = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 
-/** Sends an asset in the smallest form the caller takes, or 304 when it has that form already. */
+/** Sends an asset in the smallest encoding that the client accepts, or 304 if the client already has it. */
 export function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,7 +17,7 @@ export function sendAsset(
   reply.headers({
     'Cache-Control': cacheControl,
     ETag: variant.etag,
-    ...(ownPagesOnly ? FOR_OWN_PAGES : FOR_ANYBODY),
+    ...(ownPagesOnly ? FOR_OWN_PAGES : FOR_ANY_PAGE),
     'X-Content-Type-Options': 'nosniff',
     ...(asset.variants.length > 1 && { Vary: 'Accept-Encoding' }),
   });
@@ -28,9 +28,9 @@ export function sendAsset(
 
 function chooseVariant({ variants }: Asset, accepted = ''): Variant {
   const offers = accepted.split(',').map((offer) => offer.trim().toLowerCase());
-  const takes = (encoding: string) =>
+  const accepts = (encoding: string) =>
     offers.some((offer) => offer.split(';')[0]?.trim() === encoding && !/;\s*q=0(\.0*)?$/.test(offer));
-  return variants.find(({ encoding }) => encoding === undefined || takes(encoding)) as Variant;
+  return variants.find(({ encoding }) => encoding === undefined || accepts(encoding)) as Variant;
 }
 
 function isKnown(etag: string, known = ''): boolean {

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 
 const BLOCK_BYTES = 512;
-/** What npm itself writes into its packages, so that the same files always make the same bytes. */
+/** The time that npm writes into packages, so that the same files always produce the same bytes. */
 const MODIFIED_SECONDS = 499_162_500;
 
-/** Packs files into a gzipped tar archive. The same files give the same bytes, on every machine and at any time. */
+/** Packs files into a gzipped tar archive. The same files produce the same bytes on every machine. */
 export function createTarball(files: Map<string, Buffer>): Buffer {
   const parts: Buffer[] = [];
   for (const path of [...files.keys()].sort()) {
@@ -13,14 +13,14 @@ export function createTarball(files: Map<string, Buffer>): Buffer {
   }
   parts.push(Buffer.alloc(2 * BLOCK_BYTES));
   const archive = gzipSync(Buffer.concat(parts), { level: 9 });
-  // The byte of the gzip header that names the operating system; 255 is "unknown".
+  // This byte of the gzip header is the operating system; 255 means unknown.
   archive[9] = 255;
   return archive;
 }
 
 /** The header block of a plain file in the ustar format. */
 function header(path: string, bytes: number): Buffer {
-  if (Buffer.byteLength(path) > 100) throw new Error(`The path is too long for the archive: ${path}`);
+  if (Buffer.byteLength(path) > 100) throw new Error(`Path too long for a tar archive: ${path}`);
   const block = Buffer.alloc(BLOCK_BYTES);
   block.write(path, 0);
   block.write('0000644\0', 100);

@@ -32,7 +32,7 @@ describe('the script', () => {
     ['br, gzip', 'br', brotliDecompressSync],
     ['gzip, deflate, br;q=0', 'gzip', gunzipSync],
     ['GZIP', 'gzip', gunzipSync],
-  ])('is compressed for a caller that takes %s', async (accepted, encoding, decompress) => {
+  ])('is compressed for a client that accepts %s', async (accepted, encoding, decompress) => {
     const plain = await fetchRaw('/js/svc-tracker.js');
     const { headers, bytes } = await fetchRaw('/js/svc-tracker.js', { 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
@@ -42,7 +42,7 @@ describe('the script', () => {
     expect(headers.etag).not.toBe(plain.headers.etag);
   });
 
-  it('answers 304 to a caller that has it', async () => {
+  it('answers 304 to a client that has it', async () => {
     const { headers } = await fetchRaw('/js/svc-tracker.js', { 'accept-encoding': 'br' });
     const etag = String(headers.etag);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -53,7 +53,7 @@ describe('the script', () => {
     expect(other.status).toBe(200);
   });
 
-  it('answers HEAD like GET without the body, and 405 to what it does not take', async () => {
+  it('answers HEAD like GET without the body, and 405 to other methods', async () => {
     const { status, headers, bytes } = await fetchRaw('/js/svc-tracker.js', {}, 'HEAD');
     expect([status, bytes.length]).toEqual([200, 0]);
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ describe('the script', () => {
     expect(immutable.bytes).toEqual(script.bytes);
   });
 
-  it('takes the place of an earlier build, and of nothing else', async () => {
+  it('replaces an earlier build, and nothing else', async () => {
     const earlier = await fetchRaw('/js/svc-tracker.0123456789abcdef.js');
     expect(earlier.status).toBe(302);
     expect(earlier.headers).toMatchObject({

@@ -11,7 +11,7 @@ const FOR_A_DAY = 'public, max-age=86400, stale-while-revalidate=604800';
 const FOREVER = 'public, max-age=31536000, immutable';
 const UNTIL_CHECKED = 'public, no-cache';
 
-/** What browsers and package managers fetch from the service. Files are read and compressed once, on first use. */
+/** The tracker script and the npm packages. Files are read and compressed on the first request. */
 export function addAssetRoutes(app: FastifyInstance, baseUrl: string): void {
   let loading: Promise<TrackerFiles> | undefined;
   const load = () => {
@@ -27,7 +27,7 @@ export function addAssetRoutes(app: FastifyInstance, baseUrl: string): void {
   app.get<{ Params: { hash: string } }>('/js/svc-tracker.:hash.js', async (request, reply) => {
     const { script } = await load();
     if (request.params.hash === script.hash) return sendAsset(request, reply, script, FOREVER);
-    // Pages that name an earlier build go on with this one; those that also name its hash refuse it by themselves.
+    // Pages that pin an earlier build get the current one. With an integrity attribute, the browser rejects it.
     reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*');
     return reply.redirect(`${baseUrl}/js/svc-tracker.js`, 302);
   });
@@ -58,7 +58,7 @@ export function addAssetRoutes(app: FastifyInstance, baseUrl: string): void {
   );
 }
 
-/** The `svc` command as npm installs it, in the version that fits this service and with its address written in. */
+/** The npm package of the `svc` command, with the address of this service written into it. */
 async function packCommand(baseUrl: string): Promise<Asset> {
   const tarball = await createTarball(await packageFiles(baseUrl));
   return prepareAsset(tarball, 'application/gzip', { compress: false });

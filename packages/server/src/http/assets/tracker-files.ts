@@ -15,7 +15,7 @@ export type TrackerAddresses = {
   script_tag: string;
 };
 
-/** The built tracker. Its package reports to this service by itself, because its address is written into it. */
+/** Loads the built tracker. The address of this service is written into the package, so users need not configure it. */
 export async function loadTracker(baseUrl: string): Promise<TrackerFiles> {
   const manifest = createRequire(import.meta.url).resolve('@svc/tracker/package.json');
   const folder = dirname(manifest);
@@ -34,7 +34,7 @@ export async function loadTracker(baseUrl: string): Promise<TrackerFiles> {
   };
 }
 
-/** Where the tracker is found, for tools and for people. */
+/** The URLs of the tracker and how to include it. */
 export function addressesOf({ version, script }: TrackerFiles, baseUrl: string): TrackerAddresses {
   const url = `${baseUrl}/js/svc-tracker.js`;
   return {

@@ -1,7 +1,7 @@
 import { escapeHtml, page } from '../docs/page.ts';
 import type { TrackerAddresses } from './tracker-files.ts';
 
-/** How to put the tracker of this installation on a site, ready to copy. */
+/** How to add this installation's tracker to a website, ready to copy. */
 export function trackerPage(tracker: TrackerAddresses): string {
   const pinned = `<script async src="${tracker.immutable_url}" crossorigin="anonymous"
   integrity="${tracker.integrity}"

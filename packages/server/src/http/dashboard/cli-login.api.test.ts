@@ -14,7 +14,7 @@ async function usedLogin(): Promise<string> {
   return state;
 }
 
-/** What the page is told about the login. */
+/** The settings that the page has about the login. */
 const loginOf = (answer: Answer) => pageSettings(answer).cli_login;
 
 function expectSafePage({ headers, text }: Answer) {
@@ -59,7 +59,7 @@ describe('the page behind auth_url', () => {
   });
 
   it.each(['', '?state=', '?state=a&state=b', '?state=%00', `?state=${'x'.repeat(300)}`])(
-    'takes the address %j for an unknown login',
+    'treats %j as an unknown login',
     async (query) => {
       const answer = await service.call('GET', `/cli/login${query}`);
       expect(answer.status).toBe(410);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Asset, assetOf } from '../assets/asset.ts';
 
-/** The built web application: its page without the settings, and its assets by name. */
+/** The built web application: its page, without settings, and its assets by name. */
 export type DashboardFiles = { page: string; assets: Map<string, Asset> };
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -12,7 +12,7 @@ const CONTENT_TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-/** Reads the application as it was built and compressed. */
+/** Reads the application and its compressed assets from the build. */
 export async function loadDashboard(): Promise<DashboardFiles> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@svc/dashboard/package.json')), 'dist');
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch((cause) => {

@@ -8,7 +8,7 @@ import { type DashboardFiles, loadDashboard } from './dashboard-files.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Nothing runs, loads or is styled but what this service serves, and nobody may frame it. */
+/** Scripts, styles and requests of this origin only, and no framing. */
 const PAGE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -24,11 +24,11 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // The page names the assets of one build; a kept copy would ask for files that are gone.
+  // The page refers to the assets of one build. A cached copy would request files that no longer exist.
   'Cache-Control': 'no-store',
 };
 
-/** The web application: one page for all its addresses, which finds its own way, and its assets. */
+/** The web application: its assets, and one page for all paths, which has its own router. */
 export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   let loading: Promise<DashboardFiles> | undefined;
   const load = () => {
@@ -66,7 +66,7 @@ async function loginOf(ctx: ServiceContext, state: unknown): Promise<DescribedCl
   return describeCliLogin(ctx, state);
 }
 
-/** Tells the page what it must know before its first request; as an attribute, because no script may stand in it. */
+/** Writes settings into an attribute of the page. The policy forbids inline scripts. */
 function withSettings(page: string, settings: object): string {
   return page.replace('content="{}"', () => `content="${escapeHtml(JSON.stringify(settings))}"`);
 }
