@@ -65,7 +65,7 @@ export type Config = {
   /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
   signup: 'open' | 'closed';
-  /** An external identity provider whose ID tokens are accepted too. */
+  /** An external identity provider whose id tokens are accepted too. */
   oidc: { issuer: string; audience: string } | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 };

@@ -320,7 +320,7 @@ describe('a suspended account', () => {
     await suspend(email.toUpperCase());
     expect((await me(cookie)).status).toBe(401);
     await expect(suspend('nobody@people.test')).rejects.toThrow(
-      'There is no account with the e-mail nobody@people.test',
+      'There is no account with the e-mail address nobody@people.test',
     );
   });
 });

@@ -18,6 +18,6 @@ export const restoreAccount: RunCommand = async (ctx, options) => {
 
 async function requireUser(db: Queryable, email = '') {
   const user = await findUserByEmail(db, email);
-  if (!user) throw new OperatorError(`There is no account with the email address ${email}`);
+  if (!user) throw new OperatorError(`There is no account with the e-mail address ${email}`);
   return user;
 }

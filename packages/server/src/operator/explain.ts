@@ -2,7 +2,7 @@ import { explain } from '../reporting/explain.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
 
 const NOTHING_FOUND =
-  'Nothing with this ID has reached the program. Check the ID, the API key that was used, and whether the request was sent.';
+  'Nothing with this id has reached the program. Check the id, the API key that was used, and whether the request was sent.';
 
 export const explainDecisions: RunCommand = async (ctx, { program, transaction, customer, click }) => {
   if (!transaction && !customer && !click) throw new OperatorError('Give --transaction, --customer or --click');
