@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
 import { runCommand } from './operator/run-command.ts';
+
+const LOG_DELAY_MS = 20;
 
 /** Runs the service until SIGTERM or SIGINT. Requests in progress are finished before it exits with 0. */
 export async function serve(config: Config): Promise<void> {
@@ -24,8 +27,6 @@ export async function serve(config: Config): Promise<void> {
     await release();
     throw error;
   }
-  greet(config, service.ctx.db.kind);
-
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
@@ -38,6 +39,10 @@ export async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+
+  // The log is written asynchronously; the line with the address should be the last one.
+  await sleep(LOG_DELAY_MS);
+  greet(config, service.ctx.db.kind);
 }
 
 function greet({ baseUrl, dataDir }: Config, store: 'embedded' | 'postgres'): void {

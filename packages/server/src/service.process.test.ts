@@ -15,7 +15,6 @@ beforeAll(async () => {
 
 /** What a start that must fail ends with. */
 const failedStart = (env: Record<string, string>) => new Program(['serve'], env).untilEnded();
-const isOneLine = /^[^\n]+\n$/;
 const isOneLineAfterStarting = /^Starting…\n[^\n]+\n$/;
 
 const readiness = (url: string, key: string) =>
@@ -39,7 +38,7 @@ describe('serve, on the embedded store', () => {
 
     const second = await failedStart({ SVC_DATA_DIR: dataDir, PORT: String(await freePort()) });
     expect([second.code, second.stdout]).toEqual([1, '']);
-    expect(second.stderr).toMatch(isOneLine);
+    expect(second.stderr).toMatch(isOneLineAfterStarting);
     expect(second.stderr).toContain(dataDir);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
 
