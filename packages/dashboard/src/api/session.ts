@@ -1,6 +1,6 @@
 import { send } from './client.ts';
 
-export type Credentials = { email: string; password: string };
+type Credentials = { email: string; password: string };
 
 /** Signs in. The session is a cookie that scripts cannot read. */
 export async function signIn(credentials: Credentials): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId, sold } from '../../../server/test/sold.ts';
 import { deliver, SECRET, StripeEvents } from '../../../server/test/stripe.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
@@ -233,19 +233,17 @@ describeInBrowser('any user', () => {
   });
 });
 
-describe('an invitation', () => {
-  describeInBrowser('that is not open', () => {
-    it('says so, and what to do', async () => {
-      const brand = await openBrand(stage);
-      const { owner } = brand;
-      await owner.visit(brand.path('partners'), 'Partners');
-      await owner.choose('Actions for Jane', 'New invite link');
-      const url = await owner.dialog('Send this link to Jane').locator('pre').innerText();
-      stage.service.advance({ days: 8 });
-      const jane = await stage.stranger();
-      await jane.visit(url, 'This invitation has expired');
-      await jane.visit('/invite#svc_inv_nothing', 'Invitation not found');
-      expect(jane.faults).toEqual([]);
-    });
+describeInBrowser('an invitation that is not open', () => {
+  it('says so, and what to do', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.choose('Actions for Jane', 'New invite link');
+    const url = await owner.dialog('Send this link to Jane').locator('pre').innerText();
+    stage.service.advance({ days: 8 });
+    const jane = await stage.stranger();
+    await jane.visit(url, 'This invitation has expired');
+    await jane.visit('/invite#svc_inv_nothing', 'Invitation not found');
+    expect(jane.faults).toEqual([]);
   });
 });

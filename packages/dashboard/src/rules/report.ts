@@ -1,26 +1,24 @@
 import { DAY_MS } from './time.ts';
 
-/** The periods a report offers, by their name in the URL, in days. */
-const PERIODS = { '7d': 7, '30d': 30, '90d': 90, '12m': 365 } as const;
-export type PeriodName = keyof typeof PERIODS;
-export const PERIOD_NAMES = ['7d', '30d', '90d', '12m', 'custom'] as const satisfies (PeriodName | 'custom')[];
+/** The periods a report offers, by their name in the URL. */
+export const PERIOD_NAMES = ['7d', '30d', '90d', '12m', 'custom'] as const;
+export type PeriodName = (typeof PERIOD_NAMES)[number];
 
 /** The metrics a report can chart, by their name in the URL. */
 export const METRICS = ['clicks', 'leads', 'sales', 'revenue', 'commission'] as const;
 export type Metric = (typeof METRICS)[number];
 
 export type Period = { from: string; to: string };
-type PeriodSearch = { period?: PeriodName | 'custom'; from?: string; to?: string };
+type PeriodSearch = { period?: PeriodName; from?: string; to?: string };
 
-const DEFAULT_PERIOD = '30d';
+const DAYS: Record<PeriodName, number> = { '7d': 7, '30d': 30, '90d': 90, '12m': 365, custom: 30 };
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Whole days in UTC, including today. Dates win over a named period; without valid ones it is the last 30 days. */
-export function periodOf({ period, from, to }: PeriodSearch, now: Date): Period {
+export function periodOf({ period = '30d', from, to }: PeriodSearch, now: Date): Period {
   if (isDate(from) && isDate(to) && from <= to) return daysBetween(Date.parse(from), Date.parse(to));
-  const days = PERIODS[period === undefined || period === 'custom' ? DEFAULT_PERIOD : period];
   const today = Date.parse(now.toISOString().slice(0, 10));
-  return daysBetween(today - (days - 1) * DAY_MS, today);
+  return daysBetween(today - (DAYS[period] - 1) * DAY_MS, today);
 }
 
 /** The last day that a period includes. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type SearchParams, useSearchParams } from '../layout/search-params.ts';
 
 type TabName = NonNullable<SearchParams['tab']>;
-export type Tab = { name: TabName; title: string; content: ReactNode };
+type Tab = { name: TabName; title: string; content: ReactNode };
 
 /** Tabs that keep the selected one in the URL; the first is the default. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {

@@ -1,8 +1,6 @@
-import { lastDayOf, PERIOD_NAMES, type Period, periodOf } from '../../rules/report.ts';
+import { lastDayOf, PERIOD_NAMES, type Period, type PeriodName, periodOf } from '../../rules/report.ts';
 import { type Option, SelectField, TextField } from '../forms/field.tsx';
 import { useSearchParams } from '../layout/search-params.ts';
-
-type PeriodName = (typeof PERIOD_NAMES)[number];
 
 const LABELS: Record<PeriodName, string> = {
   '7d': 'Last 7 days',
@@ -23,21 +21,16 @@ export function usePeriod(): Period {
 export function PeriodPicker() {
   const [search, setSearch] = useSearchParams();
   const period = usePeriod();
+  const selected = search.from && search.to ? 'custom' : (search.period ?? '30d');
   const dates = { from: period.from.slice(0, 10), to: lastDayOf(period) };
   const select = (name: PeriodName) =>
     setSearch(name === 'custom' ? { period: name, ...dates } : { period: name, from: undefined, to: undefined });
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="w-40">
-        <SelectField
-          label="Period"
-          isLabelHidden
-          options={OPTIONS}
-          value={search.period ?? '30d'}
-          onValueChange={select}
-        />
+        <SelectField label="Period" isLabelHidden options={OPTIONS} value={selected} onValueChange={select} />
       </div>
-      {search.period === 'custom' && (
+      {selected === 'custom' && (
         <>
           <TextField
             label="Start date"
