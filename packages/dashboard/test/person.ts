@@ -1,4 +1,5 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Profile } from '@svc/testkit';
+import type { BrowserContext, ConsoleMessage, Locator, Page, WebError } from 'playwright-core';
 
 /** A person with a browser profile of their own, and a note of everything that went wrong on their pages. */
 export class Person {
@@ -9,13 +10,18 @@ export class Person {
   /** Errors of pages and refusals of the security policy. Answers that a test provokes are told apart by their status. */
   readonly problems: string[] = [];
 
-  constructor(context: BrowserContext, page: Page) {
+  constructor({ context, page }: Profile) {
     this.context = context;
     this.page = page;
-    context.on('weberror', (error) => this.problems.push(error.error().message));
-    context.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.problems.push(message.text());
-    });
+    context.on('weberror', this.#noteError);
+    context.on('console', this.#hear);
+  }
+
+  /** Ends the notes, and returns the browser profile. */
+  leave(): Profile {
+    this.context.off('weberror', this.#noteError);
+    this.context.off('console', this.#hear);
+    return { context: this.context, page: this.page };
   }
 
   /** Goes to the address and waits until the page has its heading. */
@@ -49,6 +55,11 @@ export class Person {
   row(text: string | RegExp): Locator {
     return this.page.getByRole('row').filter({ hasText: text });
   }
+
+  readonly #noteError = (error: WebError) => void this.problems.push(error.error().message);
+  readonly #hear = (message: ConsoleMessage) => {
+    if (message.type() === 'error' || message.type() === 'warning') this.problems.push(message.text());
+  };
 
   /** Problems other than answers that browsers report by themselves, like a 404 that a test asks for. */
   get faults(): string[] {

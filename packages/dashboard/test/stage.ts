@@ -1,5 +1,4 @@
-import { freePort, sharedBrowser } from '@svc/testkit';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { freePort, Profiles, sharedBrowser } from '@svc/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import { signUp } from '../../server/test/accounts.ts';
 import { TestService } from '../../server/test/service.ts';
@@ -14,9 +13,9 @@ export const describeInBrowser: typeof describe = describe.skipIf(inject('browse
 export class Stage {
   readonly service = new TestService();
   url = '';
-  browser!: Browser;
   readonly #people: Person[] = [];
   #staying = 0;
+  #profiles!: Profiles;
 
   async open(env: Record<string, string> = {}): Promise<void> {
     const found = inject('browser');
@@ -27,38 +26,33 @@ export class Stage {
     this.service.time = new Date();
     await this.service.open({ SVC_BASE_URL: this.url, ...env });
     await this.service.service.http.listen({ port, host: 'localhost' });
-    this.browser = await sharedBrowser(found);
+    const browser = await sharedBrowser(found);
+    this.#profiles = new Profiles(browser, { baseURL: this.url, locale: 'en-US', reducedMotion: 'reduce' });
   }
 
   async close(): Promise<void> {
-    for (const { context } of this.#people.splice(0)) await context.close();
+    this.#staying = 0;
+    await this.endVisit();
+    await this.#profiles?.close();
     await this.service.service?.close();
   }
 
   /** Somebody who is not signed in. */
-  async stranger(options: BrowserContextOptions = {}): Promise<Person> {
-    const context = await this.browser.newContext({
-      baseURL: this.url,
-      locale: 'en-US',
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    const person = new Person(context, await context.newPage());
+  async stranger(): Promise<Person> {
+    const profile = await this.#profiles.take();
+    const person = new Person(profile);
     this.#people.push(person);
     return person;
   }
 
   /** Somebody with a new account, signed in. */
-  async person(options: BrowserContextOptions = {}): Promise<Person> {
+  async person(): Promise<Person> {
     const { cookie, userId, email } = await signUp(this.service);
-    return this.signedIn({ cookie, userId, email }, options);
+    return this.signedIn({ cookie, userId, email });
   }
 
-  async signedIn(
-    account: { cookie: string; userId: string; email: string },
-    options: BrowserContextOptions = {},
-  ): Promise<Person> {
-    const person = await this.stranger(options);
+  async signedIn(account: { cookie: string; userId: string; email: string }): Promise<Person> {
+    const person = await this.stranger();
     Object.assign(person, { userId: account.userId, email: account.email });
     const cookies = account.cookie.split('; ').map((pair) => {
       const [name = '', ...value] = pair.split('=');
@@ -74,7 +68,7 @@ export class Stage {
   }
 
   async endVisit(): Promise<void> {
-    for (const { context } of this.#people.splice(this.#staying)) await context.close();
+    for (const person of this.#people.splice(this.#staying)) await this.#profiles.giveBack(person.leave());
   }
 }
 

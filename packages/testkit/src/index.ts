@@ -2,3 +2,4 @@ export * from './browser.ts';
 export * from './certificate.ts';
 export * from './free-port.ts';
 export * from './postgres-server.ts';
+export * from './profiles.ts';

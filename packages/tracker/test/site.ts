@@ -65,7 +65,7 @@ export class Site {
     }
     const [, build = '', setup = ''] = pathname.split('/');
     if (build !== 'script' && build !== 'package') {
-      response.writeHead(404).end();
+      response.writeHead(404).end('Nothing here');
       return;
     }
     const parsed = JSON.parse(Buffer.from(setup, 'base64url').toString()) as PageSetup;

@@ -1,4 +1,5 @@
-import type { BrowserContext, Cookie, Page } from 'playwright-core';
+import type { Profile } from '@svc/testkit';
+import type { BrowserContext, ConsoleMessage, Cookie, Page, Request, WebError } from 'playwright-core';
 import type { TrackerApi } from './world.ts';
 
 declare global {
@@ -15,17 +16,31 @@ export class Visitor {
   /** Errors that reached the host page. */
   readonly pageErrors: string[] = [];
   readonly #sent: { path: string; body: Sent }[] = [];
-  readonly context: BrowserContext;
+  readonly #profile: Profile;
+  #isPageFree = true;
+  /** Whether a test did something to the profile itself that a later one would notice. */
+  isProfileChanged = false;
 
-  constructor(context: BrowserContext) {
-    this.context = context;
-    context.on('console', (message) => this.console.push(`${message.type()} ${message.text()}`));
-    context.on('weberror', (error) => this.pageErrors.push(error.error().message));
-    context.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (!pathname.startsWith('/api/v1/track/')) return;
-      this.#sent.push({ path: pathname, body: request.postDataJSON() as Sent });
-    });
+  constructor(profile: Profile) {
+    this.#profile = profile;
+    profile.context.on('console', this.#hear);
+    profile.context.on('weberror', this.#noteError);
+    profile.context.on('request', this.#noteRequest);
+  }
+
+  /** For routes, scripts and cookies of a test's own; the profile is not used again then. */
+  get context(): BrowserContext {
+    this.isProfileChanged = true;
+    return this.#profile.context;
+  }
+
+  /** Ends the notes, and returns the profile. */
+  leave(): Profile {
+    const { context } = this.#profile;
+    context.off('console', this.#hear);
+    context.off('weberror', this.#noteError);
+    context.off('request', this.#noteRequest);
+    return this.#profile;
   }
 
   /** Bodies of the clicks that pages tried to report, in order. */
@@ -38,16 +53,26 @@ export class Visitor {
   }
 
   async open(url: string): Promise<Page> {
-    const page = await this.context.newPage();
+    const { context, page: first } = this.#profile;
+    const page = this.#isPageFree ? first : await context.newPage();
+    this.#isPageFree = false;
     await page.goto(url);
     return page;
   }
 
   /** Cookies of the tracker by their name. */
   async cookies(): Promise<Record<string, Cookie>> {
-    const all = await this.context.cookies();
+    const all = await this.#profile.context.cookies();
     return Object.fromEntries(all.filter(({ name }) => name.startsWith('svc_')).map((cookie) => [cookie.name, cookie]));
   }
+
+  readonly #hear = (message: ConsoleMessage) => void this.console.push(`${message.type()} ${message.text()}`);
+  readonly #noteError = (error: WebError) => void this.pageErrors.push(error.error().message);
+  readonly #noteRequest = (request: Request) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith('/api/v1/track/')) return;
+    this.#sent.push({ path: pathname, body: request.postDataJSON() as Sent });
+  };
 
   #sentTo(path: string): Sent[] {
     return this.#sent.filter((sent) => sent.path === path).map(({ body }) => body);
@@ -56,13 +81,13 @@ export class Visitor {
 
 /** Waits until the tracker has stored a click id, and returns it. */
 export async function clickIdOn(page: Page): Promise<string> {
-  const handle = await page.waitForFunction(() => window.svc?.getClickId?.());
+  const handle = await page.waitForFunction(() => window.svc?.getClickId?.(), null, { polling: 50 });
   return (await handle.jsonValue()) as string;
 }
 
 /** Waits until the page's tracker has loaded. */
 export async function trackerOn(page: Page): Promise<void> {
-  await page.waitForFunction(() => window.svc?.getData);
+  await page.waitForFunction(() => window.svc?.getData, null, { polling: 50 });
 }
 
 /** Waits until the tracker has finished everything queued so far: reports run in order, so one more is sent and awaited. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { type BrowserOptions, sharedBrowser, throwAwayCertificate } from '@svc/testkit';
+import { type BrowserOptions, Profiles, sharedBrowser, throwAwayCertificate } from '@svc/testkit';
 import { build as bundle } from 'esbuild';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import { type TestProgram, TestService } from '../../server/test/service.ts';
 import type * as tracker from '../src/index.ts';
@@ -43,6 +43,7 @@ export class World {
   site!: Site;
   browser!: Browser;
   readonly #visitors: Visitor[] = [];
+  #profiles!: Profiles;
 
   async open(options: BrowserOptions = {}, env: Record<string, string> = {}): Promise<void> {
     const found = inject('browser');
@@ -56,22 +57,28 @@ export class World {
     this.site = new Site(await certificate, { '/package.js': packageFile, '/react-page.js': reactFile });
     await this.site.listen(this.front.url);
     this.browser = await sharedBrowser(found, { hostRules: HOST_RULES, ...options });
+    this.#profiles = new Profiles(this.browser, { ignoreHTTPSErrors: true });
   }
 
   async close(): Promise<void> {
+    await this.#profiles?.close();
     this.site?.close();
     this.front?.close();
     await this.service.service?.close();
   }
 
-  async visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
-    const visitor = new Visitor(await this.browser.newContext({ ignoreHTTPSErrors: true, ...options }));
+  async visitor(): Promise<Visitor> {
+    const visitor = new Visitor(await this.#profiles.take());
     this.#visitors.push(visitor);
     return visitor;
   }
 
   async closeVisitors(): Promise<void> {
-    for (const { context } of this.#visitors.splice(0)) await context.close();
+    for (const visitor of this.#visitors.splice(0)) {
+      const profile = visitor.leave();
+      if (visitor.isProfileChanged) await profile.context.close();
+      else await this.#profiles.giveBack(profile);
+    }
   }
 
   program(settings: Parameters<TestService['program']>[0] = {}): Promise<TestProgram> {

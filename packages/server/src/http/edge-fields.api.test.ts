@@ -12,6 +12,8 @@ const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
 
 /** Routes whose fields are all optional. */
 const ASKS_FOR_NOTHING = ['manageUpdateProgram', 'manageUpdateMe', 'manageMakePayouts', 'manageMarkPaid'];
+/** A repeated request finds what the first one did. */
+const CHANGES_WHAT_IT_FINDS = ['manageMakePayouts', 'manageMarkPaid'];
 
 const posts = routes.filter(({ body }) => body !== undefined);
 const fieldsOf = ({ body }: RouteDefinition) => Object.keys((body as z.ZodObject).shape);
@@ -56,7 +58,7 @@ describe('null counts as absent', () => {
     const nulls = Object.fromEntries(fieldsOf(route).map((field) => [field, null]));
     const answer = await valid.send({ body: nulls });
     expect(answer.status).toBe(ASKS_FOR_NOTHING.includes(route.id) ? valid.status : 400);
-    if (route.id !== 'manageMarkPaid') expect(answer.body).toEqual((await valid.send({ body: {} })).body);
+    if (!CHANGES_WHAT_IT_FINDS.includes(route.id)) expect(answer.body).toEqual((await valid.send({ body: {} })).body);
   });
 });
 

@@ -74,7 +74,7 @@ describe('the compiler', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ extends: '../../../../tsconfig.base.json', compilerOptions, files }),
     );
-    const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+    const typescript = createRequire(import.meta.url).resolve('@typescript/native/package.json');
     const compiler = join(dirname(typescript), 'bin/tsc');
     const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
     errors = stdout.split(/^(?=\S)/m);

@@ -1,0 +1,62 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+export type Profile = { context: BrowserContext; page: Page };
+
+/** Browser profiles that the next test uses again: a new one, with its processes, costs more than most tests do. */
+export class Profiles {
+  readonly #browser: Browser;
+  readonly #options: BrowserContextOptions;
+  readonly #spare: Profile[] = [];
+  readonly #visited = new Map<Page, Set<string>>();
+
+  constructor(browser: Browser, options: BrowserContextOptions) {
+    this.#browser = browser;
+    this.#options = options;
+  }
+
+  /** A profile without cookies, storage and cache, and with one page that does nothing. */
+  async take(): Promise<Profile> {
+    const spare = this.#spare.pop();
+    if (spare) return spare;
+    const context = await this.#browser.newContext(this.#options);
+    const page = await context.newPage();
+    const visited = new Set<string>();
+    this.#visited.set(page, visited);
+    page.on('framenavigated', (frame) => visited.add(new URL(frame.url()).origin));
+    return { context, page };
+  }
+
+  /**
+   * Empties the profile and keeps it, where that can be done without a trace: its one page saw one origin, which still
+   * answers. Whoever did more to the profile than to open pages has to close it instead.
+   */
+  async giveBack(profile: Profile): Promise<void> {
+    const { context, page } = profile;
+    const visited = this.#visited.get(page) ?? new Set();
+    visited.delete('null');
+    const isEmpty =
+      context.pages().length === 1 &&
+      visited.size <= 1 &&
+      (await this.#empty(profile, [...visited][0]).catch(() => false));
+    if (!isEmpty) return context.close();
+    visited.clear();
+    this.#spare.push(profile);
+  }
+
+  async #empty({ context, page }: Profile, origin: string | undefined): Promise<boolean> {
+    if (origin) {
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+      // Where nothing is, but of the same origin: for another one the browser would start another process.
+      await page.goto(`${origin}/nothing-here`);
+    }
+    await context.clearCookies();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.clearBrowserCache');
+    await devtools.detach();
+    return true;
+  }
+
+  async close(): Promise<void> {
+    for (const { context } of this.#spare.splice(0)) await context.close();
+  }
+}
