@@ -7,8 +7,8 @@ import { recordRefunds } from './refunds/record-refund.ts';
 import { recordSales } from './sales/record-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
-/** Leads, sales and refunds are judged one by one in the transaction that writes them; the limit keeps it short. */
-const MAX_JUDGED_GROUP = 100;
+/** Leads, sales and refunds are judged in the transaction that writes them, and it takes several round trips: keep it short. */
+const JUDGED = { maxGroup: 100, answersPerTurn: 2 };
 
 export type TrackingOptions = {
   emailSecret: string;
@@ -30,19 +30,19 @@ export function createTracking(ctx: Context, lookup: LookupCache, options: Track
       onGroup: (size, seconds) => onGroup?.('clicks', size, seconds),
     }),
     leads: createGroupCommit({
-      maxGroup: MAX_JUDGED_GROUP,
+      ...JUDGED,
       maxWaiting,
       write: (attempts) => recordLeads({ ...ctx, lookup, emailSecret }, attempts),
       onGroup: (size, seconds) => onGroup?.('leads', size, seconds),
     }),
     sales: createGroupCommit({
-      maxGroup: MAX_JUDGED_GROUP,
+      ...JUDGED,
       maxWaiting,
       write: (attempts) => recordSales(ctx, attempts),
       onGroup: (size, seconds) => onGroup?.('sales', size, seconds),
     }),
     refunds: createGroupCommit({
-      maxGroup: MAX_JUDGED_GROUP,
+      ...JUDGED,
       maxWaiting,
       write: (attempts) => recordRefunds(ctx, attempts),
       onGroup: (size, seconds) => onGroup?.('refunds', size, seconds),

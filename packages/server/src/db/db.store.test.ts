@@ -106,6 +106,26 @@ describe('errors', () => {
 });
 
 describe('transaction', () => {
+  it('runs statements that were issued together in order, also when their text is the same and new', async () => {
+    const sql = `insert into things (name) values ('together-' || $1::int) returning name`;
+    const rows = await db.current.transaction((tx) => Promise.all([1, 2, 3].map((n) => tx.query(sql, [n]))));
+    expect(rows.flat()).toEqual([1, 2, 3].map((n) => ({ name: `together-${n}` })));
+    expect(await names('together-%')).toEqual(['together-1', 'together-2', 'together-3']);
+  });
+
+  it('rolls back all statements that were issued together when one fails, with the error of that one', async () => {
+    const failing = db.current.transaction((tx) =>
+      Promise.all([
+        tx.query(`insert into things (name) values ('rolled-1')`, []),
+        tx.query('select 1 / $1::int', [0]),
+        tx.query(`insert into things (name) values ('rolled-2')`, []),
+      ]),
+    );
+    await expect(failing).rejects.toMatchObject({ sqlState: '22012' });
+    expect(await names('rolled-%')).toEqual([]);
+    expect(await db.current.transaction((tx) => tx.query('select 1 as alive', []))).toEqual([{ alive: 1 }]);
+  });
+
   it('commits and returns what the work returns', async () => {
     const result = await db.current.transaction(async (tx) => {
       await tx.query('insert into things (name) values ($1)', ['committed-1']);

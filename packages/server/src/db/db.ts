@@ -1,4 +1,8 @@
-/** Runs SQL. Without `params` the text may contain several statements; with `params` it is prepared once per connection. */
+/**
+ * Runs SQL. Without `params` the text may contain several statements; with `params` it is prepared once per connection. In a
+ * transaction, statements that do not wait for each other (`Promise.all`) run in the order they were issued and share a
+ * round trip.
+ */
 export interface Queryable {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }

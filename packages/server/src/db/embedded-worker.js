@@ -69,14 +69,15 @@ async function send(...messages) {
   return reply.messages;
 }
 
-/** @param {{ sql: string, params?: unknown[] }} request */
-async function execute({ sql, params }) {
+/** @param {{ sql: string, params?: unknown[], begins?: boolean }} request */
+async function execute({ sql, params, begins }) {
+  if (begins) await store.exec('begin');
   if (!params) return (await store.exec(sql)).at(-1)?.rows ?? [];
   if (prepared.has(sql) || prepared.size < MAX_PREPARED) return runPrepared(sql, params);
   return (await store.query(sql, params)).rows;
 }
 
-/** @param {{ id: number, sql: string, params?: unknown[] }} request */
+/** @param {{ id: number, sql: string, params?: unknown[], begins?: boolean }} request */
 async function run(request) {
   try {
     port.postMessage({ id: request.id, rows: await execute(request) });
@@ -86,9 +87,11 @@ async function run(request) {
   }
 }
 
-port.on('message', async (request) => {
+/** @param {{ id: number, sql: string, params?: unknown[], begins?: boolean, listen?: string, close?: boolean }} request */
+async function handle(request) {
   if (request.listen) {
-    await store.listen(request.listen, (payload) => port.postMessage({ channel: request.listen, payload }));
+    const channel = request.listen;
+    await store.listen(channel, (payload) => port.postMessage({ channel, payload }));
     port.postMessage({ id: request.id, rows: [] });
   } else if (request.close) {
     await store.close();
@@ -97,5 +100,11 @@ port.on('message', async (request) => {
   } else {
     await run(request);
   }
+}
+
+// One request at a time, in the order they came.
+let last = Promise.resolve();
+port.on('message', (request) => {
+  last = last.then(() => handle(request));
 });
 port.postMessage({ ready: true });

@@ -71,21 +71,30 @@ export async function openEmbedded(dataDir: string, template: string | null = EM
     query: <Row>(sql: string, params?: unknown[]) => send({ sql, params }) as Promise<Row[]>,
   };
 
+  /** The first statement also begins the transaction, which saves a message. */
+  async function runTransaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    let begins = true;
+    const tx: Queryable = {
+      query<Row>(sql: string, params?: unknown[]) {
+        const request = { sql, params, begins };
+        begins = false;
+        return send(request) as Promise<Row[]>;
+      },
+    };
+    try {
+      const result = await work(tx);
+      if (!begins) await direct.query('commit');
+      return result;
+    } catch (error) {
+      if (!begins) await direct.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
   return {
     kind: 'embedded',
     query: (sql, params) => runExclusively(() => direct.query(sql, params)),
-    transaction: (work) =>
-      runExclusively(async () => {
-        await direct.query('begin');
-        try {
-          const result = await work(direct);
-          await direct.query('commit');
-          return result;
-        } catch (error) {
-          await direct.query('rollback').catch(() => undefined);
-          throw error;
-        }
-      }),
+    transaction: (work) => runExclusively(() => runTransaction(work)),
     async listen(channel, onMessage) {
       const others = listeners.get(channel);
       listeners.set(channel, [...(others ?? []), onMessage]);

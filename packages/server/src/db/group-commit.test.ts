@@ -57,6 +57,19 @@ describe('grouping', () => {
     expect(held.groups).toEqual([['a'], ['b', 'c', 'd']]);
   });
 
+  it('answers no more callers in one turn of the event loop than allowed', async () => {
+    const commit = createGroupCommit({ write: async (rows: number[]) => rows, answersPerTurn: 2 });
+    let answered = 0;
+    const all = [1, 2, 3, 4, 5].map((row) => commit.submit(row).then(() => (answered += 1)));
+    const steps = [0];
+    while (answered < all.length) {
+      await turn();
+      steps.push(answered);
+    }
+    const mostInOneTurn = Math.max(...steps.map((count, index) => count - (steps[index - 1] ?? 0)));
+    expect(mostInOneTurn).toBe(2);
+  });
+
   it('answers no caller before its group has been written', async () => {
     const held = heldWrite();
     const commit = createGroupCommit({ write: held.write });

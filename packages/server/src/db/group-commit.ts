@@ -16,6 +16,11 @@ type Options<Row, Result> = {
   write: (rows: Row[]) => Promise<(Result | Error)[]>;
   maxGroup?: number;
   maxWaiting?: number;
+  /**
+   * How many callers get their answers in one turn of the event loop. If all do, their next requests arrive together and
+   * keep the loop busy while the database waits for it. That costs a `write` with several round trips the most.
+   */
+  answersPerTurn?: number;
   onGroup?: (size: number, seconds: number) => void;
 };
 
@@ -24,7 +29,7 @@ type Options<Row, Result> = {
  * more callers there are, the larger the groups, so the cost of a commit is shared when it matters most.
  */
 export function createGroupCommit<Row, Result>(options: Options<Row, Result>): GroupCommit<Row, Result> {
-  const { write, maxGroup = 500, maxWaiting = 10_000, onGroup } = options;
+  const { write, maxGroup = 500, maxWaiting = 10_000, answersPerTurn = maxGroup, onGroup } = options;
   let queue: Waiting<Row, Result>[] = [];
   let writing = false;
 
@@ -48,13 +53,7 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
   async function writeGroup(group: Waiting<Row, Result>[]): Promise<() => void> {
     try {
       const results = await write(group.map(({ row }) => row));
-      return () => {
-        for (const [index, { resolve, reject }] of group.entries()) {
-          const result = results[index] as Result | Error;
-          if (result instanceof Error) reject(result);
-          else resolve(result);
-        }
-      };
+      return () => void answer(group, results);
     } catch (error) {
       if (group.length > 1 && isRefusedStatement(error)) {
         // One bad row must not fail the others, so each row is now written on its own.
@@ -64,6 +63,15 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
       return () => {
         for (const { reject } of group) reject(error);
       };
+    }
+  }
+
+  async function answer(group: Waiting<Row, Result>[], results: (Result | Error)[]): Promise<void> {
+    for (const [index, { resolve, reject }] of group.entries()) {
+      if (index > 0 && index % answersPerTurn === 0) await new Promise(setImmediate);
+      const result = results[index] as Result | Error;
+      if (result instanceof Error) reject(result);
+      else resolve(result);
     }
   }
 

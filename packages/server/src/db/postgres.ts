@@ -20,6 +20,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     types,
     connectionTimeoutMillis: 5_000,
     application_name: 'svc',
+    pipeline: true,
     onConnect: (client) => client.query(PLANNER_SETTINGS),
   });
   pool.on('error', onConnectionLost);

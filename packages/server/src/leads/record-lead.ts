@@ -72,11 +72,14 @@ async function writeLeads(ctx: LeadsContext, tx: Queryable, leads: ScopedLead[])
 async function writeChanges(tx: Queryable, changes: Map<number, LeadChange>): Promise<Map<number, number>> {
   const all = [...changes.values()];
   const added = all.filter(({ customer }) => customer.id < 0);
-  await updateLeads(
-    tx,
-    all.filter(({ customer }) => customer.id > 0),
-  );
-  const ids = await insertLeads(tx, added);
+  // Updates go first: they may free a key that a new customer takes.
+  const [, ids] = await Promise.all([
+    updateLeads(
+      tx,
+      all.filter(({ customer }) => customer.id > 0),
+    ),
+    insertLeads(tx, added),
+  ]);
   return new Map(added.map(({ customer }, index) => [customer.id, ids[index]!]));
 }
 

@@ -27,11 +27,13 @@ export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<
 
       const rows = judged.flatMap(({ row }) => (row ? [row] : []));
       const ledgers = new Set(attempts.map(ledgerOf).filter((ledger) => ledger !== null));
-      await writeRefunds(tx, rows, [...ledgers]);
-      await insertDecisions(
-        tx,
-        judged.map(({ decision }) => decision),
-      );
+      await Promise.all([
+        writeRefunds(tx, rows, [...ledgers]),
+        insertDecisions(
+          tx,
+          judged.map(({ decision }) => decision),
+        ),
+      ]);
       return judged.map(({ outcome }) => outcome);
     }),
   );
@@ -46,10 +48,12 @@ export async function writeRefunds(tx: Queryable, rows: NewRefundRow[], ledgers:
     refundedCents.set(saleId, (refundedCents.get(saleId) ?? 0) + amountCents);
   }
   const changed = ledgers.filter(({ sale }) => refundedCents.has(sale.id));
-  await insertRefunds(tx, rows);
-  await updateRefunded(tx, refundedCents);
-  await updateDeductions(
-    tx,
-    changed.flatMap(({ sale }) => deductionsOf(sale)),
-  );
+  await Promise.all([
+    insertRefunds(tx, rows),
+    updateRefunded(tx, refundedCents),
+    updateDeductions(
+      tx,
+      changed.flatMap(({ sale }) => deductionsOf(sale)),
+    ),
+  ]);
 }

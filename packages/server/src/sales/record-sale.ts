@@ -65,17 +65,20 @@ function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> 
     ctx.db.transaction(async (tx) => {
       const claimed = await claimIds(tx, judged);
       const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
-      await insertSales(
-        tx,
-        written.map((sale) => saleRow(sale, sale.saleId)),
-      );
-      const commissionIds = await insertCommissions(
-        tx,
-        written.flatMap((sale) => commissionOf(sale, sale.saleId)),
-      );
-      await updateConversions(tx, firstSales(written));
       const decided = claimed.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
-      const decisionIds = await insertDecisions(tx, decided.map(saleDecision));
+      // Commissions refer to sales, so the order matters.
+      const [, commissionIds, decisionIds] = await Promise.all([
+        insertSales(
+          tx,
+          written.map((sale) => saleRow(sale, sale.saleId)),
+        ),
+        insertCommissions(
+          tx,
+          written.flatMap((sale) => commissionOf(sale, sale.saleId)),
+        ),
+        insertDecisions(tx, decided.map(saleDecision)),
+        updateConversions(tx, firstSales(written)),
+      ]);
       return claimed.map((sale) =>
         outcomeOf(sale, commissionIds.get(sale.saleId ?? 0) ?? null, decisionIds[decided.indexOf(sale)] ?? 0),
       );
