@@ -8,6 +8,7 @@ const SERVER_ORDER = [
   'programs',
   'partners',
   'decisions',
+  'refusals',
   'customers',
   'clicks',
   'leads',

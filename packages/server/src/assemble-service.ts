@@ -63,6 +63,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
       async close() {
         await http.app.close();
         await service.eventWorker.close();
+        await service.refusals.close();
         await stopJobs();
         await windows.close();
         await ctx.db.close();

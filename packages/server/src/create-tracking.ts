@@ -4,6 +4,7 @@ import { createGroupCommit } from './db/group-commit.ts';
 import { recordLeads } from './leads/record-lead.ts';
 import type { LookupCache } from './partners/lookup-cache.ts';
 import { recordRefunds } from './refunds/record-refund.ts';
+import { createRefusalCounter } from './refusals/refusal-counter.ts';
 import { recordSales } from './sales/record-sale.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
@@ -24,6 +25,7 @@ export function createTracking(ctx: Context, lookup: LookupCache, options: Track
     ...ctx,
     lookup,
     emailSecret,
+    refusals: createRefusalCounter(ctx),
     clicks: createGroupCommit({
       maxWaiting,
       write: (clicks) => insertClicks(ctx.db, clicks),

@@ -5,6 +5,7 @@ import type { LeadAttempt, LeadOutcome } from './leads/lead.ts';
 import type { LookupCache } from './partners/lookup-cache.ts';
 import type { RefundOutcome } from './refunds/refund.ts';
 import type { RefundAttempt } from './refunds/refund-group.ts';
+import type { RefusalCounter } from './refusals/refusal-counter.ts';
 import type { SaleAttempt, SaleOutcome } from './sales/sale.ts';
 
 /** What the tracking verbs work with. Clicks, leads, sales and refunds are written in groups. */
@@ -14,6 +15,8 @@ export type TrackingContext = Context & {
   leads: GroupCommit<LeadAttempt, LeadOutcome>;
   sales: GroupCommit<SaleAttempt, SaleOutcome>;
   refunds: GroupCommit<RefundAttempt, RefundOutcome>;
+  /** Counts the calls of web pages that were refused. */
+  refusals: RefusalCounter;
   /** The key for hashing e-mail addresses. */
   emailSecret: string;
 };

@@ -36,6 +36,7 @@ export const sampleCustomer = (parts: Partial<Customer> = {}): Customer => ({
   status: 'click',
   leadAt: null,
   leadState: null,
+  leadSource: null,
   claimedCustomerKey: null,
   convertedAt: null,
   isTest: false,

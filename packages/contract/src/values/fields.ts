@@ -77,8 +77,22 @@ export const jsonArray = (field: string) =>
     .array(z.unknown(), { error: `${field} must be an array` })
     .superRefine((value, check) => refuseUnstorableJson(value, field, check));
 
+const MAX_ADDITIONAL_DATA_BYTES = 4_096;
+
 /** Free-form data of the caller; `test_mode: true` makes the event a test. */
-export const additionalData = jsonObject('additional_data').optional();
+export const additionalData = jsonObject('additional_data')
+  .refine((value) => isTooDeep(value) || jsonBytes(value) <= MAX_ADDITIONAL_DATA_BYTES, {
+    error: `additional_data must be at most ${MAX_ADDITIONAL_DATA_BYTES / 1024} KiB`,
+  })
+  .optional();
+
+function isTooDeep(value: unknown): boolean {
+  return unstorablePart(value, MAX_JSON_DEPTH) === 'depth';
+}
+
+function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
 
 function refuseUnstorableJson(value: unknown, field: string, check: { addIssue(message: string): void }): void {
   const problem = unstorablePart(value, MAX_JSON_DEPTH);

@@ -23,8 +23,11 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
   if (!link) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
-  requireAllowedOrigin(program, request.origin);
-  if (!isLinkLive(link)) throw errors.linkDisabled();
+  requireAllowedOrigin(ctx, program, request.origin);
+  if (!isLinkLive(link)) {
+    ctx.refusals.count({ programId: program.id, kind: 'click', reason: 'link_disabled', origin: request.origin });
+    throw errors.linkDisabled();
+  }
 
   const recorded = await ctx.clicks.submit({
     programId: program.id,
@@ -45,7 +48,7 @@ export async function recordLinklessTestClick(
   program: Program,
   request: Omit<ClickRequest, 'aff' | 'isTest'>,
 ): Promise<ClickOutcome> {
-  requireAllowedOrigin(program, request.origin);
+  requireAllowedOrigin(ctx, program, request.origin);
   const recorded = await ctx.clicks.submit({
     programId: program.id,
     linkId: null,
@@ -59,6 +62,8 @@ export async function recordLinklessTestClick(
   return { ...recorded, program, shortLink: null };
 }
 
-function requireAllowedOrigin(program: Program, origin: string | undefined): void {
-  if (origin !== undefined && !isOriginAllowed(program, origin)) throw errors.originNotAllowed();
+function requireAllowedOrigin(ctx: TrackingContext, program: Program, origin: string | undefined): void {
+  if (origin === undefined || isOriginAllowed(program, origin)) return;
+  ctx.refusals.count({ programId: program.id, kind: 'click', reason: 'origin_not_allowed', origin });
+  throw errors.originNotAllowed();
 }

@@ -1,10 +1,11 @@
 import type { Queryable } from '../db/db.ts';
-import type { Customer } from './customer.ts';
+import type { Customer, LeadSource } from './customer.ts';
 
 /** The select list of a customer `c`. */
 export const CUSTOMER_COLUMNS = `c.id, c.program_id as "programId", c.link_id as "linkId", c.partner_id as "partnerId",
   c.membership_id as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
-  c.lead_at as "leadAt", c.lead_state as "leadState", c.claimed_customer_key as "claimedCustomerKey",
+  c.lead_at as "leadAt", c.lead_state as "leadState", c.lead_source as "leadSource",
+  c.claimed_customer_key as "claimedCustomerKey",
   c.converted_at as "convertedAt", c.is_test as "isTest"`;
 
 /** Part of the click statement: adds a customer for every row of `input` that is a first click. */
@@ -21,16 +22,21 @@ export function listCustomersForUpdate(db: Queryable, ids: number[]): Promise<Cu
   );
 }
 
+/** The parts of an e-mail that are stored: a hash to match it by, a masked form for people, and who vouches for it. */
+export type StoredEmail = { hash: string; masked: string; source: LeadSource };
+
 /** A customer as a lead changed it. The e-mail is null if the lead has none. */
-export type LeadChange = { customer: Customer; emailHash: string | null; emailMasked: string | null };
+export type LeadChange = { customer: Customer; email: StoredEmail | null };
 
 /** Writes the changes of leads to customers that the transaction has locked. */
 export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise<void> {
   if (changes.length === 0) return;
   await db.query(
     `update customers c set status = i.status, lead_at = i.lead_at, lead_state = i.lead_state,
+       lead_source = i.lead_source,
        customer_key = i.customer_key, claimed_customer_key = i.claimed_customer_key,
-       email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked)
+       email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked),
+       email_source = coalesce(i.email_source, c.email_source)
      from json_populate_recordset(null::customers, $1::json) i where c.id = i.id`,
     [JSON.stringify(changes.map(leadRow))],
   );
@@ -38,10 +44,10 @@ export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise
 
 // Ids are assigned in input order, so sorting them matches them to the customers.
 const INSERT_LEADS = `
-  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state, lead_at,
-    status, is_test, created_at)
-  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state, lead_at,
-    status, is_test, lead_at
+  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_source,
+    lead_state, lead_source, lead_at, status, is_test, created_at)
+  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_source,
+    lead_state, lead_source, lead_at, status, is_test, lead_at
   from json_populate_recordset(null::customers, $1::json) with ordinality order by ordinality
   returning id`;
 
@@ -52,15 +58,17 @@ export async function insertLeads(db: Queryable, leads: LeadChange[]): Promise<n
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-function leadRow({ customer, emailHash, emailMasked }: LeadChange) {
+function leadRow({ customer, email }: LeadChange) {
   return {
     id: customer.id,
     program_id: customer.programId,
     customer_key: customer.customerKey,
     claimed_customer_key: customer.claimedCustomerKey,
-    email_hash: emailHash,
-    email_masked: emailMasked,
+    email_hash: email?.hash,
+    email_masked: email?.masked,
+    email_source: email?.source,
     lead_state: customer.leadState,
+    lead_source: customer.leadSource,
     lead_at: customer.leadAt,
     status: customer.status,
     is_test: customer.isTest,

@@ -1,5 +1,7 @@
 import type { CustomerStatus } from '@svc/contract';
 
+export type LeadSource = 'page' | 'server';
+
 /** Someone who clicked a partner's link, or signed up without one. */
 export type Customer = {
   id: number;
@@ -12,6 +14,8 @@ export type Customer = {
   status: CustomerStatus;
   leadAt: Date | null;
   leadState: 'provisional' | 'settled' | null;
+  /** Who vouches for the lead: the program's server (or its payment processor), or only a web page. */
+  leadSource: LeadSource | null;
   claimedCustomerKey: string | null;
   convertedAt: Date | null;
   isTest: boolean;

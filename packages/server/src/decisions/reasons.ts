@@ -3,11 +3,17 @@ export const reasons = {
   lead_recorded: 'The signup was recorded and credited to the partner whose link was clicked.',
   lead_recorded_unattributed:
     'The signup was recorded, but this customer has no known click, so no partner is credited.',
+  lead_claimed_by_several:
+    'The signup was recorded, but several web pages claim this customer key, so no partner is credited.',
+  lead_took_over_key:
+    'The server confirmed the signup for this click. The customer key had been reported only by a web page with another click; it now belongs to this customer.',
   lead_provisional: 'A web page reported the signup. It is provisional until the server confirms it.',
   lead_settled: 'The server confirmed the signup that a web page had reported.',
   lead_settled_by_payment: 'A payment confirmed the signup that a web page had reported.',
   lead_status_refused: 'This customer has already signed up or made a purchase.',
   customer_not_found: 'No customer of the program matches the identifiers in the request.',
+  key_claimed_by_several:
+    'Several web pages claim the customer key of this payment and no server confirmed one, so it identifies nobody.',
   other_program: 'The customer belongs to a different program than the API key.',
   origin_not_allowed: 'The event came from a page whose origin the program does not allow.',
   program_mismatch: 'The program_id in the request does not match the API key.',

@@ -5,6 +5,7 @@ import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
 import { purgeEventContents } from './purge-event-contents.ts';
 import { purgeLogins } from './purge-logins.ts';
+import { purgeRefusedCalls } from './purge-refused-calls.ts';
 import { repairCommissions } from './repair-commissions.ts';
 import { rollUpCounts } from './roll-up-counts.ts';
 import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
@@ -17,6 +18,7 @@ export const jobs: Job[] = [
   vacuumEmbeddedStore,
   purgeLogins,
   purgeEventContents,
+  purgeRefusedCalls,
 ];
 
 /** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */

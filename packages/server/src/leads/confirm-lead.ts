@@ -27,8 +27,13 @@ export async function confirmLead(
       const customer = locked.find((candidate) => candidate.id === id);
       if (customer?.leadState !== 'provisional') return false;
       const freeKey = key && !holderOf(locked, key) ? customerKey : null;
-      const settled = { ...customer, leadState: 'settled' as const, customerKey: customer.customerKey ?? freeKey };
-      await updateLeads(tx, [{ customer: settled, emailHash: null, emailMasked: null }]);
+      const settled: Customer = {
+        ...customer,
+        leadState: 'settled',
+        leadSource: 'server',
+        customerKey: customer.customerKey ?? freeKey,
+      };
+      await updateLeads(tx, [{ customer: settled, email: null }]);
       await insertDecision(tx, {
         programId: program.id,
         kind: 'lead',

@@ -4,8 +4,8 @@ import type { LeadAttempt, LeadFacts, LeadVerdict } from './lead.ts';
 /** The decision about a lead, with the facts from before it. */
 export function leadDecision(attempt: LeadAttempt, facts: LeadFacts, verdict: LeadVerdict, now: Date): Decision {
   const { caller, lead } = attempt;
-  const { program, byClick, byKey, byClaim } = facts;
-  const known = verdict.reason === 'other_program' ? null : (byKey ?? byClick ?? byClaim);
+  const { program, byClick, byKey, claimants } = facts;
+  const known = verdict.reason === 'other_program' ? null : (byKey ?? byClick ?? claimants[0] ?? null);
   const customer = 'customer' in verdict ? verdict.customer : known;
   return {
     programId: program.id,
@@ -18,15 +18,21 @@ export function leadDecision(attempt: LeadAttempt, facts: LeadFacts, verdict: Le
       origin: caller.mode === 'browser' ? caller.origin?.slice(0, 255) : undefined,
       customer_status: customer?.status,
       clicked_at: customer?.clickedAt,
+      key_taken_from: verdict.reason === 'lead_took_over_key' ? verdict.from.id : undefined,
     },
     source: caller.mode === 'server' ? 'api' : 'browser',
     customerId: customer?.id,
     partnerId: customer?.partnerId,
     customerKey: lead.customerKey,
     clickId: lead.clickId,
-    additionalData: lead.additionalData,
+    additionalData: verdict.is === 'refused' ? undefined : lead.additionalData,
     requestId: lead.requestId,
     isTest: lead.isTest,
     createdAt: now,
   };
+}
+
+/** Anyone can make calls from a page that the program does not allow, so those are only counted. */
+export function isExplained({ reason }: LeadVerdict): boolean {
+  return reason !== 'origin_not_allowed';
 }

@@ -42,7 +42,9 @@ describe('leads of one group are judged in order', () => {
   it('two leads of one click: the first is recorded, the second is refused', () => {
     const group = judge([reported({ clickId: 'a' }, clicker), reported({ clickId: 'a' }, clicker)], [clicker]);
     expect(reasonsOf(group)).toEqual(['lead_recorded', 'lead_status_refused']);
-    expect(customersOf(group)).toEqual([{ ...clicker, status: 'lead', leadAt: NOW, leadState: 'settled' }]);
+    expect(customersOf(group)).toEqual([
+      { ...clicker, status: 'lead', leadAt: NOW, leadState: 'settled', leadSource: 'server' },
+    ]);
   });
 
   it('two clicks with one key: the first click gets it, the second lead belongs to its holder', () => {
@@ -103,17 +105,33 @@ describe('leads of one group are judged in order', () => {
     ]);
   });
 
-  it('of several claims, the latest one is settled', () => {
-    const claim = (id: number, at: string) =>
+  it('of several claims none is settled: the signup gets a customer of its own', () => {
+    const claim = (id: number) =>
       sampleCustomer({
         id,
         status: 'lead',
-        leadAt: new Date(at),
+        leadAt: CLICKED_AT,
         leadState: 'provisional',
         claimedCustomerKey: 'user',
       });
-    const claims = [claim(5, '2026-03-02'), claim(6, '2026-03-03'), claim(7, '2026-03-03'), claim(8, '2026-03-01')];
-    expect(customersOf(judge([reported({ customerKey: 'user' }, null, strict)], claims))).toMatchObject([{ id: 7 }]);
+    const group = judge([reported({ customerKey: 'user' }, null, strict)], [claim(5), claim(6)]);
+    expect(reasonsOf(group)).toEqual(['lead_claimed_by_several']);
+    expect(customersOf(group)).toMatchObject([{ partnerId: null, customerKey: 'user', leadSource: 'server' }]);
+  });
+
+  it('a page binds a key, the server names another click: that click gets the key', () => {
+    const group = judge(
+      [
+        reported({ clickId: 'a', customerKey: 'user' }, clicker, trusting, 'browser'),
+        reported({ clickId: 'b', customerKey: 'user' }, rival),
+      ],
+      [clicker, rival],
+    );
+    expect(reasonsOf(group)).toEqual(['lead_recorded', 'lead_took_over_key']);
+    expect(customersOf(group)).toMatchObject([
+      { id: 1, customerKey: null, claimedCustomerKey: 'user', leadSource: 'page' },
+      { id: 2, customerKey: 'user', status: 'lead', leadState: 'settled', leadSource: 'server' },
+    ]);
   });
 
   it('the e-mail of an earlier lead in the group is kept if a later one has none', () => {
@@ -124,6 +142,6 @@ describe('leads of one group are judged in order', () => {
       ],
       [clicker],
     );
-    expect([...group.changes.values()]).toMatchObject([{ emailMasked: 'j***@example.com' }]);
+    expect([...group.changes.values()]).toMatchObject([{ email: { masked: 'j***@example.com', source: 'page' } }]);
   });
 });

@@ -1,12 +1,13 @@
-import type { Customer } from '../customers/customer.ts';
-import type { LeadChange } from '../customers/customer-store.ts';
+import type { Customer, LeadSource } from '../customers/customer.ts';
+import type { LeadChange, StoredEmail } from '../customers/customer-store.ts';
 import { hashEmail, maskEmail } from '../customers/email.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
-import { claimantOf, holderOf, type ScopedKey } from './candidates.ts';
+import { claimantsOf, holderOf, type ScopedKey } from './candidates.ts';
 import {
   customerAfter,
   customerWithoutClick,
+  customerWithoutKey,
   judgeLead,
   type LeadAttempt,
   type LeadFacts,
@@ -34,6 +35,12 @@ export function judgeLeads(leads: ScopedLead[], locked: Customer[], emailSecret:
   const customers = [...locked];
   const changes = new Map<number, LeadChange>();
 
+  function change(customer: Customer, email: StoredEmail | null) {
+    const index = customers.findIndex(({ id }) => id === customer.id);
+    customers[index === -1 ? customers.length : index] = customer;
+    changes.set(customer.id, { customer, email: email ?? changes.get(customer.id)?.email ?? null });
+  }
+
   const judged = leads.map(({ attempt, program, clicked }): JudgedLead => {
     const { caller, lead } = attempt;
     const facts = factsFor(customers, program, clicked, lead);
@@ -42,10 +49,10 @@ export function judgeLeads(leads: ScopedLead[], locked: Customer[], emailSecret:
     if (verdict.is === 'refused' || verdict.reason === 'test_event') return { verdict, program, decision };
 
     const newCustomer = customerWithoutClick(-1 - customers.length, program.id, lead.isTest);
-    const customer = customerAfter(verdict, lead, isClaimFree(customers, verdict.customer), newCustomer, now);
-    const index = customers.findIndex(({ id }) => id === customer.id);
-    customers[index === -1 ? customers.length : index] = customer;
-    changes.set(customer.id, { customer, ...emailOf(lead, emailSecret, changes.get(customer.id)) });
+    const source = caller.mode === 'server' ? 'server' : 'page';
+    const customer = customerAfter(verdict, lead, source, isClaimFree(customers, verdict.customer), newCustomer, now);
+    if (verdict.reason === 'lead_took_over_key') change(customerWithoutKey(verdict.from), null);
+    change(customer, emailOf(lead, source, emailSecret));
     return { verdict, program, decision: { ...decision, customerId: customer.id } };
   });
   return { judged, changes };
@@ -60,7 +67,7 @@ function factsFor(customers: Customer[], program: Program, clicked: Customer | n
     program,
     byClick: customers.find(({ id }) => id === clicked?.id) ?? null,
     byKey: key && holderOf(customers, key),
-    byClaim: key && claimantOf(customers, key),
+    claimants: key ? claimantsOf(customers, key) : [],
   };
 }
 
@@ -69,8 +76,6 @@ function isClaimFree(customers: Customer[], customer: Customer | null): boolean 
   return holderOf(customers, { ...customer, customerKey: customer.claimedCustomerKey }) === null;
 }
 
-/** The parts of an e-mail that are stored: a hash to match it by, and a masked form for people. */
-function emailOf({ email }: NewLead, secret: string, before: LeadChange | undefined) {
-  if (email === undefined) return { emailHash: before?.emailHash ?? null, emailMasked: before?.emailMasked ?? null };
-  return { emailHash: hashEmail(email, secret), emailMasked: maskEmail(email) };
+function emailOf({ email }: NewLead, source: LeadSource, secret: string): StoredEmail | null {
+  return email === undefined ? null : { hash: hashEmail(email, secret), masked: maskEmail(email), source };
 }

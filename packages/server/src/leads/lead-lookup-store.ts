@@ -7,7 +7,8 @@ export function listCustomers(db: Queryable, ids: number[]): Promise<Customer[]>
   return db.query<Customer>(`select ${CUSTOMER_COLUMNS} from customers c where c.id = any ($1::bigint[])`, [ids]);
 }
 
-// A key has at most one holder. If several pages claim it, the latest claim counts.
+// A key has at most one holder. Two claims are enough to know that several pages claim it; the one without a click is always
+// among them, because a key has at most one such claim.
 const LOCK_CANDIDATES = `
   with wanted as materialized (
     select program_id, customer_key, is_test from json_populate_recordset(null::customers, $2::json)
@@ -19,7 +20,7 @@ const LOCK_CANDIDATES = `
       select c.id from customers c
       where c.program_id = k.program_id and c.claimed_customer_key = k.customer_key and c.is_test = k.is_test
         and c.lead_state = 'provisional'
-      order by c.lead_at desc, c.id desc limit 1) claim
+      order by c.clicked_at is not null, c.lead_at, c.id limit 2) claim
   )
   select ${CUSTOMER_COLUMNS} from customers c
   where c.id = any ($1::bigint[] || array(select id from holders union select id from claimants))

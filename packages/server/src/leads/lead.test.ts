@@ -16,6 +16,7 @@ const provisional = sampleCustomer({
   leadState: 'provisional',
   claimedCustomerKey: 'user-1',
 });
+const fromPage = signedUp({ id: 5, leadSource: 'page' });
 const bought = signedUp({ id: 4, status: 'conversion', convertedAt: CLICKED_AT });
 
 const server = (program = trusting): LeadCaller => ({ mode: 'server', program });
@@ -54,7 +55,7 @@ const unattributed = (isProvisional: boolean): LeadVerdict => ({
 });
 const notFound: LeadVerdict = { is: 'refused', reason: 'customer_not_found' };
 const otherProgram: LeadVerdict = { is: 'refused', reason: 'other_program' };
-const foreignOrigin: LeadVerdict = { is: 'refused', reason: 'origin_not_allowed' };
+const foreignOrigin: LeadVerdict = { is: 'refused', reason: 'origin_not_allowed', programId: trusting.id };
 
 const cases: [string, Case][] = [
   [
@@ -141,18 +142,18 @@ const cases: [string, Case][] = [
   ],
   [
     'a provisional lead, found by the claimed key alone',
-    { caller: server(strict), sent: byKeyOnly, facts: { byClaim: provisional }, verdict: settled(provisional) },
+    { caller: server(strict), sent: byKeyOnly, facts: { claimants: [provisional] }, verdict: settled(provisional) },
   ],
   [
     'a claimed key with a click that matches nothing',
-    { caller: server(strict), sent: byBoth, facts: { byClaim: provisional }, verdict: notFound },
+    { caller: server(strict), sent: byBoth, facts: { claimants: [provisional] }, verdict: notFound },
   ],
   [
     'a claimed key that another customer holds by now',
     {
       caller: server(strict),
       sent: byKeyOnly,
-      facts: { byKey: signedUp(), byClaim: provisional },
+      facts: { byKey: signedUp(), claimants: [provisional] },
       verdict: refused('lead'),
     },
   ],
@@ -161,9 +162,72 @@ const cases: [string, Case][] = [
     {
       caller: server(strict),
       sent: byBoth,
-      facts: { byClick: clicker, byClaim: provisional },
+      facts: { byClick: clicker, claimants: [provisional] },
       verdict: recorded(clicker),
     },
+  ],
+  [
+    'a key that several pages claim, alone',
+    {
+      caller: server(strict),
+      sent: byKeyOnly,
+      facts: { claimants: [provisional, { ...provisional, id: 9 }] },
+      verdict: { is: 'recorded', reason: 'lead_claimed_by_several', customer: null, provisional: false },
+    },
+  ],
+  [
+    'a page without a click repeats its claim to a key that other pages claim too',
+    {
+      caller: browser(),
+      sent: byKeyOnly,
+      facts: { program: strict, claimants: [provisional, unattributedCustomer({ leadState: 'provisional' })] },
+      verdict: refused('lead'),
+    },
+  ],
+  [
+    'the server names another click than the page that bound the key',
+    {
+      caller: server(),
+      sent: byBoth,
+      facts: { byClick: clicker, byKey: fromPage },
+      verdict: { is: 'settled', reason: 'lead_took_over_key', customer: clicker, from: fromPage },
+    },
+  ],
+  [
+    'the server names another click, whose page also reported a signup',
+    {
+      caller: server(),
+      sent: byBoth,
+      facts: { byClick: { ...fromPage, id: 8, customerKey: 'other' }, byKey: fromPage },
+      verdict: {
+        is: 'settled',
+        reason: 'lead_took_over_key',
+        customer: { ...fromPage, id: 8, customerKey: 'other' },
+        from: fromPage,
+      },
+    },
+  ],
+  [
+    'the server names another click, but the page’s customer has bought by now',
+    {
+      caller: server(),
+      sent: byBoth,
+      facts: { byClick: clicker, byKey: { ...fromPage, status: 'conversion', convertedAt: CLICKED_AT } },
+      verdict: refused('conversion'),
+    },
+  ],
+  [
+    'the server names another click, but the server itself had bound the key',
+    {
+      caller: server(),
+      sent: byBoth,
+      facts: { byClick: clicker, byKey: signedUp({ leadSource: 'server' }) },
+      verdict: refused('lead'),
+    },
+  ],
+  [
+    'a page names another click than the page that bound the key',
+    { caller: browser(), sent: byBoth, facts: { byClick: clicker, byKey: fromPage }, verdict: refused('lead') },
   ],
   [
     'a test that matches nothing',
@@ -183,7 +247,7 @@ const cases: [string, Case][] = [
 describe('judgeLead', () => {
   it.each(cases)('%s', (_case, { caller, sent, facts, verdict }) => {
     const lead: NewLead = { email: undefined, isTest: false, requestId: null, ...sent };
-    const known: LeadFacts = { program: trusting, byClick: null, byKey: null, byClaim: null, ...facts };
+    const known: LeadFacts = { program: trusting, byClick: null, byKey: null, claimants: [], ...facts };
     expect(judgeLead(caller, lead, known)).toEqual(verdict);
   });
 });

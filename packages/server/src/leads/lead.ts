@@ -1,4 +1,4 @@
-import type { Customer } from '../customers/customer.ts';
+import type { Customer, LeadSource } from '../customers/customer.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
 
@@ -19,9 +19,11 @@ export type LeadCaller =
 export type LeadAttempt = { caller: LeadCaller; lead: NewLead };
 
 /** The outcome for the caller who reported the lead. */
-export type LeadOutcome =
-  | { is: 'recorded'; provisional: boolean; program: Program; decisionId: number }
-  | { is: 'refused'; reason: 'customer_not_found' | 'other_program' | 'origin_not_allowed' }
+export type LeadOutcome = { is: 'recorded'; provisional: boolean; program: Program; decisionId: number } | LeadRefusal;
+
+export type LeadRefusal =
+  | { is: 'refused'; reason: 'customer_not_found' | 'other_program' }
+  | { is: 'refused'; reason: 'origin_not_allowed'; programId: number }
   | { is: 'refused'; reason: 'lead_status_refused'; status: string };
 
 export type LeadFacts = {
@@ -29,25 +31,35 @@ export type LeadFacts = {
   byClick: Customer | null;
   /** The customer of the program who holds the key that was sent. */
   byKey: Customer | null;
-  /** The customer with the latest provisional claim to that key from a web page. */
-  byClaim: Customer | null;
+  /** Customers with a provisional claim to that key from a web page. */
+  claimants: Customer[];
 };
 
 export type LeadVerdict =
-  | { is: 'refused'; reason: 'customer_not_found' | 'other_program' | 'origin_not_allowed' }
-  | { is: 'refused'; reason: 'lead_status_refused'; status: string }
+  | LeadRefusal
   | { is: 'recorded'; reason: 'test_event' }
   | { is: 'recorded'; reason: 'lead_recorded' | 'lead_provisional'; customer: Customer; provisional: boolean }
-  | { is: 'recorded'; reason: 'lead_recorded_unattributed'; customer: null; provisional: boolean }
-  | { is: 'settled'; reason: 'lead_settled'; customer: Customer };
+  | {
+      is: 'recorded';
+      reason: 'lead_recorded_unattributed' | 'lead_claimed_by_several';
+      customer: null;
+      provisional: boolean;
+    }
+  | { is: 'settled'; reason: 'lead_settled'; customer: Customer }
+  | { is: 'settled'; reason: 'lead_took_over_key'; customer: Customer; from: Customer };
 
 /** Decides what happens to a reported lead. */
 export function judgeLead(caller: LeadCaller, lead: NewLead, facts: LeadFacts): LeadVerdict {
   const { program, byClick } = facts;
   if (caller.mode === 'browser' && caller.origin !== undefined && !isOriginAllowed(program, caller.origin)) {
-    return { is: 'refused', reason: 'origin_not_allowed' };
+    return { is: 'refused', reason: 'origin_not_allowed', programId: program.id };
   }
   if (byClick && byClick.programId !== program.id) return { is: 'refused', reason: 'other_program' };
+
+  const weakHolder = caller.mode === 'server' ? weakerHolder(facts) : null;
+  if (byClick && weakHolder) {
+    return { is: 'settled', reason: 'lead_took_over_key', customer: byClick, from: weakHolder };
+  }
 
   const provisional = caller.mode === 'browser' && program.leadAuth === 'server_required';
   const customer = provisional ? claimant(lead, facts) : intendedCustomer(caller, lead, facts);
@@ -55,7 +67,9 @@ export function judgeLead(caller: LeadCaller, lead: NewLead, facts: LeadFacts): 
     if (lead.isTest) return { is: 'recorded', reason: 'test_event' };
     const maySignUpWithoutClick = lead.clickId === undefined && lead.customerKey !== undefined;
     if (!maySignUpWithoutClick) return { is: 'refused', reason: 'customer_not_found' };
-    return { is: 'recorded', reason: 'lead_recorded_unattributed', customer: null, provisional };
+    const isDisputed = caller.mode === 'server' && facts.claimants.length > 1;
+    const reason = isDisputed ? 'lead_claimed_by_several' : 'lead_recorded_unattributed';
+    return { is: 'recorded', reason, customer: null, provisional };
   }
   if (caller.mode === 'server' && customer.leadState === 'provisional') {
     return { is: 'settled', reason: 'lead_settled', customer };
@@ -66,15 +80,38 @@ export function judgeLead(caller: LeadCaller, lead: NewLead, facts: LeadFacts): 
   return { is: 'recorded', reason: provisional ? 'lead_provisional' : 'lead_recorded', customer, provisional };
 }
 
+/**
+ * The holder of the key, if the lead takes the key over from it. The server's word is stronger than that of a page: a lead
+ * that names another click gets a key that only a page has bound, until its holder buys.
+ */
+function weakerHolder({ byKey, byClick }: LeadFacts): Customer | null {
+  if (!byKey || !byClick || byKey.id === byClick.id) return null;
+  return isOnlyFromPage(byKey) && (byClick.status === 'click' || isOnlyFromPage(byClick)) ? byKey : null;
+}
+
+function isOnlyFromPage({ leadSource, leadState, convertedAt }: Customer): boolean {
+  return convertedAt === null && (leadSource === 'page' || leadState === 'provisional');
+}
+
 /** A key has one holder in a program, and the lead belongs to that holder, whatever click was sent along. */
-function intendedCustomer(caller: LeadCaller, lead: NewLead, { byKey, byClick, byClaim }: LeadFacts): Customer | null {
+function intendedCustomer(
+  caller: LeadCaller,
+  lead: NewLead,
+  { byKey, byClick, claimants }: LeadFacts,
+): Customer | null {
   const settlesByClaim = caller.mode === 'server' && lead.clickId === undefined;
-  return byKey ?? byClick ?? (settlesByClaim ? byClaim : null);
+  return byKey ?? byClick ?? (settlesByClaim ? onlyOne(claimants) : null);
 }
 
 /** An untrusted page can speak only for its own click; the key it sends is only a claim. */
-function claimant(lead: NewLead, { byClick, byKey, byClaim }: LeadFacts): Customer | null {
-  return byClick ?? byKey ?? (lead.clickId === undefined ? byClaim : null);
+function claimant(lead: NewLead, { byClick, byKey, claimants }: LeadFacts): Customer | null {
+  const claimWithoutClick = claimants.find(({ clickedAt }) => clickedAt === null);
+  return byClick ?? byKey ?? (lead.clickId === undefined ? (claimWithoutClick ?? onlyOne(claimants)) : null);
+}
+
+/** A key that several pages claim identifies nobody. */
+function onlyOne(claimants: Customer[]): Customer | null {
+  return claimants.length === 1 ? claimants[0]! : null;
 }
 
 /** Whether the lead counts only once the program's server confirms it. */
@@ -86,14 +123,22 @@ export function isProvisional(verdict: LeadVerdict): boolean {
 export function customerAfter(
   verdict: Exclude<LeadVerdict, { is: 'refused' } | { reason: 'test_event' }>,
   lead: NewLead,
+  source: LeadSource,
   isClaimFree: boolean,
   newCustomer: Customer,
   now: Date,
 ): Customer {
+  if (verdict.reason === 'lead_took_over_key') {
+    const { customer } = verdict;
+    const leadAt = customer.leadAt ?? now;
+    const customerKey = lead.customerKey ?? null;
+    return { ...customer, status: 'lead', leadAt, leadState: 'settled', leadSource: source, customerKey };
+  }
   if (verdict.is === 'settled') {
     const { customer } = verdict;
     const claim = isClaimFree ? customer.claimedCustomerKey : null;
-    return { ...customer, leadState: 'settled', customerKey: customer.customerKey ?? lead.customerKey ?? claim };
+    const customerKey = customer.customerKey ?? lead.customerKey ?? claim;
+    return { ...customer, leadState: 'settled', leadSource: source, customerKey };
   }
   const customer = verdict.customer ?? newCustomer;
   const sentKey = lead.customerKey ?? null;
@@ -102,9 +147,15 @@ export function customerAfter(
     status: 'lead',
     leadAt: now,
     leadState: verdict.provisional ? 'provisional' : 'settled',
+    leadSource: source,
     customerKey: customer.customerKey ?? (verdict.provisional ? null : sentKey),
     claimedCustomerKey: verdict.provisional ? sentKey : customer.claimedCustomerKey,
   };
+}
+
+/** The customer whose key another one took over. The page's claim is kept, so that it can be explained. */
+export function customerWithoutKey(customer: Customer): Customer {
+  return { ...customer, customerKey: null, claimedCustomerKey: customer.customerKey };
 }
 
 /** A customer who signs up without a click, before the lead is applied. */
@@ -120,6 +171,7 @@ export function customerWithoutClick(id: number, programId: number, isTest: bool
     status: 'click',
     leadAt: null,
     leadState: null,
+    leadSource: null,
     claimedCustomerKey: null,
     convertedAt: null,
     isTest,

@@ -2,15 +2,21 @@ import { parseClickId } from '../clicks/click-id.ts';
 import { insertLeads, type LeadChange, updateLeads } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import type { Decision } from '../decisions/decision.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, type NewLead } from './lead.ts';
+import { isExplained } from './lead-decision.ts';
 import { judgeLeads, keysOf, type LeadGroup, type ScopedLead } from './lead-group.ts';
 import { listCustomers, lockCandidates } from './lead-lookup-store.ts';
 
 /** Records a signup. Leads are written in groups: see `recordLeads` below. */
-export function recordLead(ctx: TrackingContext, caller: LeadCaller, lead: NewLead): Promise<LeadOutcome> {
-  return ctx.leads.submit({ caller, lead });
+export async function recordLead(ctx: TrackingContext, caller: LeadCaller, lead: NewLead): Promise<LeadOutcome> {
+  const outcome = await ctx.leads.submit({ caller, lead });
+  if (caller.mode === 'browser' && outcome.is === 'refused' && outcome.reason === 'origin_not_allowed') {
+    ctx.refusals.count({ ...outcome, kind: 'lead', origin: caller.origin });
+  }
+  return outcome;
 }
 
 type LeadsContext = Pick<TrackingContext, 'db' | 'now' | 'lookup' | 'emailSecret'>;
@@ -58,35 +64,40 @@ async function writeLeads(ctx: LeadsContext, tx: Queryable, leads: ScopedLead[])
   const group = judgeLeads(leads, locked, ctx.emailSecret, ctx.now());
 
   const newIds = await writeChanges(tx, group.changes);
+  const decided = group.judged.filter(({ verdict }) => isExplained(verdict)).map(({ decision }) => decision);
   const decisionIds = await insertDecisions(
     tx,
-    group.judged.map(({ decision }) => ({
+    decided.map((decision) => ({
       ...decision,
       customerId: newIds.get(decision.customerId ?? 0) ?? decision.customerId,
     })),
   );
-  return outcomesOf(group, decisionIds);
+  const idOf = new Map(decided.map((decision, index) => [decision, decisionIds[index]!]));
+  return outcomesOf(group, idOf);
 }
 
 /** Updates the existing customers and inserts the new ones. Returns the real ids of the new ones. */
 async function writeChanges(tx: Queryable, changes: Map<number, LeadChange>): Promise<Map<number, number>> {
   const all = [...changes.values()];
   const added = all.filter(({ customer }) => customer.id < 0);
-  // Updates go first: they may free a key that a new customer takes.
-  const [, ids] = await Promise.all([
+  // A key must be free before another customer takes it.
+  const updated = all.filter(({ customer }) => customer.id > 0);
+  const holdsKey = ({ customer }: LeadChange) => customer.customerKey !== null;
+  const [, , ids] = await Promise.all([
     updateLeads(
       tx,
-      all.filter(({ customer }) => customer.id > 0),
+      updated.filter((change) => !holdsKey(change)),
     ),
+    updateLeads(tx, updated.filter(holdsKey)),
     insertLeads(tx, added),
   ]);
   return new Map(added.map(({ customer }, index) => [customer.id, ids[index]!]));
 }
 
-function outcomesOf({ judged }: LeadGroup, decisionIds: number[]): LeadOutcome[] {
-  return judged.map(({ verdict, program }, index) =>
+function outcomesOf({ judged }: LeadGroup, decisionIds: Map<Decision, number>): LeadOutcome[] {
+  return judged.map(({ verdict, program, decision }) =>
     verdict.is === 'refused'
       ? verdict
-      : { is: 'recorded', provisional: isProvisional(verdict), program, decisionId: decisionIds[index]! },
+      : { is: 'recorded', provisional: isProvisional(verdict), program, decisionId: decisionIds.get(decision)! },
   );
 }

@@ -2,7 +2,7 @@ import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
-import type { SaleOutcome } from '../sales/sale.ts';
+import type { NewSale, SaleOutcome } from '../sales/sale.ts';
 import { syncWithProcessor } from './apply-refund.ts';
 import { insertPaymentLinks } from './charge-store.ts';
 import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
@@ -28,7 +28,7 @@ export async function applyPayment(
     case 'other_program':
       return { outcome: 'other_program', transactionId: fact.transactionId };
     case 'unidentified':
-      return applyUnidentifiedPayment(ctx, program, fact, event);
+      return applyUnidentifiedPayment(ctx, program, fact, event, identification.isKeyDisputed);
     case 'identified':
       return applyIdentifiedPayment(ctx, program, fact, event, identification.payer);
   }
@@ -73,7 +73,7 @@ async function applyIdentifiedPayment(
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
   if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId };
 
-  const sale = await recordPayment(ctx, program, fact, event, customerId);
+  const sale = await recordPayment(ctx, program, fact, event, { customerId });
   if (sale.is === 'recorded') await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncWithProcessor(ctx, program, transactionId);
@@ -90,6 +90,7 @@ async function applyUnidentifiedPayment(
   program: Program,
   fact: PaymentFact,
   event: EventDetails,
+  isKeyDisputed: boolean,
 ): Promise<ProcessedEvent> {
   const { transactionId } = fact;
   const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: fact.evidence.references };
@@ -97,7 +98,7 @@ async function applyUnidentifiedPayment(
   if (event.lastOutcome === 'no_customer') return noCustomer;
   if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId };
 
-  const sale = await recordPayment(ctx, program, fact, event, undefined);
+  const sale = await recordPayment(ctx, program, fact, event, { isKeyDisputed });
   await syncWithProcessor(ctx, program, transactionId);
   const outcome = eventOutcome(sale);
   return outcome === 'no_customer' ? noCustomer : { outcome, transactionId };
@@ -108,12 +109,12 @@ function recordPayment(
   program: Program,
   fact: PaymentFact,
   event: EventDetails,
-  customerId: number | undefined,
+  payer: Pick<NewSale, 'customerId' | 'isKeyDisputed'>,
 ): Promise<SaleOutcome> {
   const now = ctx.now();
   return recordSale(ctx, program, {
+    ...payer,
     transactionId: fact.transactionId,
-    customerId,
     customerKey: fact.evidence.customerKey,
     clickId: fact.evidence.clickId,
     // The processor's clock may be ahead of ours.
@@ -143,6 +144,7 @@ async function reviewOtherSales(
 
 const REFUSAL_OUTCOMES = {
   customer_not_found: 'no_customer',
+  key_claimed_by_several: 'no_customer',
   attributed_elsewhere: 'other_program',
   customer_unattributed: 'not_attributed',
   click_after_payment: 'click_after_payment',

@@ -2,11 +2,14 @@ import { parseClickId } from '../clicks/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { Program } from '../programs/program.ts';
 import { type EventDetails, requeueWaitingFor } from './event-store.ts';
-import { findPayer, type Payer, upsertIdentities } from './payer-store.ts';
+import { findPayer, isClaimedBySeveral, type Payer, upsertIdentities } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PayerEvidence } from './processor-fact.ts';
 
-export type Identification = { is: 'identified'; payer: Payer } | { is: 'unidentified' } | { is: 'other_program' };
+export type Identification =
+  | { is: 'identified'; payer: Payer }
+  | { is: 'unidentified'; isKeyDisputed: boolean }
+  | { is: 'other_program' };
 
 /** Finds the customer who paid. A payment that names another program, or a customer of one, is not ours to record. */
 export async function identifyPayer(
@@ -26,7 +29,12 @@ export async function identifyPayer(
     references: evidence.references,
     emailHash: evidence.email === undefined ? null : hashEmail(evidence.email, ctx.emailSecret),
   });
-  if (!payer) return { is: 'unidentified' };
+  if (!payer) {
+    const { customerKey } = evidence;
+    const isKeyDisputed =
+      customerKey !== undefined && (await isClaimedBySeveral(ctx.db, program.id, customerKey, event.isTest));
+    return { is: 'unidentified', isKeyDisputed };
+  }
   if (payer.customer.programId !== program.id) return { is: 'other_program' };
   return { is: 'identified', payer };
 }

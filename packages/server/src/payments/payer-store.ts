@@ -12,34 +12,50 @@ export type PayerLookup = {
   emailHash: string | null;
 };
 
-/** What identified the payer, the most certain first. The index is the stored rank. */
-const MATCHES = ['click', 'key', 'claim', 'reference', 'email'] as const;
-export type Match = (typeof MATCHES)[number];
+/** What identified the payer, with the rank that is stored: the lower, the more certain. A page's claim comes last. */
+const RANKS = { click: 0, key: 1, reference: 3, email: 4, claim: 5 } as const;
+export type Match = keyof typeof RANKS;
 
-export type Payer = { customer: Customer; matchedBy: Match };
+export type Payer = { customer: Customer; matchedBy: Match; isEmailFromPage: boolean };
 
-const latest = (condition: string) =>
-  `(select * from customers where program_id = $1 and is_test = $2 and ${condition} order by lead_at desc, id desc limit 1)`;
+// A key that several pages claim identifies nobody.
+const ONLY_CLAIMANT = `(
+  select (array_agg(id))[1] as id from (
+    select id from customers
+    where program_id = $1 and is_test = $2 and claimed_customer_key = $5 and lead_state = 'provisional' limit 2) claimants
+  having count(*) = 1)`;
+
+// An e-mail counts only where the program's server or the processor vouches for the lead; the earliest such lead wins. Leads
+// of an earlier release do not say who vouches for them, but their decisions do.
+const EARLIEST_LEAD_WITH_EMAIL = `(
+  select * from customers c
+  where program_id = $1 and is_test = $2 and email_hash = $7 and lead_state = 'settled'
+    and (lead_source = 'server' or lead_source is null and exists (
+      select 1 from decisions d
+      where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser'))
+  order by lead_at, id limit 1)`;
+
+const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage"`;
 
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
 const FIND_PAYER = `
-  select 0 as rank, ${CUSTOMER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
+  select 'click' as "matchedBy", ${RANKS.click} as rank, ${PAYER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
   union all
-  select 1, ${CUSTOMER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
+  select 'key', ${RANKS.key}, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
   union all
-  select 2, ${CUSTOMER_COLUMNS} from ${latest(`claimed_customer_key = $5 and lead_state = 'provisional'`)} c
-  union all
-  select 3, ${CUSTOMER_COLUMNS} from (
+  select 'reference', ${RANKS.reference}, ${PAYER_COLUMNS} from (
     select i.customer_id from processor_identities i
     where i.program_id = $1 and i.reference = any ($6::text[]) order by i.rank, i.seen_at, i.reference limit 1) known
     join customers c on c.id = known.customer_id and c.program_id = $1 and c.is_test = $2
   union all
-  select 4, ${CUSTOMER_COLUMNS} from ${latest('email_hash = $7')} c
+  select 'email', ${RANKS.email}, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
+  union all
+  select 'claim', ${RANKS.claim}, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id
   order by rank limit 1`;
 
-/** Finds who paid, in this order: by click, customer key, claimed key, the processor's own ids, e-mail. */
+/** Finds who paid, in the order of `RANKS`. */
 export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Payer | null> {
-  const [row] = await db.query<Customer & { rank: number }>(FIND_PAYER, [
+  const [row] = await db.query<Customer & Omit<Payer, 'customer'> & { rank: number }>(FIND_PAYER, [
     lookup.programId,
     lookup.isTest,
     lookup.click?.customerId ?? null,
@@ -49,8 +65,23 @@ export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Pay
     lookup.emailHash,
   ]);
   if (!row) return null;
-  const { rank, ...customer } = row;
-  return { customer, matchedBy: MATCHES[rank] as Match };
+  const { rank: _rank, matchedBy, isEmailFromPage, ...customer } = row;
+  return { customer, matchedBy, isEmailFromPage };
+}
+
+/** Whether several web pages claim a customer key that nobody holds. */
+export async function isClaimedBySeveral(
+  db: Queryable,
+  programId: number,
+  customerKey: string,
+  isTest: boolean,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from customers
+     where program_id = $1 and claimed_customer_key = $2 and is_test = $3 and lead_state = 'provisional' limit 2`,
+    [programId, customerKey, isTest],
+  );
+  return rows.length > 1;
 }
 
 /** Stores which customer the processor's ids belong to. Stronger evidence wins; between equals, the earlier one. */
@@ -67,6 +98,6 @@ export async function upsertIdentities(
      on conflict (program_id, reference) do update
        set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
        where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,
-    [programId, references, customer.id, MATCHES.indexOf(matchedBy), seenAt],
+    [programId, references, customer.id, RANKS[matchedBy], seenAt],
   );
 }

@@ -14,6 +14,8 @@ export type NewSale = SaleDetails & {
   clickId: string | undefined;
   /** Set when the caller has already identified the customer; the identifiers then only explain how. */
   customerId?: number;
+  /** Set when nobody holds the key of a payment and several web pages claim it. */
+  isKeyDisputed?: boolean;
   /** When it was paid, if a payment processor reported it. Otherwise now. */
   paidAt?: Date;
   amountCents: number;
@@ -39,6 +41,7 @@ export type SaleFacts = {
 
 type SaleRefusal =
   | 'customer_not_found'
+  | 'key_claimed_by_several'
   | 'attributed_elsewhere'
   | 'customer_unattributed'
   | 'click_after_payment'
@@ -82,7 +85,7 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (sale.isTest && (!customer || !isAttributed(customer))) {
     return { is: 'recorded', reason: 'test_event', earned: null };
   }
-  if (!customer) return { is: 'refused', reason: facts.foundElsewhere ? 'attributed_elsewhere' : 'customer_not_found' };
+  if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
   const { membershipStatus } = facts;
@@ -99,6 +102,11 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission: earns };
   if (!earns) return { is: 'recorded', reason: 'renewal_without_commission', earned: null };
   return { is: 'recorded', reason: 'sale_attributed', earned: commissionFor(terms, sale) };
+}
+
+function unknownCustomer({ isKeyDisputed }: NewSale, { foundElsewhere }: SaleFacts): SaleRefusal {
+  if (foundElsewhere) return 'attributed_elsewhere';
+  return isKeyDisputed ? 'key_claimed_by_several' : 'customer_not_found';
 }
 
 /** Why a partner who is not an active member of the program earns nothing. */

@@ -11,6 +11,7 @@ const PROVISIONAL = {
   message: 'Lead received. It counts once the program confirms it from its server.',
 };
 const ALREADY_LEAD = badRequest('Customer status cannot be updated to lead. Current status: lead');
+const NOT_ATTRIBUTED = badRequest('No affiliate attribution found for this customer in this program');
 const SALE_NOT_FOUND = badRequest('Customer not found. Provide customer_key or click_id.');
 
 const serverRequired = () => service.program({ leadAuth: 'server_required' });
@@ -199,17 +200,26 @@ describe('provisional lead: nobody can steal a sale by claiming a stranger’s k
     expect(await partnersPaid(acme)).toEqual([{ partner_id: acme.partnerId }]);
   });
 
-  it('a claim made in advance gives way to the latest when the server settles by customer_key alone', async () => {
+  it('a key that several pages claim is nobody’s when the server settles by customer_key alone', async () => {
     const acme = await serverRequired();
     const thief = await service.partner(acme.program);
-    const early = await claim(thief.link, 'user-1');
-    service.advance({ seconds: 1 });
-    const honest = await claim(acme.link, 'user-1');
+    const claims = [await claim(thief.link, 'user-1'), await claim(acme.link, 'user-1')];
     expect((await service.lead({ customer_key: 'user-1' }, { key: acme.apiKey })).body).toEqual(TRACKED);
-    expect(await customerOf(service, honest)).toMatchObject({ lead_state: 'settled', customer_key: 'user-1' });
-    expect(await customerOf(service, early)).toMatchObject({ lead_state: 'provisional', customer_key: null });
-    await buy(acme, { customer_key: 'user-1' });
-    expect(await partnersPaid(acme)).toEqual([{ partner_id: acme.partnerId }]);
+    for (const clickId of claims) {
+      expect(await customerOf(service, clickId)).toMatchObject({ lead_state: 'provisional', customer_key: null });
+    }
+    expect((await decisionsOf(service, acme)).at(-1)).toMatchObject({ reason: 'lead_claimed_by_several' });
+    expect((await buy(acme, { customer_key: 'user-1' })).body).toEqual(NOT_ATTRIBUTED);
+    expect(await partnersPaid(acme)).toEqual([]);
+  });
+
+  it('a page without a click may claim a key that others claim, once', async () => {
+    const acme = await serverRequired();
+    const unclicked = { customer_key: 'user-1', program_id: acme.program.id };
+    await claim(acme.link, 'user-1');
+    await claim((await service.partner(acme.program)).link, 'user-1');
+    expect((await service.lead(unclicked)).body).toEqual(PROVISIONAL);
+    expect((await service.lead(unclicked)).body).toEqual(ALREADY_LEAD);
   });
 
   it('once a key is settled, no claim that was made on it before or after can take it over', async () => {

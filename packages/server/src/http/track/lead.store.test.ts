@@ -265,7 +265,7 @@ describe('lead: who is calling', () => {
     expect(status).toBe(403);
     expect(body).toEqual(platformError(403, 'ForbiddenError', 'Origin not allowed for this program'));
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'click', lead_at: null });
-    expect(await service.counts(program.id)).toMatchObject({ decisions: 1 });
+    expect(await service.counts(program.id)).toMatchObject({ decisions: 0 });
     expect((await service.lead({ click_id: clickId }, { key: apiKey, headers })).body).toEqual(TRACKED);
   });
 

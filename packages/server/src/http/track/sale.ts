@@ -80,6 +80,7 @@ function toReply(outcome: SaleOutcome, isTest: boolean, program: Program): Reply
 function refusal(reason: (SaleOutcome & { is: 'refused' })['reason']): Error {
   switch (reason) {
     case 'customer_not_found':
+    case 'key_claimed_by_several':
       return errors.saleCustomerNotFound();
     case 'attributed_elsewhere':
     case 'click_after_payment':

@@ -269,6 +269,79 @@ describe('a key that a page only claimed', () => {
   });
 });
 
+describe('what only pages say about a payer', () => {
+  const EMAIL = 'cfo@corp.test';
+  const signUpOnPage = async (link: string, said: object) => {
+    const clickId = await service.clickId(link);
+    expect((await service.lead({ click_id: clickId, ...said })).status).toBe(200);
+    return clickId;
+  };
+  const pay = (programId: number, paid: Parameters<StripeEvents['session']>[0]) => {
+    const stripe = events();
+    return deliver(service, programId, stripe.event('checkout.session.completed', stripe.session(paid)));
+  };
+
+  it.each(['server_required', 'browser_allowed'] as const)('an e-mail identifies nobody under %s', async (leadAuth) => {
+    const made = await withBuyer(service, { leadAuth });
+    await signUpOnPage(made.link, { customer_key: 'x', email: EMAIL });
+    expect(await pay(made.id, { email: EMAIL })).toBe('no_customer');
+    expect(await ledger(service, made.id)).toEqual([]);
+  });
+
+  it('an e-mail counts once the server confirms the signup', async () => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const clickId = await signUpOnPage(made.link, { customer_key: 'x', email: EMAIL });
+    await service.lead({ click_id: clickId, customer_key: 'x' }, { key: made.apiKey });
+    expect(await pay(made.id, { email: EMAIL })).toBe('recorded');
+    expect(await buyers(made.id)).toEqual([idOf(clickId)]);
+  });
+
+  it('the earliest signup that the server vouches for has the e-mail, whatever pages and later signups say', async () => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const thief = await service.partner(made.program);
+    await signUpOnPage(thief.link, { customer_key: 'before', email: EMAIL });
+    const honest = await service.clickId(made.link);
+    await service.lead({ click_id: honest, email: EMAIL }, { key: made.apiKey });
+    service.advance({ seconds: 1 });
+    await service.lead({ click_id: await service.clickId(thief.link), email: EMAIL }, { key: made.apiKey });
+    await signUpOnPage(thief.link, { customer_key: 'after', email: EMAIL });
+    expect(await pay(made.id, { email: EMAIL })).toBe('recorded');
+    expect(await buyers(made.id)).toEqual([idOf(honest)]);
+  });
+
+  it('a signup from a release that did not say who vouches for it counts if the server reported it', async () => {
+    const made = await withBuyer(service);
+    const clickId = await service.clickId(made.link);
+    await service.lead({ click_id: clickId, email: EMAIL }, { key: made.apiKey });
+    const page = await signUpOnPage(made.link, { email: 'page@corp.test' });
+    await service.sql('update customers set lead_source = null, email_source = null where id = any ($1)', [
+      [idOf(clickId), idOf(page)],
+    ]);
+    expect(await pay(made.id, { email: EMAIL })).toBe('recorded');
+    expect(await pay(made.id, { email: 'page@corp.test' })).toBe('no_customer');
+  });
+
+  it('a key that several pages claim identifies nobody, and the decision says so', async () => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const thief = await service.partner(made.program);
+    await signUpOnPage(made.link, { customer_key: 'claimed' });
+    await signUpOnPage(thief.link, { customer_key: 'claimed' });
+    expect(await pay(made.id, { metadata: { svc_customer_key: 'claimed' } })).toBe('no_customer');
+    expect((await decisionsOf(service, made)).at(-1)).toMatchObject({ reason: 'key_claimed_by_several' });
+    expect(await ledger(service, made.id)).toEqual([]);
+  });
+
+  it('a signup that the server vouches for wins over a page that claims the key', async () => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const thief = await service.partner(made.program);
+    const honest = await service.clickId(made.link);
+    await service.lead({ click_id: honest, email: EMAIL }, { key: made.apiKey });
+    await signUpOnPage(thief.link, { customer_key: 'claimed' });
+    await pay(made.id, { email: EMAIL, metadata: { svc_customer_key: 'claimed' } });
+    expect(await buyers(made.id)).toEqual([idOf(honest)]);
+  });
+});
+
 describe('an invoice that only the e-mail tells about', () => {
   async function twoPeople() {
     const made = await withBuyer(service);
