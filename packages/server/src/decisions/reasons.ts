@@ -48,3 +48,6 @@ export const reasons = {
 } as const;
 
 export type Reason = keyof typeof reasons;
+
+/** Only decisions of earlier releases have these reasons. */
+export type RetiredReason = 'origin_not_allowed';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import type { RefusedCall } from './refusal-counter.ts';
+import type { RefusedCall } from './refusal.ts';
 
 /** Adds counts of refused calls. They are locked in key order, so that nodes wait for each other instead of deadlocking. */
 export async function addRefusedCalls(db: Queryable, calls: RefusedCall[]): Promise<void> {

@@ -59,7 +59,7 @@ async function fullScansOf(run: (db: Queryable) => Promise<unknown>): Promise<No
 }
 
 const customer = sampleCustomer();
-const leadChange = { customer, emailHash: null, emailMasked: null };
+const leadChange = { customer, email: null };
 const commission: NewCommission = {
   saleId: 1,
   programId: 1,

@@ -7,6 +7,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
+import { RefusedOrigins } from './refused-origins.tsx';
 import type { Program } from './settings-form.tsx';
 
 const LOCAL_ORIGINS = ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:3000'];
@@ -87,6 +88,7 @@ export function Origins({ program }: { program: Program }) {
           ))}
         </div>
       )}
+      <RefusedOrigins program={program} isBusy={update.isPending} onAllow={(origin) => save([...allowed, origin])} />
     </TitledCard>
   );
 }

@@ -41,6 +41,7 @@ const LEAST_ROLE: Record<string, 'account' | 'partner' | 'member' | 'owner'> = {
   manageInvitePartner: 'member',
   manageRevokePartnerInvitation: 'member',
   manageReadiness: 'member',
+  manageRefusedCalls: 'member',
   manageTestChain: 'member',
   manageLinks: 'partner',
   manageAddLink: 'partner',
