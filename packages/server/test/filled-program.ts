@@ -13,6 +13,10 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await sold(service, made);
   service.advance({ days: 31 });
   await service.customer(made, 'user-1');
+  await service.click(
+    { affiliate_url: `https://acme.test/?aff=${made.link}` },
+    { headers: { origin: 'https://evil.test' } },
+  );
   const { transactionId } = await sold(service, made, { customer_key: 'user-1' });
   await service.refund({ transaction_id: transactionId, refund_amount_cents: 100 }, { key: made.apiKey });
   await openPayout(service, made);

@@ -65,6 +65,7 @@ const managed: [string, string, string[]][] = [
   ['post', '/api/v1/manage/invitations/{invitation_id}/re-issue', ['401', '403', '404']],
   ['post', '/api/v1/manage/invitations/{invitation_id}/revoke', ['401', '403', '404']],
   ['get', `${PROGRAM}/readiness`, ['401', '404']],
+  ['get', `${PROGRAM}/refused-calls`, ['401', '404']],
   ['post', `${PROGRAM}/test-chain`, ['401', '404', '429']],
   ['post', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
   ['delete', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
