@@ -22,7 +22,13 @@ export function listCustomersForUpdate(db: Queryable, ids: number[]): Promise<Cu
 }
 
 /** A customer as a lead changed it. The e-mail is null if the lead has none. */
-export type LeadChange = { customer: Customer; emailHash: string | null; emailMasked: string | null };
+export type LeadChange = {
+  customer: Customer;
+  emailHash: string | null;
+  emailMasked: string | null;
+  /** For spotting partners who refer themselves: see `hashEmailIdentity`. */
+  emailIdentityHash?: string | null;
+};
 
 /** Writes the changes of leads to customers that the transaction has locked. */
 export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise<void> {
@@ -30,7 +36,8 @@ export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise
   await db.query(
     `update customers c set status = i.status, lead_at = i.lead_at, lead_state = i.lead_state,
        customer_key = i.customer_key, claimed_customer_key = i.claimed_customer_key,
-       email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked)
+       email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked),
+       email_identity_hash = coalesce(i.email_identity_hash, c.email_identity_hash)
      from json_populate_recordset(null::customers, $1::json) i where c.id = i.id`,
     [JSON.stringify(changes.map(leadRow))],
   );
@@ -38,10 +45,10 @@ export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise
 
 // Ids are assigned in input order, so sorting them matches them to the customers.
 const INSERT_LEADS = `
-  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state, lead_at,
-    status, is_test, created_at)
-  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, lead_state, lead_at,
-    status, is_test, lead_at
+  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash,
+    lead_state, lead_at, status, is_test, created_at)
+  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash,
+    lead_state, lead_at, status, is_test, lead_at
   from json_populate_recordset(null::customers, $1::json) with ordinality order by ordinality
   returning id`;
 
@@ -52,7 +59,7 @@ export async function insertLeads(db: Queryable, leads: LeadChange[]): Promise<n
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-function leadRow({ customer, emailHash, emailMasked }: LeadChange) {
+function leadRow({ customer, emailHash, emailMasked, emailIdentityHash }: LeadChange) {
   return {
     id: customer.id,
     program_id: customer.programId,
@@ -60,6 +67,7 @@ function leadRow({ customer, emailHash, emailMasked }: LeadChange) {
     claimed_customer_key: customer.claimedCustomerKey,
     email_hash: emailHash,
     email_masked: emailMasked,
+    email_identity_hash: emailIdentityHash,
     lead_state: customer.leadState,
     lead_at: customer.leadAt,
     status: customer.status,

@@ -1,6 +1,6 @@
 import type { Customer } from '../customers/customer.ts';
 import type { LeadChange } from '../customers/customer-store.ts';
-import { hashEmail, maskEmail } from '../customers/email.ts';
+import { hashEmail, hashEmailIdentity, maskEmail } from '../customers/email.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
 import { claimantOf, holderOf, type ScopedKey } from './candidates.ts';
@@ -45,7 +45,9 @@ export function judgeLeads(leads: ScopedLead[], locked: Customer[], emailSecret:
     const customer = customerAfter(verdict, lead, isClaimFree(customers, verdict.customer), newCustomer, now);
     const index = customers.findIndex(({ id }) => id === customer.id);
     customers[index === -1 ? customers.length : index] = customer;
-    changes.set(customer.id, { customer, ...emailOf(lead, emailSecret, changes.get(customer.id)) });
+    const before = changes.get(customer.id);
+    const emailIdentityHash = emailIdentityOf(lead, emailSecret) ?? before?.emailIdentityHash;
+    changes.set(customer.id, { customer, ...emailOf(lead, emailSecret, before), emailIdentityHash });
     return { verdict, program, decision: { ...decision, customerId: customer.id } };
   });
   return { judged, changes };
@@ -73,4 +75,9 @@ function isClaimFree(customers: Customer[], customer: Customer | null): boolean 
 function emailOf({ email }: NewLead, secret: string, before: LeadChange | undefined) {
   if (email === undefined) return { emailHash: before?.emailHash ?? null, emailMasked: before?.emailMasked ?? null };
   return { emailHash: hashEmail(email, secret), emailMasked: maskEmail(email) };
+}
+
+/** Also of an e-mail that only a page claims: it may show that a partner refers themselves. */
+function emailIdentityOf({ email }: NewLead, secret: string): string | undefined {
+  return email === undefined ? undefined : hashEmailIdentity(email, secret);
 }

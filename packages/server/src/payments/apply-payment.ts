@@ -1,3 +1,4 @@
+import { hashEmailIdentity } from '../customers/email.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
@@ -111,11 +112,13 @@ function recordPayment(
   customerId: number | undefined,
 ): Promise<SaleOutcome> {
   const now = ctx.now();
+  const { email } = fact.evidence;
   return recordSale(ctx, program, {
     transactionId: fact.transactionId,
     customerId,
     customerKey: fact.evidence.customerKey,
     clickId: fact.evidence.clickId,
+    emailIdentityHash: email === undefined ? undefined : hashEmailIdentity(email, ctx.emailSecret),
     // The processor's clock may be ahead of ours.
     paidAt: fact.paidAt < now ? fact.paidAt : now,
     amountCents: fact.amountCents,

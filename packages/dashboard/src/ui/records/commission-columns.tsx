@@ -29,14 +29,22 @@ export function CommissionStatusFilter() {
   return <FilterSelect name="status" label="All statuses" options={statusOptions(COMMISSION_STATUSES)} />;
 }
 
-/** The status and, while the commission is on hold, when the hold ends. */
+/** Why the hold does not end by itself, in words for the brand and for the partner. */
+const HOLD_REASONS: Record<NonNullable<Commission['hold_reason']>, string> = {
+  self_referral: 'held for review: the customer has the partner’s e-mail address',
+};
+
+/** The status and, while the commission is on hold, when the hold ends or what it waits for. */
 function CommissionStatus({ commission }: { commission: Commission }) {
   const isOnHold = commission.stage === 'pending' && commission.status !== 'reversed';
   const isDue = Date.parse(commission.approve_after) <= Date.now();
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <StatusBadge status={commission.status} />
-      {isOnHold && (
+      {isOnHold && commission.hold_reason && (
+        <span className="text-xs text-warn">{HOLD_REASONS[commission.hold_reason]}</span>
+      )}
+      {isOnHold && !commission.hold_reason && (
         <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
           {isDue ? (
             'approval due'
