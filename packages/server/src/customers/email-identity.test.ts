@@ -30,6 +30,6 @@ describe('hashEmailIdentity', () => {
   });
 
   it('is 64 hexadecimal digits for any text', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(hash(text)).toMatch(/^[0-9a-f]{64}$/)));
+    fc.assert(fc.property(fc.string(), (text) => /^[0-9a-f]{64}$/.test(hash(text))));
   });
 });
