@@ -35,8 +35,10 @@ const SELECT_SALES_OWING_COMMISSION = `
   left join partners p on p.id = coalesce(s.partner_id, c.partner_id)
   where s.commission_state = 'owed'`;
 
+/** Those that the job has given up come first, then those that it will try last. */
 export function listSalesOwingCommission(db: Queryable, limit: number): Promise<SaleOwingCommission[]> {
-  return db.query<SaleOwingCommission>(`${SELECT_SALES_OWING_COMMISSION} order by s.id limit $1`, [limit]);
+  const order = 'order by s.repair_after desc, s.id desc limit $1';
+  return db.query<SaleOwingCommission>(`${SELECT_SALES_OWING_COMMISSION} ${order}`, [limit]);
 }
 
 /** The sales whose commission the job should create now, those that have waited longest first. */

@@ -114,7 +114,8 @@ async function markTakenElsewhere(tx: Queryable, claimed: ClaimedSale[]): Promis
   );
   return claimed.map((sale) => {
     const { program, sale: sent } = sale.attempt;
-    const isTakenElsewhere = duplicates.includes(sale) && owners.get(sent.transactionId) !== program.id;
+    const owner = owners.get(sent.transactionId) ?? program.id;
+    const isTakenElsewhere = duplicates.includes(sale) && owner !== program.id;
     return { ...sale, isTakenElsewhere };
   });
 }

@@ -7,7 +7,8 @@ lock table transactions, sales, commissions, customers in access exclusive mode;
 -- A real id is unique across all programs, a test id within its program. A node of the previous release fills in the default:
 -- the test ids that it takes count as real ones, as they did before.
 alter table transactions add column test_program_id bigint not null default 0;
-update transactions t set test_program_id = s.program_id from sales s where s.id = t.sale_id and s.is_test;
+update transactions t set test_program_id = s.program_id from sales s
+where s.is_test and t.processor_event_id = s.processor_event_id and t.sale_id = s.id;
 alter table transactions drop constraint transactions_pkey;
 alter table transactions add primary key (processor_event_id, test_program_id);
 
