@@ -121,6 +121,7 @@ describe('svc init', () => {
       'Invalid commission_type: barter. Valid: percent, fixed, recurring_percent, recurring_fixed',
     ],
     [['--commission-rate', '-1'], 1, 'commission_rate must be a positive number'],
+    [['--commission-rate', '101'], 1, 'commission_rate must be at most 100 for commission_type percent'],
     [['--commission-rate', 'much'], 2, '--commission-rate must be a number, not "much".'],
     [['--domain', 'not a domain'], 1, 'domain must be a host name, like example.com'],
     [['--cookie-days', '0'], 1, 'cookie_window_days must be a whole number from 1 to 3650'],

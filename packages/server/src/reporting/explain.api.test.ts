@@ -228,8 +228,8 @@ describe('the decisions of another program are never visible', () => {
     await service.sale({ transaction_id: transactionId, customer_key: 'user_1', amount_cents: 100 }, key);
     await service.refund({ transaction_id: transactionId }, key);
     expect(await story(on, { clickId })).toEqual(['other_program']);
-    expect(await story(on, { transactionId })).toEqual(['duplicate_transaction', 'sale_not_found']);
-    expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'duplicate_transaction']);
+    expect(await story(on, { transactionId })).toEqual(['transaction_of_other_program', 'sale_not_found']);
+    expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'transaction_of_other_program']);
     expect(await story(other, { transactionId })).toEqual(SALE_REASONS);
     expect(await story(other, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...SALE_REASONS]);
   });

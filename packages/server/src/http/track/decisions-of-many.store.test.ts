@@ -82,7 +82,7 @@ describe('identifiers of other programs stay out of decisions', () => {
       expect((await service.sale(body, { key: on.apiKey })).status).toBe(409);
     });
     expect(decisions).toMatchObject([
-      { program_id: on.program.id, reason: 'duplicate_transaction', partner_id: on.partnerId, sale_id: null },
+      { program_id: on.program.id, reason: 'transaction_of_other_program', partner_id: on.partnerId, sale_id: null },
     ]);
   });
 

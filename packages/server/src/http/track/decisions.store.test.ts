@@ -158,6 +158,30 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         },
       },
     })),
+  self_referral: () =>
+    a.sale('recorded', async (on, clickId) => {
+      const [partner] = await service.sql<{ email: string }>('select email from partners where id = $1', [
+        on.partnerId,
+      ]);
+      const customer_key = newId('user');
+      const click_id = await service.clickId(on.link);
+      await service.lead({ click_id, customer_key, email: partner?.email }, { key: on.apiKey });
+      expect(click_id).not.toBe(clickId);
+      return {
+        body: { customer_key },
+        says: {
+          customer_id: customerIdOf(click_id),
+          partner_id: on.partnerId,
+          facts: { hold_reason: 'self_referral' },
+        },
+      };
+    }),
+  commission_too_large: () =>
+    a.sale('recorded', async (on) => {
+      await service.sql('update programs set commission_rate = 200 where id = $1', [on.program.id]);
+      service.advance({ seconds: 60 });
+      return { body: { amount_cents: Number.MAX_SAFE_INTEGER }, says: { partner_id: on.partnerId } };
+    }),
   renewal_without_commission: () =>
     a.sale('recorded', async (on) => ({
       body: { is_recurring: true },
@@ -212,6 +236,11 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
   duplicate_transaction: () =>
     a.sale('refused', async (on) => {
       const { transactionId } = await sold(service, on);
+      return { body: { transaction_id: transactionId }, says: { partner_id: on.partnerId, sale_id: null } };
+    }),
+  transaction_of_other_program: () =>
+    a.sale('refused', async (on) => {
+      const { transactionId } = await sold(service, await service.program());
       return { body: { transaction_id: transactionId }, says: { partner_id: on.partnerId, sale_id: null } };
     }),
   commission_failed: async () => {

@@ -74,6 +74,7 @@ describe('sale: 400 partnerId required to create commission', () => {
     await repairCommissions.run(service.ctx);
     expect(await commissionsOf(acme)).toEqual([]);
     await service.sql('update customers set partner_id = $2 where program_id = $1', [acme.program.id, acme.partnerId]);
+    service.advance({ seconds: 60 });
     await repairCommissions.run(service.ctx);
     await repairCommissions.run(service.ctx);
     expect(await commissionsOf(acme)).toMatchObject([{ partner_id: acme.partnerId, commission_cents: 200 }]);
@@ -125,15 +126,6 @@ describe('sale: commission creation fails after the event is written', () => {
     expect(answers[1]?.body).toEqual(COMMISSION_FAILED);
     expect(await service.counts(sound.program.id)).toMatchObject({ sales: 2, commissions: 2 });
     expect(await service.counts(failing.program.id)).toMatchObject({ sales: 2, commissions: 0 });
-  });
-
-  it('500 Failed to create commission: it is more than can be represented', async () => {
-    const acme = await programWithCustomer({ commissionRate: '200' });
-    const { status, body } = await buy(acme, { amount_cents: Number.MAX_SAFE_INTEGER });
-    expect(status).toBe(500);
-    expect(body).toEqual(COMMISSION_FAILED);
-    expect(await salesOf(acme)).toMatchObject([{ amount_cents: Number.MAX_SAFE_INTEGER, commission_state: 'owed' }]);
-    expect(await commissionsOf(acme)).toEqual([]);
   });
 
   it('does not matter to a sale that earns no commission', async () => {

@@ -82,19 +82,6 @@ describe('sale: test mode', () => {
     for (const id of ids) expect(id).toMatch(/^test_txn_\d{13}$/);
   });
 
-  it('409 Duplicate transaction_id: a test sale and a real one share the one global scope', async () => {
-    const acme = await service.program();
-    await service.customer(acme, 'user-1');
-    const sent = { transaction_id: `shared-${acme.program.id}`, amount_cents: 4900, customer_key: 'user-1' };
-    await sell(acme, sent);
-    const { status, body } = await service.sale(sent, { key: acme.apiKey });
-    expect(status).toBe(409);
-    expect(body).toEqual(
-      platformError(409, 'ConflictError', 'Duplicate transaction_id. This sale has already been recorded.'),
-    );
-    expect(await service.counts(acme.program.id)).toMatchObject({ sales: 1, commissions: 0 });
-  });
-
   it('leaves a real customer alone, and a real sale a test customer', async () => {
     const acme = await service.program();
     const real = await service.customer(acme, 'real');

@@ -270,6 +270,10 @@ describe('a key that a page only claimed', () => {
 });
 
 describe('what only pages say about a payer', () => {
+  const holdReasons = async (programId: number) =>
+    (await service.sql('select hold_reason from commissions where program_id = $1', [programId])).map(
+      (row) => row.hold_reason,
+    );
   const EMAIL = 'cfo@corp.test';
   const signUpOnPage = async (link: string, said: object) => {
     const clickId = await service.clickId(link);
@@ -294,6 +298,15 @@ describe('what only pages say about a payer', () => {
     await service.lead({ click_id: clickId, customer_key: 'x' }, { key: made.apiKey });
     expect(await pay(made.id, { email: EMAIL })).toBe('recorded');
     expect(await buyers(made.id)).toEqual([idOf(clickId)]);
+    expect(await holdReasons(made.id)).toEqual(['email_from_page']);
+  });
+
+  it('an e-mail that the server sent itself is not held for review', async () => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const clickId = await signUpOnPage(made.link, { customer_key: 'x', email: EMAIL });
+    await service.lead({ click_id: clickId, email: EMAIL }, { key: made.apiKey });
+    expect(await pay(made.id, { email: EMAIL })).toBe('recorded');
+    expect(await holdReasons(made.id)).toEqual([null]);
   });
 
   it('the earliest signup that the server vouches for has the e-mail, whatever pages and later signups say', async () => {
