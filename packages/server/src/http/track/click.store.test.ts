@@ -58,7 +58,7 @@ describe('POST /api/v1/track/click', () => {
   it.each([
     ['http', (link: string) => `http://acme.test/?aff=${link}`],
     ['a path, other parameters and a fragment', (link: string) => `https://acme.test/a/b?x=1&aff=${link}&y=2#top`],
-    ['another host than the program’s', (link: string) => `https://elsewhere.example/?aff=${link}`],
+    ['a host other than the program’s', (link: string) => `https://elsewhere.example/?aff=${link}`],
     ['an escaped aff', (link: string) => `https://acme.test/?aff=${link.replace('-', '%2D')}`],
     ['two aff parameters, of which the first counts', (link: string) => `${landing(link)}&aff=other`],
   ])('accepts an affiliate_url with %s', async (_case, url) => {

@@ -13,7 +13,7 @@ type Kind = (typeof KINDS)[number];
 const send = (kind: Kind, options: CallOptions) => service.call('POST', `/api/v1/track/${kind}`, options);
 const json = { 'content-type': 'application/json' };
 
-describe('an attempt with an invalid request leaves exactly one decision', () => {
+describe('an attempt that is refused early leaves exactly one decision', () => {
   const cases: [string, number, string, (on: TestProgram) => CallOptions][] = [
     ['malformed JSON', 400, 'Invalid JSON body', () => ({ body: '{"transaction_id":', headers: json })],
     ['a body that is not an object', 400, 'Request body must be a JSON object', () => ({ body: '[1]', headers: json })],

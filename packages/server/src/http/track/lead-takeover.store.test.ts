@@ -19,7 +19,7 @@ async function claimedByPage() {
 const sell = (apiKey: string, customerKey: string, id: number) =>
   service.sale({ transaction_id: `takeover-${id}`, customer_key: customerKey, amount_cents: 1_000 }, { key: apiKey });
 
-it('a server-side lead with another click takes the key over, and the partner of that click earns the commission', async () => {
+it('a server-side lead with another click takes the key over, and its partner earns the commission', async () => {
   const { acme, planted, honest } = await claimedByPage();
   const lead = await service.lead({ click_id: honest, customer_key: 'user-42' }, { key: acme.apiKey });
   expect(lead.body).toEqual({ success: true, message: 'Lead tracked successfully' });

@@ -62,7 +62,7 @@ describe('POST /api/v1/track/lead', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', lead_state: 'settled' });
   });
 
-  it('accepts only a click_id, which leaves the customer without a customer_key', async () => {
+  it('accepts a click_id alone, which leaves the customer without a customer_key', async () => {
     const { link, apiKey } = await service.program();
     const clickId = await service.clickId(link);
     expect((await service.lead({ click_id: clickId }, { key: apiKey })).body).toEqual(TRACKED);
@@ -211,12 +211,12 @@ describe('a lead is refused with', () => {
   });
 });
 
-describe('the Authorization or Origin of a lead', () => {
+describe('the sender of a lead', () => {
   it.each([
     ['no header', undefined],
     ['nothing after Bearer', 'Bearer'],
     ['an empty token after Bearer', 'Bearer    '],
-  ])('means browser mode with %s', async (_case, authorization) => {
+  ])('is in browser mode with %s', async (_case, authorization) => {
     const { link } = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(link);
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
@@ -226,7 +226,7 @@ describe('the Authorization or Origin of a lead', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ lead_state: 'provisional' });
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('means server mode with a valid key after %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('is in server mode with a valid key after %s', async (scheme) => {
     const { link, apiKey } = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(link);
     const headers = { authorization: `${scheme} ${apiKey}` };
@@ -257,7 +257,7 @@ describe('the Authorization or Origin of a lead', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'click' });
   });
 
-  it('gets 403 Origin not allowed for this program in browser mode for another site', async () => {
+  it('gets 403 Origin not allowed for this program in browser mode on another site', async () => {
     const { program, link, apiKey } = await service.program();
     const clickId = await service.clickId(link);
     const headers = { origin: 'https://elsewhere.test' };
@@ -270,7 +270,7 @@ describe('the Authorization or Origin of a lead', () => {
   });
 
   it.each(['https://acme.test', 'https://shop.acme.test', 'http://localhost:3000'])(
-    'is accepted in browser mode for %s',
+    'is accepted in browser mode on %s',
     async (origin) => {
       const { link } = await service.program({ allowedOrigins: ['http://localhost:3000'] });
       const clickId = await service.clickId(link);

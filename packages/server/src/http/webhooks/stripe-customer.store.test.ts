@@ -258,7 +258,7 @@ describe('a key that only a page claims', () => {
   it('is replaced by the key that the backend attached to a payment with the click id', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const clickId = await service.clickId(made.link);
-    await service.lead({ click_id: clickId, customer_key: 'what-the-page-reported' });
+    await service.lead({ click_id: clickId, customer_key: 'what-the-page-said' });
     const stripe = events();
     const session = stripe.session({ metadata: { svc_click_id: clickId, svc_customer_key: 'what-is-true' } });
     await deliver(service, made.id, stripe.event('checkout.session.completed', session));

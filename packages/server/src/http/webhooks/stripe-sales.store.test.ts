@@ -272,7 +272,7 @@ describe('a payment', () => {
     expect(await ledger(service, id)).toMatchObject([{ cents: 5_000, commission: 1_000 }]);
   });
 
-  it('owes a commission that cannot be stored, which is created later, less what was refunded meanwhile', async () => {
+  it('owes a commission that cannot be stored, which is created later, minus refunds in the meantime', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session(OWN);

@@ -61,7 +61,7 @@ const stored = (programId: number) =>
   ]);
 
 describe('POST /api/v1/webhooks/stripe/:program_id', () => {
-  it('accepts an event that the program’s secret signed, stores it once and processes it after the response', async () => {
+  it('accepts an event signed with the program’s secret, stores it and processes it after the response', async () => {
     const { id } = await connected();
     const event = paid();
     const { status, body, headers } = await send(service, id, event);
