@@ -195,7 +195,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     nodes[1] = await startService(node(1).env);
   });
 
-  it('fail no request while they are restarted one at a time', async () => {
+  it('fail no requests while they are restarted one at a time', async () => {
     const load = await underLoad(async (running) => {
       for (let index = 0; index < NODES; index += 1) {
         const { code } = await node(index).end('SIGTERM');

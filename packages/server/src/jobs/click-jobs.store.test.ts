@@ -75,7 +75,7 @@ describe('rolling up clicks', () => {
     ]);
   });
 
-  it('counts exactly the last 24 hours, rolled up or not', async () => {
+  it('does not change which clicks belong to the last 24 hours', async () => {
     const on = await service.program();
     service.advance({ seconds: 1_800 });
     await service.clickId(on.link);

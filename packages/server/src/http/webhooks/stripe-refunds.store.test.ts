@@ -412,7 +412,7 @@ describe('the sale of a payment', () => {
     expect(await moneyOf(id)).toEqual([2_500, 500, 'partial']);
   });
 
-  it.each(ways)('is found by %s that arrives last', async (_field, way) => {
+  it.each(ways)('is found by %s even if that arrives last', async (_field, way) => {
     const { id } = await withBuyer(service);
     const { paid, refunded, links } = prepared(way);
     await deliver(service, id, refunded, ...(links.length > 0 ? [paid, ...links] : [paid]));
@@ -461,7 +461,7 @@ describe('the sale of a payment', () => {
     expect(row).toEqual({ state: 'done', outcome: 'no_sale_yet', attempts: 4 });
   });
 
-  it('is never one of another program', async () => {
+  it('never belongs to another program', async () => {
     const [mine, theirs] = [await withBuyer(service), await withBuyer(service)];
     const payment = new Payment('2026');
     await deliver(service, theirs.id, payment.sale());

@@ -271,7 +271,7 @@ async function connectWithoutSecret({ program }: TestProgram, accountId: string)
   );
 }
 
-describe('POST /api/v1/webhooks/stripe, of a Connect platform', () => {
+describe('POST /api/v1/webhooks/stripe, for a Connect platform', () => {
   const PLATFORM = '/api/v1/webhooks/stripe';
   const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';
 
