@@ -19,7 +19,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await processorEventIdOf(service, made);
   await openInvitation(service, made.workspaceId);
   const elsewhere = await service.program();
-  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId);
+  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());
   // Reports end before the moment they are asked for.
   service.advance({ seconds: 3600 });
   return made;
