@@ -16,10 +16,7 @@ export type TestAccount = { userId: string; email: string; token: string };
 export type OwnerAccount = TestAccount & { workspaceId: number };
 
 /** Somebody with an account token, who belongs to no workspace. */
-export async function newAccount(
-  service: TestService,
-  email = `${newId('person')}@people.test`,
-): Promise<TestAccount> {
+export async function newAccount(service: TestService, email = `${newId('person')}@people.test`): Promise<TestAccount> {
   const { ctx } = service;
   const { id: userId } = (await insertNewUser(ctx.db, { email, name: 'Robin' }, ctx.now())) as User;
   return { userId, email, token: await newToken(service, userId) };

@@ -169,7 +169,8 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     const { invitation } = await openInvitation(service, created.workspaceId);
     filled = filled.replace(':invitation_id', String(invitation.id));
   }
-  if (filled.includes(':token_id')) filled = filled.replace(':token_id', `${await otherTokenOf(service, created.owner)}`);
+  if (filled.includes(':token_id'))
+    filled = filled.replace(':token_id', `${await otherTokenOf(service, created.owner)}`);
   if (filled.includes(':processor_event_id')) {
     filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
   }
@@ -181,7 +182,9 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
 /** The id of another token of the account. */
 async function otherTokenOf(service: TestService, { userId }: TestAccount): Promise<number> {
   await newToken(service, userId);
-  const [row] = await service.sql<{ id: number }>('select max(id) as id from account_tokens where user_id = $1', [userId]);
+  const [row] = await service.sql<{ id: number }>('select max(id) as id from account_tokens where user_id = $1', [
+    userId,
+  ]);
   return row?.id ?? 0;
 }
 

@@ -47,10 +47,7 @@ export const errors = counted({
   rateLimited: (retryAfterSeconds: number) =>
     limited(retryAfterSeconds, `Too many requests. Retry after ${retryAfterSeconds} seconds.`),
   signInWait: (retryAfterSeconds: number) =>
-    limited(
-      retryAfterSeconds,
-      `Too many failed sign-ins for this account. Try again in ${retryAfterSeconds} seconds.`,
-    ),
+    limited(retryAfterSeconds, `Too many failed sign-ins for this account. Try again in ${retryAfterSeconds} seconds.`),
   tooManyChains: (retryAfterSeconds: number, perHour: number) =>
     limited(retryAfterSeconds, `Too many synthetic chains (max ${perHour}/program/hour).`),
 

@@ -5,13 +5,7 @@ import { createWorkspaceIn } from './create-workspace.ts';
 import { deleteOpenInvitations } from './invitation-store.ts';
 import { revokeWorkspaceAccess } from './revoke-access.ts';
 import { deleteSignIns, findUserOfOutsidePerson, hasOutsideSignIn, insertOutsideSignIn } from './sign-in-store.ts';
-import {
-  findUserByEmailForUpdate,
-  insertNewUser,
-  type LockedUser,
-  updateProven,
-  type User,
-} from './user-store.ts';
+import { findUserByEmailForUpdate, insertNewUser, type LockedUser, type User, updateProven } from './user-store.ts';
 import type { OutsideIdentity } from './verify-id-token.ts';
 import { findMemberForUpdate } from './workspace-store.ts';
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { createWorkspaceIn } from './create-workspace.ts';
 import { revokeTokens } from './revoke-access.ts';
 import { updatePassword } from './sign-in-store.ts';
-import { insertNewUser, updateVerified, type User } from './user-store.ts';
+import { insertNewUser, type User, updateVerified } from './user-store.ts';
 
 /**
  * Creates an account with a workspace and a generated password, which can be read only here. Null when the address has an

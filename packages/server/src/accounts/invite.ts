@@ -57,6 +57,7 @@ export async function joinWorkspace(
   if (current?.isLastOwner && current.isInUse && !(stays && role === 'owner')) throw errors.lastOwner();
   if (stays && role !== 'owner') await deleteOwnerInvitationsBy(tx, userId);
   // The empty workspace that everybody starts with is not missed, and tokens for it gave access to nothing.
-  if (current && !stays) await (current.isInUse ? revokeWorkspaceAccess(tx, userId, now) : deleteInvitationsBy(tx, userId));
+  if (current && !stays)
+    await (current.isInUse ? revokeWorkspaceAccess(tx, userId, now) : deleteInvitationsBy(tx, userId));
   await insertMember(tx, { userId, workspaceId, role }, now);
 }

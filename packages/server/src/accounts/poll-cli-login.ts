@@ -23,12 +23,7 @@ export async function pollCliLogin(ctx: Context, state: string): Promise<PolledC
   return { status: session.expiresAt <= ctx.now() ? 'expired' : 'pending' };
 }
 
-function handOutToken(
-  ctx: Context,
-  stateHash: string,
-  session: CliSession,
-  userId: string,
-): Promise<PolledCliLogin> {
+function handOutToken(ctx: Context, stateHash: string, session: CliSession, userId: string): Promise<PolledCliLogin> {
   const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
   return ctx.db.transaction(async (tx) => {
     // Whoever suspends the account at this moment waits, and then ends the token too.

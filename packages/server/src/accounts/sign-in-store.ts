@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { type User, USER_COLUMNS } from './user-store.ts';
+import { USER_COLUMNS, type User } from './user-store.ts';
 
 /** A person of an outside issuer: its name for itself and for them. */
 export type OutsidePerson = { issuer: string; subject: string };
@@ -36,10 +36,9 @@ export async function insertOutsideSignIn(
 
 /** Deletes every way to sign in to the account, and its sessions. */
 export async function deleteSignIns(db: Queryable, userId: string): Promise<void> {
-  await db.query(
-    'with ended as (delete from sessions where user_id = $1) delete from sign_ins where user_id = $1',
-    [userId],
-  );
+  await db.query('with ended as (delete from sessions where user_id = $1) delete from sign_ins where user_id = $1', [
+    userId,
+  ]);
 }
 
 /** Sets the password of the account, and ends its sessions. */

@@ -184,9 +184,10 @@ describe('whose account an outside sign-in leads to', () => {
     expect(body.error.message).toMatch(/^Another person of your organization already uses the account/);
     expect((await poll(service, state)).body.data).toEqual({ status: 'pending' });
     expect((await me({ key: first })).status).toBe(200);
-    const links = await service.sql('select account_id from sign_ins s join users u on u.id = s.user_id where email = $1', [
-      email,
-    ]);
+    const links = await service.sql(
+      'select account_id from sign_ins s join users u on u.id = s.user_id where email = $1',
+      [email],
+    );
     expect(links).toEqual([{ account_id: subjectOf(email) }]);
   });
 
@@ -212,7 +213,10 @@ describe('whose account an outside sign-in leads to', () => {
     expect((await signIn(service, email)).status).toBe(401);
     const friend = await newAccount(service);
     const token = new URL(invited.body.data.invite_url).hash.slice(1);
-    const accepted = await service.call('POST', '/api/v1/manage/invitations/accept', { key: friend.token, body: { token } });
+    const accepted = await service.call('POST', '/api/v1/manage/invitations/accept', {
+      key: friend.token,
+      body: { token },
+    });
     expect(accepted.status).toBe(404);
   });
 

@@ -103,7 +103,13 @@ describe('POST /api/auth/sign-up/email', () => {
 
   it('is open to whoever holds an invitation, also where SVC_SIGNUP is closed', async () => {
     const workspaceId = await insertWorkspace(closed.ctx.db, 'Acme', closed.ctx.now());
-    const invited = { workspaceId, partnerId: null, role: 'member', email: 'new@people.test', invitedBy: null } as const;
+    const invited = {
+      workspaceId,
+      partnerId: null,
+      role: 'member',
+      email: 'new@people.test',
+      invitedBy: null,
+    } as const;
     const { token } = await invite(closed.ctx.db, invited, closed.ctx.now());
     const join = (invitation: string, email: string) =>
       closed.call('POST', '/api/auth/sign-up/email', {

@@ -109,18 +109,29 @@ describe('bad input is never a 500', () => {
 
   it('what the library would take beside the known fields does not reach it', async () => {
     const email = newEmail();
-    const extra = { emailVerified: true, image: 'x'.repeat(5000), suspendedAt: null, id: 'chosen', callbackURL: '//evil' };
+    const extra = {
+      emailVerified: true,
+      image: 'x'.repeat(5000),
+      suspendedAt: null,
+      id: 'chosen',
+      callbackURL: '//evil',
+    };
     expect((await auth('POST', '/sign-up/email', { name: 'R', email, password: PASSWORD, ...extra })).status).toBe(200);
-    expect(await service.sql('select image, email_verified, id = $2 as chosen from users where email = $1', [email, 'chosen'])).toEqual(
-      [{ image: null, email_verified: false, chosen: false }],
-    );
+    expect(
+      await service.sql('select image, email_verified, id = $2 as chosen from users where email = $1', [
+        email,
+        'chosen',
+      ]),
+    ).toEqual([{ image: null, email_verified: false, chosen: false }]);
   });
 
   it('a failure of the store is a 500 in our envelope, and leaves a line in the log', async () => {
     const { email } = await signUp(service);
     await service.sql('alter table sessions rename to sessions_away');
     service.logLines.length = 0;
-    const answer = await signIn(service, email).finally(() => service.sql('alter table sessions_away rename to sessions'));
+    const answer = await signIn(service, email).finally(() =>
+      service.sql('alter table sessions_away rename to sessions'),
+    );
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual(platformError(500, 'InternalServerError', 'Internal server error'));
     expect(service.logLines.join('')).toMatch(/"level":50.*sessions/);

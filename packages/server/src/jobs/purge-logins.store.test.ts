@@ -27,7 +27,14 @@ it('deletes what no longer gives access, and nothing that does', async () => {
   await service.sql(`insert into verifications (id, identifier, value, expires_at) values ('v', 'i', 'x', $1)`, [
     new Date(service.time.getTime() + DAY_MS),
   ]);
-  const all = { sessions: 1, account_tokens: 1, invitations: 1, cli_sessions: 1, sign_in_attempts: 1, verifications: 1 };
+  const all = {
+    sessions: 1,
+    account_tokens: 1,
+    invitations: 1,
+    cli_sessions: 1,
+    sign_in_attempts: 1,
+    verifications: 1,
+  };
   await runJob(service.ctx, purgeLogins);
   expect(await counts()).toEqual(all);
 

@@ -19,7 +19,8 @@ const refusal = async (name: string, ...args: string[]) => {
   return reply.text;
 };
 const newEmail = () => `${newId('person')}@people.test`;
-const me = async (cookie: string) => (await service.call('GET', '/api/v1/manage/me', { headers: { cookie } })).body.data;
+const me = async (cookie: string) =>
+  (await service.call('GET', '/api/v1/manage/me', { headers: { cookie } })).body.data;
 
 /** Creates an account with the invitation, as the invitation page does, and accepts it. */
 async function join(inviteUrl: string, email: string) {

@@ -1,5 +1,5 @@
 import { email as emailAddress, personName, workspaceRole } from '@svc/contract';
-import { createAccount as createWithPassword, createPassword } from '../accounts/create-account.ts';
+import { createPassword, createAccount as createWithPassword } from '../accounts/create-account.ts';
 import { invite } from '../accounts/invite.ts';
 import { revokeAccount } from '../accounts/revoke-access.ts';
 import { findUserByEmail, updateSuspension } from '../accounts/user-store.ts';
@@ -81,6 +81,7 @@ async function requireUser(db: Queryable, email = '') {
 
 async function requireWorkspace(db: Queryable, text: string): Promise<number> {
   const workspaceId = wholeNumber(text, '--workspace');
-  if ((await findWorkspaceName(db, workspaceId)) === null) throw new OperatorError(`There is no workspace ${workspaceId}`);
+  if ((await findWorkspaceName(db, workspaceId)) === null)
+    throw new OperatorError(`There is no workspace ${workspaceId}`);
   return workspaceId;
 }

@@ -39,7 +39,14 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
   };
 };
 
-type FirstProgram = { programId: number; apiKey: string; shortLink: string; domain: string; baseUrl: string; inviteUrl: string };
+type FirstProgram = {
+  programId: number;
+  apiKey: string;
+  shortLink: string;
+  domain: string;
+  baseUrl: string;
+  inviteUrl: string;
+};
 
 function firstSteps({ programId, apiKey, shortLink, domain, baseUrl, inviteUrl }: FirstProgram): string {
   return `Program ${programId} is ready. Its API key is shown only once:

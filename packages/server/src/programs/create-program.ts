@@ -15,7 +15,8 @@ export type CreatedProgram = { program: Program; apiKey: string; masked: string 
 export function createProgram(ctx: Context & { maxPrograms: number }, program: NewProgram): Promise<CreatedProgram> {
   const { maxPrograms } = ctx;
   return ctx.db.transaction(async (tx) => {
-    if ((await countProgramsForUpdate(tx, program.workspaceId)) >= maxPrograms) throw errors.tooManyPrograms(maxPrograms);
+    if ((await countProgramsForUpdate(tx, program.workspaceId)) >= maxPrograms)
+      throw errors.tooManyPrograms(maxPrograms);
     return createProgramIn(tx, program, ctx.now());
   });
 }

@@ -79,7 +79,13 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
 
 /** One line for each refusal. The account is a hash, which tells whether attempts are at the same one. */
 function logRefusal({ path }: SignInRoute, request: FastifyRequest, status: number, key: string | undefined): void {
-  const fields = { requestId: request.id, route: BASE_PATH + path, status, ip: request.ip, ...(key && { account: key }) };
+  const fields = {
+    requestId: request.id,
+    route: BASE_PATH + path,
+    status,
+    ip: request.ip,
+    ...(key && { account: key }),
+  };
   request.log.info(fields, 'A sign-in request was refused');
 }
 

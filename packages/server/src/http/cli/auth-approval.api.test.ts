@@ -69,6 +69,8 @@ describe('GET /api/v1/cli/auth/poll', () => {
     expect({ status, body }).toEqual({ status: 403, body: BLOCKED });
     await runOperator(service, 'restore-account', '--email', owner.email);
     expect((await poll(service, state)).body).toEqual(badRequest('Session already consumed'));
-    expect(await service.sql('select 1 from account_tokens where user_id = $1 and revoked_at is null', [owner.userId])).toEqual([]);
+    expect(
+      await service.sql('select 1 from account_tokens where user_id = $1 and revoked_at is null', [owner.userId]),
+    ).toEqual([]);
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { manage, memberOf, newAccount, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import {
+  manage,
+  memberOf,
+  newAccount,
+  type OwnedProgram,
+  ownedProgram,
+  partnerAccount,
+} from '../../../test/accounts.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import { openPayout } from '../../../test/valid-request.ts';
@@ -19,7 +26,10 @@ async function partnerWithAccount() {
   const made = await ownedProgram(service);
   await sold(service, made, { amount_cents: 10_000 });
   const partner = await partnerAccount(service, made.partnerId);
-  await service.call('PATCH', '/api/v1/manage/me', { key: partner.token, body: { payout_details: 'IBAN of the partner' } });
+  await service.call('PATCH', '/api/v1/manage/me', {
+    key: partner.token,
+    body: { payout_details: 'IBAN of the partner' },
+  });
   return { made, partner };
 }
 
@@ -96,7 +106,8 @@ describe('a partner who has an account is handed to another one', () => {
     expect(await me(partner.token)).toMatchObject({ partner_of: [], handed_over: [{ workspace: 'Acme', at }] });
     const get = async (path: string) =>
       (await service.call('GET', manage(made, path), { key: made.owner.token })).body.data[0];
-    for (const path of ['/partners', '/balances', '/payouts']) expect(await get(path)).toMatchObject({ account_changed_at: at });
+    for (const path of ['/partners', '/balances', '/payouts'])
+      expect(await get(path)).toMatchObject({ account_changed_at: at });
 
     const [invitation] = await service.sql<{ id: number }>('select id from invitations where partner_id = $1', [
       made.partnerId,

@@ -28,7 +28,7 @@ describe('POST /api/v1/manage/programs/:id/partners', () => {
           email,
           status: 'active',
           has_account: false,
-            account_changed_at: null,
+          account_changed_at: null,
           created_at: service.time.toISOString(),
           invite_url: expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/),
         },

@@ -14,8 +14,8 @@ import {
 } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { platformError, useService } from '../../../test/service.ts';
 import { runOperator } from '../../../test/operator.ts';
+import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();
 
@@ -146,7 +146,10 @@ describe('all account tokens end', () => {
     const member = await memberOf(service, made.workspaceId, 'member');
     const path = `/api/v1/manage/members/${member.userId}`;
     expect((await service.call('DELETE', path, { key: made.owner.token })).status).toBe(200);
-    expect(await service.call('GET', manage(made), { key: member.token })).toMatchObject({ status: 401, body: INVALID });
+    expect(await service.call('GET', manage(made), { key: member.token })).toMatchObject({
+      status: 401,
+      body: INVALID,
+    });
   });
 
   it('with leaving a workspace for another one', async () => {
@@ -156,7 +159,10 @@ describe('all account tokens end', () => {
     const body = { email: member.email };
     const invited = await service.call('POST', '/api/v1/manage/invitations', { key: other.token, body });
     const token = new URL(invited.body.data.invite_url).hash.slice(1);
-    const accept = await service.call('POST', '/api/v1/manage/invitations/accept', { key: member.token, body: { token } });
+    const accept = await service.call('POST', '/api/v1/manage/invitations/accept', {
+      key: member.token,
+      body: { token },
+    });
     expect(accept.status).toBe(200);
     expect(await statusFor(member.token)).toBe(401);
   });
