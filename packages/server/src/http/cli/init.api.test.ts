@@ -198,15 +198,19 @@ describe('400 on init', () => {
   const invalidType = (value: unknown) =>
     `Invalid commission_type: ${value}. Valid: percent, fixed, recurring_percent, recurring_fixed`;
 
-  it.each([{ toString: 1 }, { toString: null, valueOf: null }, [{ toString: 1 }], {}, true, 'x'])(
-    '403 for an advertiser_id that is nobody’s: %j',
-    async (advertiser_id) => {
-      const owner = await newOwner(service);
-      const answer = await init(owner.token, { ...PROGRAM, advertiser_id });
-      const message = 'advertiser_id does not match the authenticated account';
-      expect(answer).toMatchObject({ status: 403, body: platformError(403, 'ForbiddenError', message) });
-    },
-  );
+  it.each<{ advertiser_id: unknown }>([
+    { advertiser_id: { toString: 1 } },
+    { advertiser_id: { toString: null, valueOf: null } },
+    { advertiser_id: [{ toString: 1 }] },
+    { advertiser_id: {} },
+    { advertiser_id: true },
+    { advertiser_id: 'x' },
+  ])('403 for an advertiser_id that is nobody’s: %j', async ({ advertiser_id }) => {
+    const owner = await newOwner(service);
+    const answer = await init(owner.token, { ...PROGRAM, advertiser_id });
+    const message = 'advertiser_id does not match the authenticated account';
+    expect(answer).toMatchObject({ status: 403, body: platformError(403, 'ForbiddenError', message) });
+  });
 
   it.each([
     [MISSING, 'nothing', {}],
