@@ -95,16 +95,16 @@ function createServiceContext(
     encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
     onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
   };
-  const { baseUrl, signup } = config;
+  const { baseUrl, signup, maxPrograms } = config;
   const signInOptions = {
     baseUrl,
     secret: deriveSecret(secret, 'sign-in'),
     signup,
-    isInvited: (token: string) => isInvited(ctx, token),
+    isInvited: (token: string, email: string) => isInvited(ctx, token, email),
   };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
-  return { ...payments, eventWorker: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl };
+  return { ...payments, eventWorker: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl, maxPrograms };
 }
 
 function startConfiguredJobs({ clickRetention }: Config, ctx: Context, metrics: Metrics): Promise<() => Promise<void>> {

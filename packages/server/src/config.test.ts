@@ -28,6 +28,7 @@ describe('defaults', () => {
     stripePlatformSecret: undefined,
     clickRetention: undefined,
     drainSeconds: 0,
+    maxPrograms: 100,
     signup: 'open',
     oidc: undefined,
     logLevel: 'info',

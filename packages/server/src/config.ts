@@ -41,6 +41,11 @@ const environment = z.object({
     .regex(/^\d{1,3}$/, { error: 'must be a whole number of seconds' })
     .transform(Number)
     .default(0),
+  SVC_MAX_PROGRAMS: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, { error: 'must be a whole number, 1 or more' })
+    .transform(Number)
+    .default(100),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -64,6 +69,8 @@ export type Config = {
   clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
   /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
+  /** How many programs a workspace may have. */
+  maxPrograms: number;
   signup: 'open' | 'closed';
   /** An external identity provider whose id tokens are accepted too. */
   oidc: { issuer: string; audience: string } | undefined;
@@ -105,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         }
       : undefined,
     drainSeconds: values.SVC_DRAIN_SECONDS,
+    maxPrograms: values.SVC_MAX_PROGRAMS,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
     logLevel: values.LOG_LEVEL,

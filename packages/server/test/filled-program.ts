@@ -23,7 +23,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await processorEventIdOf(service, made);
   await openInvitation(service, made.workspaceId);
   const elsewhere = await service.program();
-  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId);
+  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());
   // Reports do not include the current moment.
   service.advance({ seconds: 3600 });
   return made;

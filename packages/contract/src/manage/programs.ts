@@ -71,7 +71,7 @@ export const manageCreateProgram = defineRoute({
   precheck: ({ name, domain: host }) => (name && host ? null : 'name and domain are required'),
   body: z.object({ name: programName, domain, ...optionalSettings }),
   reply: one(settings.extend({ api_key: z.string() })),
-  statuses: [400, 401, 403],
+  statuses: [400, 401, 403, 409],
 });
 
 const changes = z.object({ name: programName.optional(), domain: domain.optional(), ...optionalSettings });

@@ -23,6 +23,8 @@ export type RouteDefinition = {
   auth: RouteAuth;
   /** The lowest role that may call it. Partners see only their own data. */
   role?: 'owner' | 'member' | 'partner';
+  /** Reading it changes something. It has no HEAD, and its replies are not stored anywhere on the way. */
+  consumes?: true;
   /** The rate limit it counts against; none for routes that only signed-in people call. */
   bucket?: RateBucket;
   /** The kind of decision that an attempt leaves. */

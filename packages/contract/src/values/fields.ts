@@ -25,6 +25,9 @@ export const text = (field: string) => boundedText(field, MAX_TEXT_CHARS);
 export const urlText = (field: string) => boundedText(field, MAX_URL_CHARS);
 export const identifier = (field: string) => boundedText(field, MAX_IDENTIFIER_CHARS);
 
+/** The name of a person or a thing, without surrounding spaces. */
+export const personName = identifier('name').trim().min(1, { error: 'name must not be empty' });
+
 /** An identifier; the empty string means absent. */
 export const optionalIdentifier = (field: string) =>
   identifier(field)

@@ -22,8 +22,10 @@ export function addRoute<Route extends RouteDefinition>(
     method: definition.method,
     url: definition.path,
     config: { definition },
+    ...(definition.consumes && { exposeHeadRoute: false }),
     handler: (request, reply) => {
       reply.code(definition.success ?? 200);
+      if (definition.consumes) reply.header('Cache-Control', 'no-store');
       return handler(request, reply);
     },
   });

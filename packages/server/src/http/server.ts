@@ -5,6 +5,7 @@ import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
+import { noteTokenUse } from './callers/note-token-use.ts';
 import { addSignInRoutes } from './callers/sign-in-routes.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
@@ -20,7 +21,7 @@ import { answerUnknownRoutes } from './not-found.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
-import { CLI_ROUTES, guardRoutes } from './request-guard.ts';
+import { byAddress, CLI_ROUTES, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import type { ServiceContext } from './service-context.ts';
 import { addClickRoute } from './track/click.ts';
@@ -57,7 +58,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
       const isLimited = request.url.startsWith(CLI_ROUTES);
-      Promise.resolve(isLimited && limit('cli', `ip:${request.ip}`, reply as never)).then(
+      Promise.resolve(isLimited && limit('cli', byAddress(request), reply as never)).then(
         () => sendError(reply as never, errors.notFound()),
         (refusal) => sendError(reply as never, refusal),
       );
@@ -74,6 +75,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   };
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
+  noteTokenUse(app, ctx);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requestSeconds.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
@@ -97,7 +99,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addCliProgramRoutes(app, ctx);
   addCliEventRoutes(app, ctx);
   addManageRoutes(app, ctx, options.stripePlatformSecret);
-  addSignInRoutes(app, ctx.signIn, baseUrl);
+  addSignInRoutes(app, ctx, options.windows);
   addHealthRoutes(app, ctx.db, metrics, stopping);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);

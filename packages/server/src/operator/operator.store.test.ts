@@ -22,8 +22,10 @@ describe('setup', () => {
       program_id: expect.any(Number),
       api_key: expect.stringMatching(/^svc_key_/),
       partner_id: expect.any(Number),
+      workspace_id: expect.any(Number),
       short_link: 'as-data',
       domain: 'example.com',
+      owner_invite_url: expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/),
     });
     expect(text).toMatch(new RegExp(`^Program ${data.program_id} is ready`));
     expect((await service.click({ affiliate_url: 'https://example.com/?aff=as-data' })).status).toBe(200);

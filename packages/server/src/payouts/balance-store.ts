@@ -4,6 +4,7 @@ export type Balance = {
   partnerId: number;
   partnerName: string;
   payoutDetails: string | null;
+  accountChangedAt: Date | null;
   currency: string;
   approvedCents: number;
   carriedCents: number;
@@ -38,7 +39,8 @@ const LIST_BALANCES = `
     having sum(approved) <> 0 or sum(carried) <> 0 or sum(pending) <> 0
     order by 1, 2 limit $5
   )
-  select b.partner_id as "partnerId", p.name as "partnerName", u.payout_details as "payoutDetails", b.currency,
+  select b.partner_id as "partnerId", p.name as "partnerName", u.payout_details as "payoutDetails",
+    p.account_changed_at as "accountChangedAt", b.currency,
     b.approved::bigint as "approvedCents", b.carried::bigint as "carriedCents", b.pending::bigint as "pendingCents",
     greatest(b.approved + b.carried, 0)::bigint as "payableCents"
   from balances b join partners p on p.id = b.partner_id left join users u on u.id = p.user_id

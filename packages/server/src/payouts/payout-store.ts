@@ -9,6 +9,7 @@ export type Payout = {
   partnerName: string;
   partnerEmail: string;
   payoutDetails: string | null;
+  accountChangedAt: Date | null;
   currency: string;
   amountCents: number;
   status: PayoutStatus;
@@ -20,7 +21,7 @@ export type Payout = {
 
 const SELECT_PAYOUT = `
   select o.id, o.partner_id as "partnerId", p.name as "partnerName", p.email as "partnerEmail",
-    u.payout_details as "payoutDetails", o.currency, o.amount_cents as "amountCents", o.status, o.reference,
+    u.payout_details as "payoutDetails", p.account_changed_at as "accountChangedAt", o.currency, o.amount_cents as "amountCents", o.status, o.reference,
     o.created_at as "createdAt", o.paid_at as "paidAt", o.cancelled_at as "cancelledAt"
   from payouts o join partners p on p.id = o.partner_id left join users u on u.id = p.user_id`;
 

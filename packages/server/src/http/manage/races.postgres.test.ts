@@ -9,7 +9,7 @@ const [service] = nodes;
 describe('under many requests at once, on two nodes', () => {
   it('an invitation is accepted by one of ten accounts', async () => {
     const owner = await newOwner(service);
-    const body = { email: 'colleague@people.test' };
+    const body = { email: 'colleague@people.test', open_link: true };
     const invitation = await service.call('POST', '/api/v1/manage/invitations', { key: owner.token, body });
     const token = new URL(invitation.body.data.invite_url).hash.slice(1);
     const guests = await Promise.all(Array.from({ length: 10 }, () => newAccount(service)));
