@@ -4,6 +4,7 @@ import { type ProgramKey, rotationState } from '../programs/api-key.ts';
 import { type Credential, type CredentialSource, readCredential } from './callers/credential.ts';
 import { requireCredential } from './callers/require-credential.ts';
 import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
+import { clientAddress } from './rate-limit/client-address.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 import { addRotationHeaders, addRotationWarnings, rotationDocsUrl } from './rotation.ts';
 
@@ -125,7 +126,8 @@ function callerKey(request: FastifyRequest, bucket: RateBucket): string {
   return byAddress(request);
 }
 
-const byAddress = (request: FastifyRequest) => `ip:${request.ip}`;
+/** The window of a caller without a known credential. */
+export const byAddress = ({ ip }: { ip: string }) => `ip:${clientAddress(ip)}`;
 
 function answerPreflight(reply: FastifyReply): FastifyReply {
   addPreflightHeaders(reply);

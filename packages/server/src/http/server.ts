@@ -20,7 +20,7 @@ import { answerUnknownRoutes } from './not-found.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
-import { CLI_ROUTES, guardRoutes } from './request-guard.ts';
+import { byAddress, CLI_ROUTES, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import type { ServiceContext } from './service-context.ts';
 import { addClickRoute } from './track/click.ts';
@@ -57,7 +57,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
       const isLimited = request.url.startsWith(CLI_ROUTES);
-      Promise.resolve(isLimited && limit('cli', `ip:${request.ip}`, reply as never)).then(
+      Promise.resolve(isLimited && limit('cli', byAddress(request), reply as never)).then(
         () => sendError(reply as never, errors.notFound()),
         (refusal) => sendError(reply as never, refusal),
       );
