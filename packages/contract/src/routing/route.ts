@@ -23,7 +23,7 @@ export type RouteDefinition = {
   auth: RouteAuth;
   /** The lowest role that may call it. Partners see only their own data. */
   role?: 'owner' | 'member' | 'partner';
-  /** The rate limit it counts against; none for routes that only signed-in people call. */
+  /** The rate limit it counts against. */
   bucket?: RateBucket;
   /** The kind of decision that an attempt leaves. */
   attempt?: 'lead' | 'sale' | 'refund';
