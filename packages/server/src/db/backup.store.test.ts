@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -98,7 +99,7 @@ describe('a backup', () => {
       'differs from the backup',
     ],
   ])('%s is refused, and nothing is stored', async (_what, change, message) => {
-    const path = join(folder.path, 'whole.backup');
+    const path = join(folder.path, `whole-${randomUUID()}.backup`);
     await writeBackup(service.ctx.db, path, service.time);
     const lines = gunzipSync(await readFile(path))
       .toString()

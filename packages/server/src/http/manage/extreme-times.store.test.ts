@@ -5,7 +5,7 @@ import { sold } from '../../../test/sold.ts';
 
 const service = useService();
 
-const LISTS = ['/sales', '/commissions', '/customers', '/performance', '/sales/export', '/commissions/export'];
+const LISTS = ['/sales', '/commissions', '/customers', '/performance', '/export/sales.csv', '/export/customers.csv'];
 const TIMES = [
   '0000-01-01',
   '0000-12-31T23:59:59Z',

@@ -46,15 +46,15 @@ describe('sums of more than 2^53', () => {
     // As many sales as it takes, without sending each.
     await service.sql(
       `with more as (
-         insert into sales (program_id, customer_id, partner_id, link_id, processor_event_id, amount_cents, currency,
-           commission_state, created_at)
-         select program_id, customer_id, partner_id, link_id, processor_event_id || '-' || n, amount_cents, currency,
-           'created', created_at
+         insert into sales (processor_event_id, program_id, customer_id, partner_id, link_id, amount_cents, currency,
+           sale_type, is_recurring, commission_state, created_at)
+         select processor_event_id || '-' || n, program_id, customer_id, partner_id, link_id, amount_cents, currency,
+           sale_type, is_recurring, commission_state, created_at
          from sales, generate_series(1, 1100) n where id = $1 returning id)
-       insert into commissions (sale_id, program_id, partner_id, commission_cents, currency, commission_type,
-         commission_rate, approve_after, created_at)
-       select more.id, m.program_id, m.partner_id, m.commission_cents, m.currency, m.commission_type,
-         m.commission_rate, m.approve_after, m.created_at
+       insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
+         currency, approve_after, created_at)
+       select more.id, m.program_id, m.partner_id, m.commission_type, m.commission_rate, m.commission_cents,
+         m.currency, m.approve_after, m.created_at
        from more, commissions m where m.sale_id = $1`,
       [saleId],
     );

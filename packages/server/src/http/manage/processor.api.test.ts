@@ -62,7 +62,13 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     const account_id = newId('acct');
     const body = { webhook_secret: 'whsec_very_secret_indeed', account_id, sandbox: true };
     const answer = await put(made, body);
-    const connected = { account_id, status: 'connected', sandbox: true, connected_at: service.time.toISOString() };
+    const connected = {
+      account_id,
+      account_status: 'unproven',
+      status: 'connected',
+      sandbox: true,
+      connected_at: service.time.toISOString(),
+    };
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: connection(made, connected) });
     const get = await call(made, 'GET');
     expect(get.body).toEqual(connection(made, connected));
