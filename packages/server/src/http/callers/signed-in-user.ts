@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { findUser, type User } from '../../accounts/user-store.ts';
 import { findWorkspaceMember, type WorkspaceMember } from '../../accounts/workspace-store.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { webRequest } from './sign-in-routes.ts';
+import { webHeaders } from './sign-in-routes.ts';
 
 /** A signed-in person, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: WorkspaceMember | null };
@@ -32,7 +32,7 @@ async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<s
   const { credential } = request;
   if (credential.is === 'account-token') return credential.token.userId;
   if (credential.is !== 'absent') throw errors.accountTokenInvalid();
-  const session = await ctx.signIn.api.getSession({ headers: webRequest(request, ctx.baseUrl).headers });
+  const session = await ctx.signIn.api.getSession({ headers: webHeaders(request) });
   if (!session) throw errors.notSignedIn();
   refuseOtherSites(request, ctx.baseUrl);
   return session.user.id;
