@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
 import { ExpectedError } from './expected-error.ts';
+import type { MetricsAccess } from './http/metrics.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -54,15 +55,6 @@ const environment = z.object({
   SVC_OIDC_AUDIENCE: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
-
-/** Who may read `/metrics`. */
-export type MetricsAccess = {
-  /** Anybody who reaches the service: it listens only on this machine. */
-  isOpen: boolean;
-  token: string | undefined;
-  /** A listener of their own. */
-  port: number | undefined;
-};
 
 export type Config = {
   port: number;

@@ -2,8 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { errorBody, errors, ServiceError } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import type { MetricsAccess } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
+
+/** Who may read `/metrics`. */
+export type MetricsAccess = {
+  /** Anybody who reaches the service: it listens only on this machine. */
+  isOpen: boolean;
+  token: string | undefined;
+  /** A listener of their own. */
+  port: number | undefined;
+};
 
 /**
  * Metrics on the address of the service: for everybody on this machine, with the token for everybody else, and not at all where

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { type Sum, toSum } from '../sum.ts';
+import { type Sum, toSum } from '../db/sum.ts';
 
 export type Balance = {
   partnerId: number;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
+import { toSum } from '../db/sum.ts';
 import { RESULT_COLUMNS } from '../rollups/result-rollup-store.ts';
-import { toSum } from '../sum.ts';
 import { type MoneySums, type PerformanceRow, wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';

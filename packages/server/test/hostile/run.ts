@@ -11,7 +11,7 @@ import { type HostileRequest, hostileRequest } from './requests.ts';
 import { nastyText } from './values.ts';
 
 /** What a request must not have led to. */
-export type Finding = HostileRequest & { number: number; status: number; reply: string; problem: string };
+type Finding = HostileRequest & { number: number; status: number; reply: string; problem: string };
 
 /** Everything that is served beside the routes of the contract. */
 const PAGES = [
