@@ -30,6 +30,7 @@ export const errors = counted({
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
   unreadableRequest: refuse(400, 'Invalid HTTP request'),
+  requestTimedOut: refuse(408, 'The request did not arrive completely in time. Send it again.'),
   headersTooLarge: refuse(431, 'Request headers are too large'),
   notFound: refuse(404, 'Not Found'),
   methodNotAllowed: (allowed: string[]) =>
@@ -98,6 +99,15 @@ export const errors = counted({
   partnerTaken: refuse(409, 'Another account has become this partner. Ask the brand for a new invitation.'),
   ownerOnly: refuse(403, 'Only a workspace owner can do this'),
   crossSite: refuse(403, 'This request came from another site and was refused'),
+
+  metricsClosed: refuse(
+    401,
+    'Metrics are not public. Set SVC_METRICS_TOKEN and send it as Authorization: Bearer <token>, or set SVC_METRICS_PORT.',
+  ),
+  metricsToken: () =>
+    new ServiceError(401, 'Missing or wrong metrics token. Send SVC_METRICS_TOKEN as Authorization: Bearer <token>.', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    }),
 
   // CLI login sessions
   cliSessionUsed: refuse(404, 'Session not found or already used'),

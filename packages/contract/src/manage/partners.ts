@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { identifier } from '../values/fields.ts';
+import { identifier, sumCents } from '../values/fields.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { email, openLink } from './invitations.ts';
 import { listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
@@ -106,7 +106,7 @@ export const manageInvitePartner = defineRoute({
       open_link: z.boolean(),
       replaces_account: z.boolean(),
       open_balances: z
-        .array(z.object({ currency: z.string(), pending_cents: z.int(), payable_cents: z.int() }))
+        .array(z.object({ currency: z.string(), pending_cents: sumCents, payable_cents: sumCents }))
         .describe('What is due to the partner in this program, and would go to the new account.'),
     }),
   ),

@@ -25,7 +25,7 @@ export type RouteDefinition = {
   role?: 'owner' | 'member' | 'partner';
   /** Reading it changes something. It has no HEAD, and its replies are not stored anywhere on the way. */
   consumes?: true;
-  /** The rate limit it counts against; none for routes that only signed-in people call. */
+  /** The rate limit it counts against. */
   bucket?: RateBucket;
   /** The kind of decision that an attempt leaves. */
   attempt?: 'lead' | 'sale' | 'refund';

@@ -7,6 +7,12 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** Whether the time, in UTC, has a year of four digits after the first one, as ISO 8601 and every database can write it. */
+export function isStorableTime(time: Date): boolean {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
 /** Text with a maximum length that the database can store. */
 export function boundedText(field: string, maxChars: number) {
   return z
@@ -54,6 +60,9 @@ export const transactionId = (message: string) =>
     .refine((value) => value.trim() !== '' && isStorable(value), { error: message });
 
 export const amountCents = (message: string) => z.int({ error: message }).positive({ error: message });
+
+/** A sum of amounts in a reply. It is a whole number of any size; callers get it as a number. */
+export const sumCents = z.union([z.int(), z.bigint()]).transform(Number).meta({ type: 'integer' });
 
 export const currency = z
   .string({ error: 'currency must be an ISO 4217 code' })

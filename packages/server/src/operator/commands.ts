@@ -93,6 +93,12 @@ export const operatorCommands: OperatorCommand[] = [
     load: async () => (await import('./accounts.ts')).restoreAccount,
   },
   {
+    name: 'assign-account',
+    description: 'give an account of the Stripe Connect platform to a program, whose workspace then gets its events',
+    options: [program, { flags: '--account <id>', description: 'account id, such as acct_123', required: true }],
+    load: async () => (await import('./assign-account.ts')).assignAccountToProgram,
+  },
+  {
     name: 'list-processor-events',
     description: 'list payment processor events that failed or are waiting',
     options: [],

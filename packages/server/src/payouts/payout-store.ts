@@ -112,7 +112,7 @@ export function listPayable(
   );
 }
 
-export type NewPayout = Payable & { programId: number; amountCents: bigint };
+export type NewPayout = Payable & { programId: number; amountCents: number };
 
 /** What a payout pays for one commission; negative for a refund after an earlier payout. */
 export type NewPayoutLine = { commissionId: number; amountCents: number };
@@ -126,7 +126,7 @@ export async function insertPayout(
   const [row] = await db.query<{ id: number }>(
     `insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
      values ($1, $2, $3, $4, $5) returning id`,
-    [payout.programId, payout.partnerId, payout.currency, payout.amountCents.toString(), now],
+    [payout.programId, payout.partnerId, payout.currency, payout.amountCents, now],
   );
   const { id } = row as { id: number };
   const rows = lines.map((line) => ({ commission_id: line.commissionId, amount_cents: line.amountCents }));
