@@ -1,12 +1,12 @@
 import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
-import { type OwnedProgram, ownedProgram } from './accounts.ts';
+import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
 import { openInvitation, openPayout, processorEventIdOf } from './valid-request.ts';
 
 /**
  * A program of which every list has a row: sales of this month and of the one before, a refund, an open payout, an event of
- * the payment processor and an invitation. Its owner is a partner of another program.
+ * the payment processor and an invitation. Its owner is a partner of another program, and was one of a third.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
   const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
@@ -20,6 +20,10 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await openInvitation(service, made.workspaceId);
   const elsewhere = await service.program();
   await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());
+  const lost = await service.program();
+  for (const { userId } of [made.owner, await newAccount(service)]) {
+    await updatePartnerUser(service.ctx.db, lost.partnerId, userId, service.ctx.now());
+  }
   // Reports end before the moment they are asked for.
   service.advance({ seconds: 3600 });
   return made;
