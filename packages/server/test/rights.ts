@@ -7,6 +7,7 @@ import { type RouteDefinition, routes } from '@svc/contract';
  * - `program key`: a server with the program's key
  * - `workspace token`: a member of a workspace, with an account token
  * - `account`: everybody who is signed in
+ * - `own token`: the person whose account token it is
  * - `partner`, `member`, `owner`: these and those above them, each in their own program or workspace
  * - `signature`: whoever signs the body with the secret of the payment processor
  */
@@ -16,6 +17,7 @@ export type Right =
   | 'program key'
   | 'workspace token'
   | 'account'
+  | 'own token'
   | 'partner'
   | 'member'
   | 'owner'
@@ -40,7 +42,7 @@ export const RIGHTS: Record<string, Right> = {
   manageUpdateMe: 'account',
   manageLogout: 'account',
   manageTokens: 'account',
-  manageRevokeToken: 'account',
+  manageRevokeToken: 'own token',
   managePrograms: 'account',
   manageAccept: 'account',
   manageLookUpInvitation: 'anyone',
@@ -181,6 +183,17 @@ const OUTCOMES: Record<Right, Record<Caller, Outcome>> = {
     otherOwner: 'own',
     removedMember: 'refused',
   },
+  'own token': {
+    ...NOBODY,
+    owner: 'yes',
+    ownerByCookie: 'own',
+    member: 'own',
+    partner: 'own',
+    blockedPartner: 'own',
+    outsider: 'own',
+    otherOwner: 'own',
+    removedMember: 'refused',
+  },
   owner: { ...OWNERS, member: 403, partner: 404 },
   member: { ...OWNERS, member: 'yes', partner: 404 },
   partner: { ...OWNERS, member: 'yes', partner: 'yes' },
@@ -202,7 +215,8 @@ export function outcomesOf(route: RouteDefinition, caller: Caller): Outcome[] {
   const right = RIGHTS[route.id] as Right;
   const isOfWorkspace = (right === 'member' || right === 'owner') && !route.path.includes(':program_id');
   const outcome = (isOfWorkspace ? IN_WORKSPACES[caller] : undefined) ?? OUTCOMES[right][caller];
-  if (right === 'account' && caller === 'removedMember') return STILL_AN_ACCOUNT;
+  const asksForAccount = right === 'account' || right === 'own token';
+  if (asksForAccount && caller === 'removedMember') return STILL_AN_ACCOUNT;
   return [outcome];
 }
 

@@ -76,7 +76,10 @@ describe.each(routes)('$method $path', (route) => {
     }
   });
 
-  it.runIf(others.length > 0)('changes nothing for those it refuses', async () => {
+  // Some routes are open to everybody.
+  if (others.length === 0) return;
+
+  it('changes nothing for those it refuses', async () => {
     const stage = await newStage(service);
     const valid = await validRequest(service, route, stage.made);
     const refused = [];
