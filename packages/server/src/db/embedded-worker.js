@@ -14,10 +14,9 @@ setFlagsFromString('--wasm-tiering-budget=100000000');
 port.ref();
 // The engine makes its files for everybody and says so again after making them, which passes by the umask. They are for the
 // user who runs the service.
-for (const name of /** @type {const} */ (['chmodSync', 'fchmodSync'])) {
-  const change = /** @type {(file: any, mode: number) => void} */ (fs[name]);
-  fs[name] = (/** @type {any} */ file, /** @type {any} */ mode) => change(file, Number(mode) & 0o700);
-}
+const { chmodSync, fchmodSync } = fs;
+fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700);
+fs.fchmodSync = (file, mode) => fchmodSync(file, Number(mode) & 0o700);
 const { dataDir, template } = workerData;
 const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
 const store = await PGlite.create(

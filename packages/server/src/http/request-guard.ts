@@ -66,7 +66,8 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
       await limit(bucket, byAddress(request), reply);
       throw error;
     }
-    await limit(bucket, callerKey(request, bucket), reply).catch(guessing.note(request));
+    const limited = limit(bucket, callerKey(request, bucket), reply);
+    await (bucket === 'manage' ? limited.catch(guessing.note(request)) : limited);
     if (request.isKeyRetired && request.is404) throw errors.keyRetired(docsUrl);
     const { definition } = request.routeOptions.config;
     if (definition && !request.isKeyRetired) requireCredential(definition, request.credential);

@@ -50,7 +50,7 @@ export type HttpOptions = {
 
 /** A body that never ends would hold its connection for ever. */
 const ARRIVAL_MS = 30_000;
-/** How long a connection may be silent while it is not waiting for an answer; above the pause between kept-alive requests. */
+/** How long a connection may be silent: longer than any answer takes, and than the pause between kept-alive requests. */
 const SILENCE_MS = 120_000;
 const LATE_AGAIN_MS = 5_000;
 
