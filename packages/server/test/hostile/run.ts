@@ -2,13 +2,14 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type RouteDefinition, routes } from '@svc/contract';
+import { OWN_ORIGIN } from '../accounts.ts';
 import type { TestService } from '../service.ts';
 import { settle } from '../stripe.ts';
 import { type ValidRequest, validRequest } from '../valid-request.ts';
 import { Chance } from './chance.ts';
 import { hostileEvent } from './events.ts';
 import { type HostileRequest, hostileRequest } from './requests.ts';
-import { nastyText } from './values.ts';
+import { nastyText, nastyValue } from './values.ts';
 
 /** What a request must not have led to. */
 type Finding = HostileRequest & { number: number; status: number; reply: string; problem: string };
@@ -17,6 +18,8 @@ type Finding = HostileRequest & { number: number; status: number; reply: string;
 const PAGES = [
   '/api/auth/get-session',
   '/api/auth/token',
+  '/api/auth/jwks',
+  '/api/auth/error',
   '/',
   '/app/programs/1',
   '/invite',
@@ -87,7 +90,37 @@ function routeRequest(
   return isSigned ? hostileEvent(chance, route, valid, time) : hostileRequest(chance, route, valid);
 }
 
+const SIGN_IN_PATHS = [
+  'sign-up/email',
+  'sign-in/email',
+  'change-password',
+  'sign-out',
+  'update-user',
+  'verify-password',
+];
+const SIGN_IN_FIELDS = [
+  'name',
+  'email',
+  'password',
+  'currentPassword',
+  'newPassword',
+  'revokeOtherSessions',
+  'callbackURL',
+];
+
+/** A request to the sign-in routes, of which some do not exist. */
+function signInRequest(chance: Chance): HostileRequest {
+  const fields = SIGN_IN_FIELDS.filter(() => chance.happens(0.6)).map((name) => [name, nastyValue(chance)]);
+  return {
+    method: 'POST',
+    path: `/api/auth/${chance.pick(SIGN_IN_PATHS)}`,
+    headers: { 'content-type': 'application/json', origin: OWN_ORIGIN },
+    body: JSON.stringify(Object.fromEntries(fields)),
+  };
+}
+
 function pageRequest(chance: Chance): HostileRequest {
+  if (chance.happens(0.5)) return signInRequest(chance);
   const end = chance.happens(0.5) ? encodeURIComponent(nastyText(chance).toWellFormed()) : '';
   return { method: chance.pick(['GET', 'HEAD', 'POST']), path: chance.pick(PAGES) + end, headers: {}, body: undefined };
 }
