@@ -121,7 +121,7 @@ function recordPayment(
     customerKey: fact.evidence.customerKey,
     clickId: fact.evidence.clickId,
     emailIdentityHash: email === undefined ? undefined : hashEmailIdentity(email, ctx.emailSecret),
-    // The processor's clock may be ahead of ours.
+    // The processor's clock may be ahead of this service's.
     paidAt: fact.paidAt < now ? fact.paidAt : now,
     amountCents: fact.amountCents,
     currency: fact.currency,
