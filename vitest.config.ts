@@ -62,7 +62,7 @@ export default defineConfig(({ mode }) => ({
       }),
       project('browser', {
         include: [inABrowser],
-        env: { SVC_TEST_STORE: 'postgres' },
+        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
         globalSetup: [builds, buildsDashboard, startsPostgres, findsBrowser],
         isolate: false,
         testTimeout: 60 * SECONDS,

@@ -172,7 +172,7 @@ describe('the ledger', () => {
         const expected = await ledgerAfter(names, terms, inOrder, `${seed}a`, 1);
         expect(await ledgerAfter(names, terms, shuffledEvents, `${seed}b`, 1)).toEqual(expected);
       }),
-      { numRuns: 20 },
+      { numRuns: process.env.SVC_TEST_LONG ? 20 : 10 },
     );
   }, 300_000);
 
