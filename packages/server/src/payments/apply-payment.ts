@@ -1,3 +1,4 @@
+import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
@@ -38,7 +39,7 @@ export async function applyPayment(
 export async function applyIdentity(
   ctx: PaymentsContext,
   program: Program,
-  { evidence, paidBy, invoice }: IdentityFact,
+  { evidence, paidBy, invoice, outcome }: IdentityFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
   if (invoice) await insertPaymentLinks(ctx.db, program.id, paidBy, invoice);
@@ -47,7 +48,7 @@ export async function applyIdentity(
   if (identification.is === 'unidentified') return { outcome: 'no_customer' };
   const { payer } = identification;
   await saveIdentity(ctx, program, payer, evidence, event);
-  return { outcome: 'left_to_invoice', customerId: payer.customer.id };
+  return { outcome, customerId: payer.customer.id };
 }
 
 async function applyIdentifiedPayment(
@@ -71,6 +72,8 @@ async function applyIdentifiedPayment(
 
   await saveIdentity(ctx, program, payer, evidence, event);
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
+  const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
+  if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
   if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId };
 
   const sale = await recordPayment(ctx, program, fact, event, { customerId });

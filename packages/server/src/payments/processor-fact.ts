@@ -4,6 +4,8 @@ export type PayerEvidence = {
   programId: string | undefined;
   clickId: string | undefined;
   customerKey: string | undefined;
+  /** A click id or customer key that came with a payment link, a buy button or a pricing table. */
+  clientReference: string | undefined;
   /** The processor's ids of the customer, subscription and invoice. */
   references: string[];
   email: string | undefined;
@@ -54,10 +56,10 @@ export type DeductionFact = {
   stateAt: Date;
 };
 
-/** Who the processor's customer is. The payment itself arrives with the invoice. */
+/** Who the processor's customer is, without a payment of its own. */
 export type IdentityFact = {
   kind: 'identity';
-  outcome: 'left_to_invoice';
+  outcome: 'left_to_invoice' | 'payer_known';
   evidence: PayerEvidence;
   paidBy: string[];
   invoice: string | null;
@@ -70,4 +72,4 @@ export type ProcessorFact =
   | DeductionFact
   | IdentityFact
   | { kind: 'link'; invoice: string; paidBy: string[] }
-  | { kind: 'ignored'; outcome: 'not_paid' | 'zero_amount' | 'unknown_currency' | 'not_used' };
+  | { kind: 'ignored'; outcome: 'not_paid' | 'unknown_currency' | 'inquiry' | 'not_used' };
