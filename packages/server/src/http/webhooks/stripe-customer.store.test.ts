@@ -42,18 +42,21 @@ describe('who paid', () => {
     const stripe = events();
     const customer = newId('cus');
     const byClick = await service.clickId(made.link);
+    const byClient = await service.clickId(made.link);
     const byReference = await service.customer(made, 'seen-before');
     const seen = stripe.session({ metadata: { svc_customer_key: 'seen-before' }, customer });
     await deliver(service, made.id, stripe.event('checkout.session.completed', seen));
     const byEmail = await service.clickId(made.link);
     await service.lead({ click_id: byEmail, email: 'Jo@People.test' }, { key: made.apiKey });
-    return { made, stripe, customer, byClick, byReference, byEmail };
+    return { made, stripe, customer, byClick, byClient, byReference, byEmail };
   }
 
   it.each([
-    ['the click id before all else', ['click', 'key', 'reference', 'email'], 'byClick'],
-    ['then the customer key', ['key', 'reference', 'email'], 'byKey'],
-    ['then the processor’s customer that was seen before', ['reference', 'email'], 'byReference'],
+    ['the holder of the customer key before all else', ['key', 'reference', 'click', 'client', 'email'], 'byKey'],
+    ['then the processor’s customer that was seen before', ['reference', 'click', 'client', 'email'], 'byReference'],
+    ['then the click id', ['click', 'client', 'email'], 'byClick'],
+    ['then the client reference, as a click id', ['client', 'email'], 'byClient'],
+    ['then the client reference, as a customer key', ['client key', 'email'], 'byKey'],
     ['then the e-mail', ['email'], 'byEmail'],
   ])('%s', async (_what, told, expected) => {
     const { made, stripe, customer, ...found } = await fourCustomers();
@@ -64,6 +67,10 @@ describe('who paid', () => {
       },
       customer: told.includes('reference') ? customer : null,
       email: told.includes('email') ? 'jo@people.test' : null,
+      extra: {
+        ...(told.includes('client') && { client_reference_id: found.byClient }),
+        ...(told.includes('client key') && { client_reference_id: 'user-1' }),
+      },
     });
     expect(await deliver(service, made.id, stripe.event('checkout.session.completed', session))).toBe('recorded');
     const who = { ...found, byKey: made.clickId }[expected] as string;

@@ -107,11 +107,7 @@ function readPaymentIntent(id: string, intent: Record<string, unknown>, paidAt: 
 }
 
 /** A customer or subscription of the processor that carries our metadata. */
-function readIdentity(
-  object: Record<string, unknown>,
-  references: (string | null)[],
-  email: unknown,
-): ProcessorFact {
+function readIdentity(object: Record<string, unknown>, references: (string | null)[], email: unknown): ProcessorFact {
   const evidence = payerEvidence([object.metadata], references, emailText(email));
   const isOurs = evidence.clickId !== undefined || evidence.customerKey !== undefined;
   if (!isOurs) return { kind: 'ignored', outcome: 'not_used' };
