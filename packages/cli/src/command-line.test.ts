@@ -12,7 +12,7 @@ describe('docs/cli.md', () => {
     for (const name of names) expect(docs).toMatch(new RegExp(`^\\| \`svc ${name}\\b`, 'm'));
   });
 
-  it('names every flag, with its value', () => {
+  it('names every flag with its value', () => {
     const flags = [commandLine, ...commandLine.commands].flatMap(({ options }) => options);
     expect(flags.length).toBeGreaterThan(20);
     for (const { long, flags: shown } of flags.filter((option) => option.long !== '--version')) {

@@ -8,6 +8,7 @@ import {
   commissionRate,
   domain,
   isCommissionType,
+  maxRate,
 } from '@svc/contract';
 import type { z } from 'zod';
 import { wrongUsage } from './failure.ts';
@@ -58,7 +59,7 @@ export async function newProgram({ prompts, cwd }: Session, options: InitOptions
       message: ratePrompt(type),
       flag: '--commission-rate',
       placeholder: '20',
-      check: (answer) => validationMessage(commissionRate, Number(answer || Number.NaN)),
+      check: (answer) => validationMessage(rateOf(type), Number(answer || Number.NaN)),
     }));
   return {
     name,
@@ -75,6 +76,13 @@ export async function newProgram({ prompts, cwd }: Session, options: InitOptions
 /** What the rate means. The service refuses an unknown type itself, with the list of those it knows. */
 function ratePrompt(type: string): string {
   return isCommissionType(type) ? COMMISSION_BASES[COMMISSION_TYPES[type].basis].ratePrompt : 'Commission';
+}
+
+/** The check of a rate. For a known type, that includes its limit. */
+function rateOf(type: string): z.ZodType {
+  if (!isCommissionType(type)) return commissionRate;
+  const max = maxRate(type);
+  return commissionRate.refine((rate) => Number(rate) <= max, { error: `commission_rate must be at most ${max}` });
 }
 
 function requireFlags({ name, domain: site, commissionType, commissionRate: rate }: InitOptions): void {

@@ -11,8 +11,8 @@ const service = theService();
 
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-describe('from nothing to a verified integration', () => {
-  it('in --json mode: sign-up, login, init, test chain, readiness integration_verified', async () => {
+describe('the journey to a verified integration', () => {
+  it('works in --json mode, from sign-up to readiness integration_verified', async () => {
     const home = await newHome(binary);
     const cwd = await binary.folder();
     const browser = await fakeBrowser();
@@ -71,7 +71,7 @@ describe('from nothing to a verified integration', () => {
     expect(await file('.svc/.env.example')).not.toContain('svc_key_');
     expect(await file('.gitignore')).toBe('.svc/.env\n.svc/.env.*\n!.svc/.env.example\n');
 
-    // From here on everything comes from .svc/.env, including the URL of the service.
+    // From here on, everything comes from .svc/.env, including the URL of the service.
     const before = await binary.run(['doctor', '--json'], { home, cwd });
     expect(before.code).toBe(1);
     expect(before.json.next_action).toContain('svc test chain');
@@ -100,7 +100,7 @@ describe('from nothing to a verified integration', () => {
     expect(refused.status).toBe(401);
   });
 
-  it.skipIf(noTerminal)('in a terminal, through prompts', async () => {
+  it.skipIf(noTerminal)('works in a terminal with prompts', async () => {
     const home = await newHome(binary);
     const cwd = await binary.folder('shop');
     const browser = await fakeBrowser();

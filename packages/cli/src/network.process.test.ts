@@ -26,7 +26,7 @@ afterEach(() => gateway.close());
 const throughGateway = (...args: string[]) => binary.run([...args, '--api-url', gateway.url], { home, cwd });
 
 describe('an unreachable service', () => {
-  it('is retried with a visible delay, and succeeds once it is back', async () => {
+  it('is retried with a visible delay until it is back', async () => {
     const port = await freePort();
     const status = binary.start(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], { home, cwd });
     await status.says(/No response from http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Retrying in 1 s\./);
@@ -38,7 +38,7 @@ describe('an unreachable service', () => {
     expect(json).toMatchObject({ name: 'Acme' });
   });
 
-  it('fails after four retries, with a message, JSON and no stack trace', async () => {
+  it('causes an error after four retries, with a message, JSON and no stack trace', async () => {
     const port = await freePort();
     const { code, json, stderr } = await binary.run(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], {
       home,
@@ -61,7 +61,7 @@ describe('an unreachable service', () => {
     expect(gateway.seen).toHaveLength(2);
   });
 
-  it('is not retried after a dropped request to create a program: that could create two', async () => {
+  it('is not retried after a dropped request to create a program, which could create two', async () => {
     await signedIn(binary, service, home, gateway.url);
     gateway.seen.length = 0;
     gateway.faults.push(cutOff);
@@ -75,7 +75,7 @@ describe('an unreachable service', () => {
 });
 
 describe('a busy service', () => {
-  it('429: waits for Retry-After, says so, and continues', async () => {
+  it('is retried after the Retry-After of a 429, with a message', async () => {
     gateway.faults.push(tooMany(2));
     const { code, json, stderr } = await throughGateway('status', '--json');
     expect(code).toBe(0);
@@ -83,7 +83,7 @@ describe('a busy service', () => {
     expect(stderr).toBe('Too many requests. Retrying in 2 s.\n');
   });
 
-  it('429 with a long Retry-After: says when to try again instead of waiting', async () => {
+  it('is not retried after a 429 with a long Retry-After, but the message says when to try again', async () => {
     gateway.faults.push(tooMany(2400, 'Too many synthetic chains (max 10/program/hour).'));
     const { code, json, stderr } = await throughGateway('test', 'chain', '--json');
     expect(code).toBe(1);
@@ -91,7 +91,7 @@ describe('a busy service', () => {
     expect(stderr).toContain('Try again in 40 minutes.');
   });
 
-  it('--quiet hides the retries, not the result', async () => {
+  it('is retried silently with --quiet', async () => {
     gateway.faults.push(tooMany(1));
     const { code, stdout, stderr } = await throughGateway('status', '--quiet');
     expect([code, stderr]).toEqual([0, '']);
@@ -108,7 +108,7 @@ describe('a URL that is not the service', () => {
     expect(stderr).toContain('--api-url');
   });
 
-  it('is recognised even when it returns 200', async () => {
+  it('is recognised even if it returns 200', async () => {
     gateway.faults.push(answer(200, '{"hello":"world"}'));
     const { code, stderr } = await throughGateway('status');
     expect(code).toBe(1);

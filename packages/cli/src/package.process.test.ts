@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('the package', () => {
-  it('installs with npm from its tarball, with no other package, and runs as `svc`', async () => {
+  it('installs with npm from its tarball without other packages, and runs as `svc`', async () => {
     const cwd = await binary.folder('installed');
     await writeFile(join(cwd, 'package.json'), '{"private":true}');
     await command('npm', ['install', '--offline', tarball], cwd);
@@ -41,7 +41,7 @@ describe('the package', () => {
     expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/@svc/cli']);
   });
 
-  it('runs with npx from the URL that serves it, and knows the service it came from', async () => {
+  it('runs with npx from its URL, and knows the service that served it', async () => {
     const server = createServer(async (_request, response) => response.end(await readFile(tarball)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

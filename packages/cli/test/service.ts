@@ -23,7 +23,7 @@ export class Service {
     return { email, cookie: cookie.join('; ') };
   }
 
-  /** Completes a CLI login as the sign-in page does. */
+  /** Completes a CLI login like the sign-in page does. */
   async approve({ cookie }: Person, state: string): Promise<void> {
     const answer = await fetch(`${this.url}/api/auth/token`, { headers: { cookie } });
     const { token } = (await answer.json()) as { token: string };

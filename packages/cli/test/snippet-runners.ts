@@ -24,7 +24,7 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 console.log(app.server.address().port);
 `,
 
-  // A route handler takes a standard Request and returns a standard Response, so this stands in for Next.js.
+  // A route handler gets a standard Request and returns a standard Response, so this replaces Next.js.
   'Next.js': (snippet) => `
 import { createServer } from 'node:http';
 ${CREATE_USER}${snippet}

@@ -19,7 +19,7 @@ const RUNNERS: { program: string; check: string[]; args: (command: string) => st
 
 const runner = RUNNERS.find(({ program, check }) => spawnSync(program, check, { stdio: 'ignore' }).status === 0);
 
-/** Why no pseudo-terminal is available here; undefined when one is. */
+/** Why no pseudo-terminal is available, or undefined if one is. */
 export const noTerminal = runner
   ? undefined
   : 'neither util-linux script nor python3 with its pty module is on the PATH';

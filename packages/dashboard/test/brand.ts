@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 
 export type Brand = TestProgram & { owner: Person; path: (page: string) => string };
 
-/** A program with a partner and a link, and its owner in front of a browser. */
+/** A program with a partner and a link, and its owner in a browser. */
 export async function openBrand(
   stage: Stage,
   settings: Parameters<Stage['service']['program']>[0] = {},
@@ -19,7 +19,7 @@ export async function openBrand(
   return { ...program, owner, path: (page) => `/app/programs/${program.program.id}/${page}` };
 }
 
-/** The account of the program's partner, in front of a browser. */
+/** A person in a browser, signed in as the partner. */
 export async function partnerPerson(stage: Stage, partnerId: number): Promise<Person> {
   const person = await stage.person();
   await stage.service.sql('update partners set user_id = $2 where id = $1', [partnerId, person.userId]);

@@ -1,30 +1,30 @@
 import type { Profile } from '@svc/testkit';
 import type { BrowserContext, ConsoleMessage, Locator, Page, WebError } from 'playwright-core';
 
-/** A person with a browser profile of their own, and a note of everything that went wrong on their pages. */
+/** A person with their own browser profile, and a record of everything that went wrong on their pages. */
 export class Person {
   readonly context: BrowserContext;
   readonly page: Page;
   userId = '';
   email = '';
-  /** Errors of pages and refusals of the security policy. Answers that a test provokes are told apart by their status. */
+  /** Page errors and violations of the security policy, including failed responses that a test causes. */
   readonly problems: string[] = [];
 
   constructor({ context, page }: Profile) {
     this.context = context;
     this.page = page;
-    context.on('weberror', this.#noteError);
-    context.on('console', this.#hear);
+    context.on('weberror', this.#recordError);
+    context.on('console', this.#recordMessage);
   }
 
-  /** Ends the notes, and returns the browser profile. */
+  /** Stops recording and returns the browser profile. */
   leave(): Profile {
-    this.context.off('weberror', this.#noteError);
-    this.context.off('console', this.#hear);
+    this.context.off('weberror', this.#recordError);
+    this.context.off('console', this.#recordMessage);
     return { context: this.context, page: this.page };
   }
 
-  /** Goes to the address and waits until the page has its heading. */
+  /** Opens the URL and waits for the heading of the page. */
   async visit(path: string, heading?: string | RegExp): Promise<void> {
     await this.page.goto(path);
     await this.page.getByRole('heading', { level: 1, ...(heading && { name: heading }) }).waitFor();
@@ -38,7 +38,7 @@ export class Person {
     await within.getByRole('button', { name, exact: typeof name === 'string' }).click();
   }
 
-  /** Opens the menu behind the button and chooses from it. */
+  /** Opens the menu of the button and selects an item. */
   async choose(menu: string | RegExp, item: string): Promise<void> {
     await this.press(menu);
     await this.page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -56,12 +56,12 @@ export class Person {
     return this.page.getByRole('row').filter({ hasText: text });
   }
 
-  readonly #noteError = (error: WebError) => void this.problems.push(error.error().message);
-  readonly #hear = (message: ConsoleMessage) => {
+  readonly #recordError = (error: WebError) => void this.problems.push(error.error().message);
+  readonly #recordMessage = (message: ConsoleMessage) => {
     if (message.type() === 'error' || message.type() === 'warning') this.problems.push(message.text());
   };
 
-  /** Problems other than answers that browsers report by themselves, like a 404 that a test asks for. */
+  /** Problems except failed responses, which browsers report themselves, such as a 404 that a test causes. */
   get faults(): string[] {
     return this.problems.filter((problem) => !problem.startsWith('Failed to load resource'));
   }

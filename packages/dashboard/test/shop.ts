@@ -5,7 +5,7 @@ import { createShopServer } from '../../../demo/src/shop-server.ts';
 
 export type Shop = { url: string; close: () => void };
 
-/** The demo's shop as a brand's site: its pages carry the tracker, its server reports sales and refunds with the key. */
+/** The demo's shop as a brand's site: its pages use the tracker, and its server reports sales and refunds with the key. */
 export async function openShop(options: {
   serviceUrl: string;
   programId: number;

@@ -6,10 +6,10 @@ import type {} from '../../server/test/start-postgres.ts';
 import type {} from '../../tracker/test/find-browser.ts';
 import { Person } from './person.ts';
 
-/** Tests that need a browser; left out, with the reason printed by the set-up, where none starts. */
+/** Tests that need a browser; skipped when none starts, for the reason that the setup prints. */
 export const describeInBrowser: typeof describe = describe.skipIf(inject('browser') === null) as typeof describe;
 
-/** The service at an address of this machine, and people with browsers. */
+/** The service on this machine, and people with browsers. */
 export class Stage {
   readonly service = new TestService();
   url = '';
@@ -22,7 +22,7 @@ export class Stage {
     if (!found) return;
     const port = await freePort();
     this.url = `http://localhost:${port}`;
-    // Browsers have their own clock, and reports are about days before it.
+    // Browsers use the real time, and reports end today.
     this.service.time = new Date();
     await this.service.open({ SVC_BASE_URL: this.url, ...env });
     await this.service.service.http.listen({ port, host: 'localhost' });
@@ -37,7 +37,7 @@ export class Stage {
     await this.service.service?.close();
   }
 
-  /** Somebody who is not signed in. */
+  /** A person who is not signed in. */
   async stranger(): Promise<Person> {
     const profile = await this.#profiles.take();
     const person = new Person(profile);
@@ -45,7 +45,7 @@ export class Stage {
     return person;
   }
 
-  /** Somebody with a new account, signed in. */
+  /** A person who is signed in to a new account. */
   async person(): Promise<Person> {
     const { cookie, userId, email } = await signUp(this.service);
     return this.signedIn({ cookie, userId, email });
@@ -62,7 +62,7 @@ export class Stage {
     return person;
   }
 
-  /** Whoever comes from now on leaves with `endVisit`; people who were there before stay. */
+  /** From now on `endVisit` removes new people; those who were created before stay. */
   beginVisit(): void {
     this.#staying = this.#people.length;
   }
@@ -72,7 +72,7 @@ export class Stage {
   }
 }
 
-/** Opens a stage for the tests of a file and closes it after them. Whoever a test brings leaves with it. */
+/** Opens a stage for the tests of a file and closes it afterwards. People whom a test creates are removed after it. */
 export function startStage(env?: Record<string, string>): Stage {
   const stage = new Stage();
   beforeAll(() => stage.open(env));

@@ -14,10 +14,10 @@ if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on
 
 const NODES = 3;
 const WORKERS = 12;
-/** Enough to always have requests under way, and to leave the machine some time for what is tried under them. */
+/** Short enough to always have requests in flight, and long enough to leave time for what is tested meanwhile. */
 const PAUSE_MS = 50;
 
-/** Clicks through the balancer, until it is told to stop. */
+/** Sends clicks through the balancer until it is ended. */
 class Load {
   readonly acknowledged: string[] = [];
   readonly failures: string[] = [];
@@ -39,7 +39,7 @@ class Load {
     });
   }
 
-  /** Goes on until so many more were acknowledged. */
+  /** Waits until `count` more clicks have been acknowledged. */
   async untilMore(count: number): Promise<void> {
     const wanted = this.acknowledged.length + count;
     while (this.acknowledged.length < wanted) await sleep(20);
@@ -124,11 +124,11 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     link = created.body.data;
   }
 
-  async function underLoad(what: (load: Load) => Promise<void>): Promise<Load> {
+  async function underLoad(work: (load: Load) => Promise<void>): Promise<Load> {
     const load = new Load(balancer.url, link.short_link);
     await load.untilMore(100);
     try {
-      await what(load);
+      await work(load);
       await load.untilMore(100);
     } finally {
       await load.end();
@@ -140,7 +140,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
   const readinessOf = (url: string, key: string) =>
     fetch(`${url}/api/v1/programs/me/readiness`, { headers: { authorization: `Bearer ${key}` } });
 
-  /** How long it takes until every node answers a request with the status. */
+  /** The time until every node answers a request with the status. */
   async function untilAll(status: number, ask: (url: string) => Promise<{ status: number }>): Promise<number> {
     const from = performance.now();
     for (const { url } of nodes) {
@@ -162,7 +162,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  it('all refuse a link that was disabled on one of them, and take it again', async () => {
+  it('all refuse a link that is disabled on one of them, and accept it once it is enabled again', async () => {
     const path = `/api/v1/manage/programs/${programId}/links/${link.id}`;
     const load = new Load(balancer.url, link.short_link);
     await load.untilMore(100);
@@ -176,7 +176,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     figures.push(`A link disabled on one node was refused by all ${Math.round(took)} ms later.`);
   });
 
-  it('all refuse a key that was replaced on one of them', async () => {
+  it('all refuse a key that is replaced on one of them', async () => {
     const load = await underLoad(async () => {
       const { body } = await manage('POST', `/api/v1/manage/programs/${programId}/api-key/regenerate`);
       const took = await untilAll(401, (url) => readinessOf(url, apiKey));
@@ -186,7 +186,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     expect(load.failures).toEqual([]);
   });
 
-  it('one is killed: nothing acknowledged is lost, nothing fails but what was under way on it', async () => {
+  it('lose nothing acknowledged and fail only requests in flight when one of them is killed', async () => {
     const load = await underLoad(async () => {
       await node(1).end('SIGKILL');
     });
@@ -195,7 +195,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     nodes[1] = await startService(node(1).env);
   });
 
-  it('are restarted one after the other: no request fails', async () => {
+  it('fail no requests while they are restarted one at a time', async () => {
     const load = await underLoad(async (running) => {
       for (let index = 0; index < NODES; index += 1) {
         const { code } = await node(index).end('SIGTERM');
@@ -208,7 +208,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     expect(load.failures).toEqual([]);
   });
 
-  it('go on while Redis is away, and when it is back', async () => {
+  it('keep working while Redis is down and after it is back', async () => {
     const load = await underLoad(async (running) => {
       await redis.kill();
       await running.untilMore(300);
@@ -218,7 +218,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     expect(load.failures).toEqual([]);
   });
 
-  it('recover by themselves after Postgres was restarted', async () => {
+  it('recover by themselves after a restart of Postgres', async () => {
     const load = await underLoad(async () => {
       await postgres.stop();
       await postgres.start();
@@ -227,7 +227,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     expect((await readinessOf(balancer.url, apiKey)).status).toBe(200);
   });
 
-  it('have lost nothing and counted nothing twice, whichever of them did the counting', async () => {
+  it('have lost no click and counted none twice, whichever node counted it', async () => {
     const customerIds = acknowledged.map((id) => parseClickId(id)?.customerId);
     expect(new Set(customerIds).size).toBe(acknowledged.length);
     const [found] = await db.query<{ count: number }>(

@@ -3,8 +3,8 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 
 const SECRET = '0123456789abcdef0123456789abcdef';
 
-/** What the start is stopped with, or undefined when the environment is fine. */
-function complaint(env: Record<string, string>): string | undefined {
+/** The message of the configuration error, or undefined if the environment is valid. */
+function errorFor(env: Record<string, string>): string | undefined {
   try {
     readConfig(env);
     return undefined;
@@ -33,11 +33,11 @@ describe('defaults', () => {
     logLevel: 'info',
   };
 
-  it('are those of an empty environment', () => {
+  it('apply to an empty environment', () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  it('hold for variables that are set to nothing', () => {
+  it('apply to variables that are empty', () => {
     const names = ['PORT', 'HOST', 'SVC_BASE_URL', 'DATABASE_URL', 'SVC_DATA_DIR', 'SVC_SECRET', 'REDIS_URL'];
     const more = [
       'SVC_TRUSTED_PROXIES',
@@ -50,12 +50,12 @@ describe('defaults', () => {
     expect(readConfig(Object.fromEntries([...names, ...more, ...signIn].map((name) => [name, ''])))).toEqual(defaults);
   });
 
-  it('are not changed by variables of others', () => {
+  it('are not changed by unrelated variables', () => {
     expect(readConfig({ PATH: '/bin', NODE_ENV: 'production', PGHOST: 'elsewhere' })).toEqual(defaults);
   });
 });
 
-describe('values', () => {
+describe('valid values', () => {
   it.each<[string, string, Partial<Config>]>([
     ['PORT', '8080', { port: 8080, baseUrl: 'http://localhost:8080' }],
     ['PORT', '65535', { port: 65_535 }],
@@ -97,13 +97,13 @@ describe('values', () => {
     expect(readConfig({ DATABASE_URL: url, SVC_SECRET: SECRET })).toMatchObject({ databaseUrl: url, secret: SECRET });
   });
 
-  it('do not change the limits of the next reading', () => {
+  it('do not change the limits of a later call', () => {
     readConfig({ SVC_RATE_LIMITS: 'click=1' });
     expect(readConfig({}).rateLimits.click).toBe(60);
   });
 });
 
-describe('a wrong value stops the start with a line that says which and why', () => {
+describe('an invalid value is an error that names the variable and the cause', () => {
   it.each([
     ['PORT', 'http'],
     ['PORT', '-1'],
@@ -146,17 +146,17 @@ describe('a wrong value stops the start with a line that says which and why', ()
     ['SVC_OIDC_ISSUER', 'accounts.example'],
     ['SVC_STRIPE_WEBHOOK_SECRET', 'sk_live_x'],
   ])('%s=%s', (name, value) => {
-    const message = complaint({ SVC_SECRET: SECRET, [name]: value });
+    const message = errorFor({ SVC_SECRET: SECRET, [name]: value });
     expect(message).toMatch(new RegExp(`^${name}: \\S.{5,}$`));
   });
 
-  it('a line for each variable when several are wrong', () => {
-    const lines = complaint({ PORT: 'x', LOG_LEVEL: 'x', SVC_RATE_LIMITS: 'x' })?.split('\n');
+  it('with one line for each variable if several are invalid', () => {
+    const lines = errorFor({ PORT: 'x', LOG_LEVEL: 'x', SVC_RATE_LIMITS: 'x' })?.split('\n');
     expect(lines?.map((line) => line.split(':')[0]).sort()).toEqual(['LOG_LEVEL', 'PORT', 'SVC_RATE_LIMITS']);
   });
 
-  it('the line shows neither the secret nor the password of a URL', () => {
-    const message = complaint({
+  it('without the secret or the password in a URL', () => {
+    const message = errorFor({
       SVC_SECRET: 'my-little-secret',
       DATABASE_URL: 'mysql://svc:my-password@db/svc',
       REDIS_URL: 'http://:my-password@cache',
@@ -167,25 +167,25 @@ describe('a wrong value stops the start with a line that says which and why', ()
 
 describe('SVC_SECRET', () => {
   it('is required with DATABASE_URL', () => {
-    expect(complaint({ DATABASE_URL: 'postgres://db/svc' })).toMatch(/^SVC_SECRET: required with DATABASE_URL/);
-    expect(complaint({ DATABASE_URL: 'postgres://db/svc', SVC_SECRET: '' })).toMatch(/^SVC_SECRET: required/);
+    expect(errorFor({ DATABASE_URL: 'postgres://db/svc' })).toMatch(/^SVC_SECRET: required with DATABASE_URL/);
+    expect(errorFor({ DATABASE_URL: 'postgres://db/svc', SVC_SECRET: '' })).toMatch(/^SVC_SECRET: required/);
   });
 
-  it('is not required without it: one is made and kept in the data folder', () => {
-    expect(complaint({ SVC_DATA_DIR: './elsewhere' })).toBeUndefined();
+  it('is not required without DATABASE_URL, because one is generated in the data folder', () => {
+    expect(errorFor({ SVC_DATA_DIR: './elsewhere' })).toBeUndefined();
   });
 });
 
 describe('SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE', () => {
   const issuer = 'https://accounts.example';
 
-  it('name an outside sign-in together', () => {
+  it('configure an external identity provider together', () => {
     const { oidc } = readConfig({ SVC_OIDC_ISSUER: issuer, SVC_OIDC_AUDIENCE: 'svc' });
     expect(oidc).toEqual({ issuer, audience: 'svc' });
   });
 
   it('require each other', () => {
-    expect(complaint({ SVC_OIDC_ISSUER: issuer })).toMatch(/^SVC_OIDC_AUDIENCE: required/);
-    expect(complaint({ SVC_OIDC_AUDIENCE: 'svc' })).toMatch(/^SVC_OIDC_ISSUER: required/);
+    expect(errorFor({ SVC_OIDC_ISSUER: issuer })).toMatch(/^SVC_OIDC_AUDIENCE: required/);
+    expect(errorFor({ SVC_OIDC_AUDIENCE: 'svc' })).toMatch(/^SVC_OIDC_ISSUER: required/);
   });
 });

@@ -40,7 +40,7 @@ export function createTracking(ctx: Context, lookup: LookupCache, options: Track
     sales: createGroupCommit({
       ...JUDGED,
       maxWaiting,
-      write: (attempts) => recordSales(ctx, attempts),
+      write: (attempts) => recordSales({ ...ctx, emailSecret }, attempts),
       onGroup: (size, seconds) => onGroup?.('sales', size, seconds),
     }),
     refunds: createGroupCommit({

@@ -23,7 +23,7 @@ async function setUp(link: string) {
   return { text: reply.text, data: reply.data as { api_key: string; program_id: number } };
 }
 
-/** Runs the commands in order, giving the click id of the first answer to the later ones. */
+/** Runs the commands in order, with the click id of the first response in the later ones. */
 async function runCurls(text: string, values: Record<string, string>) {
   const answers = [];
   const count = curlCommands(text, values).length;
@@ -41,7 +41,7 @@ function optionName(flags: string): string {
 }
 
 describe('the docs', () => {
-  it('README: the commands of “Try it” work as written', async () => {
+  it('README: the commands in “Try it” work as written', async () => {
     const { data } = await setUp('jane');
     const answers = await runCurls((await read('README.md')).replaceAll('order_1', 'order_2'), {
       SVC_API_KEY: data.api_key,
@@ -50,7 +50,7 @@ describe('the docs', () => {
     expect(answers[3]?.body.data).toMatchObject({ status: 'partially_reversed', deduction_cents: 200 });
   });
 
-  it('setup: the commands it prints work as printed', async () => {
+  it('setup: the printed commands work as printed', async () => {
     const { text, data } = await setUp('first');
     expect(text).toContain(data.api_key);
     const answers = await runCurls(text, { SVC_API_KEY: data.api_key });
@@ -71,7 +71,7 @@ describe('the docs', () => {
     expect(sale.body.data.commission_cents).toBe(980);
   });
 
-  it('docs/api.md: every route of the management API is named, and no other', async () => {
+  it('docs/api.md: all routes of the management API are listed, and no others', async () => {
     const text = await read('docs/api.md');
     const section = text.split('## Managing a program')[1]?.split('### ')[0] ?? '';
     const tables = section.split('| Under `').slice(1);
@@ -99,13 +99,13 @@ describe('the docs', () => {
     expect(answer.body.data).toMatchObject({ status: 'paid', amount_cents: 2_000, ...paid });
   });
 
-  it('docs/api.md: the limits are those of the contract', async () => {
+  it('docs/api.md: the rate limits are those of the contract', async () => {
     const text = await read('docs/api.md');
     const shown = [...text.matchAll(/^\| [^|]+ \| (\d+) +\| [^|]+ \|$/gm)].map(([, limit]) => Number(limit));
     expect(shown).toEqual(Object.values(RATE_LIMITS));
   });
 
-  it('docs/attribution.md: every reason code is explained, and no other', async () => {
+  it('docs/attribution.md: all reason codes are explained, and no others', async () => {
     const table = (await read('docs/attribution.md')).split('## Why did it end like that?')[1] ?? '';
     const shown = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/[a-z_]{3,}/g) ?? []);
     expect(shown.sort()).toEqual(Object.keys(reasons).sort());

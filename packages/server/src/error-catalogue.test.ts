@@ -7,7 +7,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
   (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
 );
 
-/** Messages that are written where they are thrown. What is wrong with a key is a name, not a message. */
+/** Messages that are written where they are thrown. The argument of `programKey` is a name, not a message. */
 function messagesIn(path: string): string[] {
   const text = readFileSync(join(import.meta.dirname, path), 'utf8');
   const calls = text.match(/new ServiceError\(|errors\.\w+\(\s*['"`]/g) ?? [];
@@ -15,12 +15,12 @@ function messagesIn(path: string): string[] {
 }
 
 describe('the error catalogue', () => {
-  it('holds every message that the service sends', () => {
+  it('contains every error message that the service sends', () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.flatMap(messagesIn)).toEqual([]);
   });
 
-  it('counts every failure under a name of its own', () => {
+  it('gives every error its own reason', () => {
     expect(errors.shortLinkTaken('jane').reason).toBe('short_link_taken');
     expect(errors.linkDisabled().reason).toBe('link_disabled');
   });

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const follow = (link: string) => service.click({ affiliate_url: `https://acme.test/?aff=${link}` });
 
-async function isReadyAgain(): Promise<void> {
+async function untilReady(): Promise<void> {
   const { status } = await eventually(
     () => service.call('GET', '/readyz'),
     (answer) => answer.status === 200,
@@ -28,7 +28,7 @@ async function isReadyAgain(): Promise<void> {
   expect(status).toBe(200);
 }
 
-describe('while the database is away', () => {
+describe('while the database is down', () => {
   let on: TestProgram;
   let unseen: TestProgram;
   let before: Record<string, number>;
@@ -43,7 +43,7 @@ describe('while the database is away', () => {
   });
   afterAll(async () => {
     await server.start();
-    await isReadyAgain();
+    await untilReady();
     expect(await service.counts(on.program.id)).toEqual(before);
   });
 
@@ -74,36 +74,42 @@ describe('while the database is away', () => {
     ],
   ];
 
-  it.each(failing)('500 %s: %s', async (message, _route, send) => {
-    const answer = await send(on, { 'x-request-id': 'while-away' });
+  it.each(failing)('returns 500 %s for a %s', async (message, _route, send) => {
+    const answer = await send(on, { 'x-request-id': 'while-down' });
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual(platformError(500, 'InternalServerError', message));
     expect(answer.headers).toMatchObject({
-      'x-request-id': 'while-away',
+      'x-request-id': 'while-down',
       'x-ratelimit-limit': expect.anything(),
       'x-ratelimit-remaining': expect.anything(),
       'x-ratelimit-reset': expect.anything(),
     });
   });
 
-  it.each(failing)('500 %s: %s of a program that is not in memory', async (message, _route, send) => {
-    const answer = await send(unseen, { 'x-request-id': 'never-seen' });
-    expect(answer.status).toBe(500);
-    expect(answer.body).toEqual(platformError(500, 'InternalServerError', message));
-    expect(answer.headers['x-request-id']).toBe('never-seen');
-  });
+  it.each(failing)(
+    'returns 500 %s for a %s of a program that is not in the lookup cache',
+    async (message, _route, send) => {
+      const answer = await send(unseen, { 'x-request-id': 'never-seen' });
+      expect(answer.status).toBe(500);
+      expect(answer.body).toEqual(platformError(500, 'InternalServerError', message));
+      expect(answer.headers['x-request-id']).toBe('never-seen');
+    },
+  );
 
-  it.each(failing.slice(1))('X-RateLimit-* are on every response: %s, %s, key not in memory', async (_m, _r, send) => {
-    const { headers } = await send(unseen, {});
-    expect(headers).toMatchObject({
-      'x-ratelimit-limit': expect.anything(),
-      'x-ratelimit-remaining': expect.anything(),
-      'x-ratelimit-reset': expect.anything(),
-    });
-  });
+  it.each(failing.slice(1))(
+    'returns X-RateLimit-* headers with %s for a %s with a key that is not in the lookup cache',
+    async (_m, _r, send) => {
+      const { headers } = await send(unseen, {});
+      expect(headers).toMatchObject({
+        'x-ratelimit-limit': expect.anything(),
+        'x-ratelimit-remaining': expect.anything(),
+        'x-ratelimit-reset': expect.anything(),
+      });
+    },
+  );
 
-  it.each(['in memory', 'not in memory'])('500 Failed to compute readiness. Retry shortly.: key %s', async (where) => {
-    const { status, body, headers } = await service.readiness((where === 'in memory' ? on : unseen).apiKey);
+  it.each(['cached', 'not cached'])('returns 500 for readiness with a key that is %s', async (where) => {
+    const { status, body, headers } = await service.readiness((where === 'cached' ? on : unseen).apiKey);
     expect(status).toBe(500);
     expect(body).toEqual({
       error: {
@@ -115,7 +121,7 @@ describe('while the database is away', () => {
     expect(headers['x-request-id']).toEqual(expect.any(String));
   });
 
-  it('/readyz says so, /healthz does not mind', async () => {
+  it('returns 503 from /readyz and 200 from /healthz', async () => {
     const ready = await service.call('GET', '/readyz');
     expect(ready.status).toBe(503);
     expect(ready.body).toMatchObject({ status: 'unavailable', store: 'postgres' });
@@ -124,13 +130,13 @@ describe('while the database is away', () => {
     expect(health.body).toEqual({ status: 'ok' });
   });
 
-  it('a background job fails by itself and stops nothing', async () => {
+  it('reports a background job as failed without throwing', async () => {
     const results: string[] = [];
     await runJob(service.ctx, approveCommissions, (_job, result) => results.push(result));
     expect(results).toEqual(['failed']);
   });
 
-  it('the log tells what went wrong under the request id, and no body does', async () => {
+  it('logs the cause with the request id, and does not return it', async () => {
     const { text } = await service.sale(
       { transaction_id: newId('order'), customer_key: 'user_1', amount_cents: 1 },
       { key: on.apiKey, headers: { 'x-request-id': 'in-the-log' } },
@@ -146,20 +152,20 @@ describe('while the database is away', () => {
   });
 });
 
-describe('when the database comes back', () => {
+describe('after the database is back', () => {
   it('everything works again without a restart', async () => {
     const on = await service.program();
     await follow(on.link);
     await server.stop();
     expect((await follow(on.link)).status).toBe(500);
     await server.start();
-    await isReadyAgain();
+    await untilReady();
     const { transactionId } = await sold(service, on);
     expect((await service.refund({ transaction_id: transactionId }, { key: on.apiKey })).status).toBe(200);
     expect((await service.readiness(on.apiKey)).status).toBe(200);
   });
 
-  it('what was acknowledged before is still there, and a retry of what was not is safe', async () => {
+  it('everything acknowledged is still stored, and retries of the rest are safe', async () => {
     const on = await service.program();
     await service.customer(on, 'user_1');
     const acknowledged = new Set<string>();
@@ -197,7 +203,7 @@ describe('when the database comes back', () => {
     expect([...statuses].sort()).toEqual([200, 500]);
 
     await server.start();
-    await isReadyAgain();
+    await untilReady();
     const stored = await service.sql<{ id: string }>(
       'select processor_event_id as id from sales where program_id = $1',
       [on.program.id],

@@ -8,7 +8,7 @@ const service = useService({ LOG_LEVEL: 'trace' });
 const EMAIL = 'jane.doe@customer.test';
 const TOKEN = 'svc_key_0123456789abcdefghijklmnopqrstuv';
 
-/** Requests of every kind with a key, a token that is none, and an e-mail in every place that takes one. */
+/** Sends requests of every kind with a key, an invalid token, and an e-mail in every field that accepts one. */
 async function sendEverything(key: string, link: string): Promise<number[]> {
   const extra = { email: EMAIL, token: TOKEN, authorization: `Bearer ${key}` };
   const body = { customer_key: EMAIL, email: EMAIL, additional_data: extra };
@@ -36,19 +36,19 @@ async function sendEverything(key: string, link: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-function expectNothingTold(key: string) {
+function expectNothingLeaked(key: string) {
   const log = service.logLines.join('');
   for (const secret of [key, key.slice(8), TOKEN, EMAIL, encodeURIComponent(EMAIL), 'jane.doe']) {
     expect(log).not.toContain(secret);
   }
 }
 
-describe('the log holds no key, no token and no e-mail', () => {
+describe('the log contains no key, token or e-mail', () => {
   it('of requests that succeed or are refused', async () => {
     const { apiKey, link } = await service.program();
     const statuses = await sendEverything(apiKey, link);
     expect(statuses).toEqual(expect.arrayContaining([200, 400, 401, 404]));
-    expectNothingTold(apiKey);
+    expectNothingLeaked(apiKey);
   });
 
   it.each(['programs', 'program_keys', 'links', 'customers', 'clicks', 'sales', 'decisions'])(
@@ -59,7 +59,7 @@ describe('the log holds no key, no token and no e-mail', () => {
       const statuses = await whileMissing(service, table, () => sendEverything(apiKey, link));
       expect(statuses).toContain(500);
       expect(service.logLines.join('')).toContain(table);
-      expectNothingTold(apiKey);
+      expectNothingLeaked(apiKey);
     },
   );
 
@@ -69,7 +69,7 @@ describe('the log holds no key, no token and no e-mail', () => {
     const statuses = await whileRefused(service, 'decisions', () => sendEverything(apiKey, link));
     expect(statuses).toContain(500);
     expect(service.logLines.join('')).toContain('refused by a test');
-    expectNothingTold(apiKey);
+    expectNothingLeaked(apiKey);
   });
 
   it('of jobs that fail', async () => {
@@ -80,12 +80,12 @@ describe('the log holds no key, no token and no e-mail', () => {
       for (const job of jobs) await runJob(service.ctx, job);
     });
     expect(service.logLines.join('')).toContain('A background job failed');
-    expectNothingTold(apiKey);
+    expectNothingLeaked(apiKey);
   });
 });
 
 describe('the log', () => {
-  it('names a failed request by its id, its route and what went wrong', async () => {
+  it('describes a failed request with its id, its route and the cause', async () => {
     const { apiKey } = await service.program();
     service.logLines.length = 0;
     const { headers } = await whileMissing(service, 'sales', () => service.readiness(apiKey));

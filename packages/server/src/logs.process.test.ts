@@ -6,8 +6,8 @@ const EMAIL = 'jane.doe@customer.test';
 const TOKEN = 'svc_key_0123456789abcdefghijklmnopqrstuv';
 const PASSWORD = 'a-password-of-the-database';
 
-describe('what a process prints while its database goes away and comes back', () => {
-  it('is JSON, line by line, with no key, token, e-mail, secret or database password in it', async () => {
+describe('the output of a process whose database goes down and comes back', () => {
+  it('consists of JSON lines without any key, token, e-mail, secret or database password', async () => {
     const database = await startPostgres({ fsync: 'off' });
     try {
       const url = new URL(database.url());
@@ -30,7 +30,7 @@ describe('what a process prints while its database goes away and comes back', ()
         (await track('refund', { transaction_id: EMAIL }, key)).status,
       ];
 
-      // Several at once, so that there are idle connections to lose.
+      // Sent concurrently, so that there are idle connections to lose.
       await Promise.all(Array.from({ length: 8 }, sendEverything));
       await database.stop();
       expect(await sendEverything()).toEqual([500, 500, 500, expect.any(Number), 500]);

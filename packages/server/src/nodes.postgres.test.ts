@@ -25,12 +25,12 @@ afterAll(async () => {
 
 const follow = (link: string) => there.click({ affiliate_url: `https://acme.test/?aff=${link}` });
 
-/** Asks the other node until it answers with the status, for a few seconds at most. */
+/** Polls the other node until it answers with the status, for a few seconds at most. */
 const untilStatus = async (status: number, ask: () => ReturnType<typeof follow>) =>
   expect((await eventually(ask, (answer) => answer.status === status)).status).toBe(status);
 
-describe('what changes on one node counts on another within moments', () => {
-  it('a link that is disabled, and enabled again', async () => {
+describe('another node soon notices', () => {
+  it('a link that is disabled and enabled again', async () => {
     const made = await here.program();
     const { link } = made;
     const linkId = await linkIdOf(here, made);
@@ -41,7 +41,7 @@ describe('what changes on one node counts on another within moments', () => {
     await untilStatus(200, () => follow(link));
   });
 
-  it('a link that the other node had looked for in vain', async () => {
+  it('a new link that it had not found before', async () => {
     const { program, partnerId, link } = await here.program();
     const shortLink = `${link}-new`;
     expect((await follow(shortLink)).status).toBe(400);
@@ -60,7 +60,7 @@ describe('what changes on one node counts on another within moments', () => {
     await untilStatus(410, () => follow(link));
   });
 
-  it('a key that is regenerated: the old one stops, the new one works', async () => {
+  it('a regenerated key: the old one stops working, the new one works', async () => {
     const { program, apiKey } = await here.program();
     expect((await there.readiness(apiKey)).status).toBe(200);
     const renewed = await regenerateKey(here.ctx, program.id);
@@ -68,7 +68,7 @@ describe('what changes on one node counts on another within moments', () => {
     expect((await there.readiness(renewed.apiKey)).status).toBe(200);
   });
 
-  it('a setting of a program', async () => {
+  it('a changed setting of a program', async () => {
     const { program, link } = await here.program({ cookieWindowDays: 60 });
     expect((await follow(link)).body.cookie_window_days).toBe(60);
     await here.sql('update programs set cookie_window_days = 7 where id = $1', [program.id]);
@@ -80,8 +80,8 @@ describe('what changes on one node counts on another within moments', () => {
   });
 });
 
-describe('what changes while a node is cut off from the announcements', () => {
-  it('counts there once it has reconnected: a disabled link, a regenerated key', async () => {
+describe('a node that is disconnected from the notifications', () => {
+  it('notices a disabled link and a regenerated key once it has reconnected', async () => {
     const made = await here.program();
     const { program, link, apiKey } = made;
     expect((await follow(link)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('what changes while a node is cut off from the announcements', () => {
   });
 });
 
-describe('the bound of the queue', () => {
+describe('a full queue', () => {
   const bounded = new TestService();
   const busy = platformError(
     503,
@@ -111,15 +111,15 @@ describe('the bound of the queue', () => {
   beforeAll(() => bounded.open({}, { maxWaiting: 1 }));
   afterAll(() => bounded.service?.close());
 
-  it('past it clicks are answered 503 with Retry-After, the others 200, and nothing is lost', async () => {
+  it('refuses clicks with 503 and Retry-After, and loses none that it accepts', async () => {
     const { program, link } = await bounded.program();
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => bounded.click({ affiliate_url: `https://acme.test/?aff=${link}` })),
     );
-    const taken = answers.filter(({ status }) => status === 200);
+    const accepted = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 503);
-    expect(taken.length + refused.length).toBe(40);
-    expect(taken.length).toBeGreaterThan(0);
+    expect(accepted.length + refused.length).toBe(40);
+    expect(accepted.length).toBeGreaterThan(0);
     expect(refused.length).toBeGreaterThan(0);
     for (const { body, headers } of refused) {
       expect(body).toEqual(busy);
@@ -130,11 +130,11 @@ describe('the bound of the queue', () => {
         'access-control-allow-origin': '*',
       });
     }
-    expect(new Set(taken.map(({ body }) => body.click_id)).size).toBe(taken.length);
-    expect(await bounded.counts(program.id)).toMatchObject({ customers: taken.length, clicks: taken.length });
+    expect(new Set(accepted.map(({ body }) => body.click_id)).size).toBe(accepted.length);
+    expect(await bounded.counts(program.id)).toMatchObject({ customers: accepted.length, clicks: accepted.length });
   });
 
-  it('past it sales are answered the same, leave nothing behind, and can be sent again', async () => {
+  it('refuses sales in the same way, stores nothing of them, and accepts them later', async () => {
     const on = await bounded.program();
     await bounded.customer(on, 'user_1');
     const sell = (transaction_id: string) =>

@@ -13,15 +13,15 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 
-/** What a start that must fail ends with. */
+/** How a start that must fail ends. */
 const failedStart = (env: Record<string, string>) => new Program(['serve'], env).untilEnded();
 const isOneLineAfterStarting = /^Starting…\n[^\n]+\n$/;
 
 const readiness = (url: string, key: string) =>
   fetch(`${url}/api/v1/programs/me/readiness`, { headers: { authorization: `Bearer ${key}` } });
 
-describe('serve, on the embedded store', () => {
-  it('prints where it is and what to try first, keeps everything in a folder of its own, and refuses to share it', async () => {
+describe('serve with the embedded store', () => {
+  it('prints its address and first steps, keeps everything in its data folder, and does not share it', async () => {
     const dataDir = join(folder, 'data');
     const service = await startService({ SVC_DATA_DIR: dataDir });
     const address = `http://localhost:${new URL(service.url).port}`;
@@ -48,7 +48,7 @@ describe('serve, on the embedded store', () => {
     expect(stderr).not.toMatch(/warning|error|^\s+at /im);
   });
 
-  it('ends with 1 when its port is taken, says so, and releases the data folder', async () => {
+  it('exits with 1 if its port is in use, says so, and releases the data folder', async () => {
     const env = { SVC_DATA_DIR: join(folder, 'data') };
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
@@ -62,7 +62,7 @@ describe('serve, on the embedded store', () => {
     await release();
   });
 
-  it('keeps its secret and its programs over a restart, shows SVC_BASE_URL as its address, ends with 0 on SIGINT', async () => {
+  it('keeps its secret and programs after a restart, prints SVC_BASE_URL, and exits with 0 on SIGINT', async () => {
     const env = { SVC_DATA_DIR: join(folder, 'data') };
     const { api_key: key, program_id: id } = await setUp(env, '--partner-email', 'kept@partner.test');
     const secret = await readFile(join(env.SVC_DATA_DIR, 'secret'), 'utf8');
@@ -75,13 +75,13 @@ describe('serve, on the embedded store', () => {
 });
 
 describe('a start that fails', () => {
-  // What each variable takes, and what is said about it, is tried in config.test.ts.
-  it('for a wrong variable ends with 1 and a line that names it', async () => {
+  // The values and errors of each variable are tested in config.test.ts.
+  it('because of an invalid variable exits with 1 and a line that names it', async () => {
     const { code, stdout, stderr } = await failedStart({ SVC_DATA_DIR: join(folder, 'never'), PORT: 'eighty' });
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'PORT: must be a port number\n' });
   });
 
-  it('because the database does not answer ends with 1 and says so, without its password', async () => {
+  it('because the database does not answer exits with 1 and says so, without the password', async () => {
     const url = `postgres://svc:my-password@127.0.0.1:${await freePort()}/svc`;
     const { code, stderr } = await failedStart({ DATABASE_URL: url, SVC_SECRET: SECRET });
     expect(code).toBe(1);
@@ -90,7 +90,7 @@ describe('a start that fails', () => {
     expect(stderr).not.toContain('my-password');
   });
 
-  it('because the arguments are wrong ends with 1 and starts nothing', async () => {
+  it('because of wrong arguments exits with 1', async () => {
     for (const args of [['nonsense'], ['serve', '--port', '80'], ['setup', '--nonsense']]) {
       const { code, stderr } = await new Program(args, { SVC_DATA_DIR: join(folder, 'never') }).untilEnded();
       expect(code).toBe(1);
@@ -100,8 +100,8 @@ describe('a start that fails', () => {
   });
 });
 
-describe('serve, on a Postgres', () => {
-  it('two start together on an empty database, share it and what an operator changes, and end with 0 on SIGTERM', async () => {
+describe('serve with a Postgres server', () => {
+  it('runs two nodes on an empty database that share an operator’s changes, and exits with 0 on SIGTERM', async () => {
     const env = { DATABASE_URL: await emptyPostgres(), SVC_SECRET: SECRET };
     const services = await Promise.all([startService(env), startService(env)]);
     const { api_key: old, program_id: id } = await setUp(env);

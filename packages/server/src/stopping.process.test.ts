@@ -9,7 +9,7 @@ import type { Db } from './db/db.ts';
 const CLICK = '/api/v1/track/click';
 const WORKERS = 16;
 
-/** Sends clicks without a pause until the service no longer answers them; `acknowledged` fills up with their ids. */
+/** Sends clicks without a pause until the service stops answering; `acknowledged` collects their ids. */
 function load(service: RunningService, { short_link: link }: FirstProgram) {
   const acknowledged: string[] = [];
   const statuses = new Set<number>();
@@ -38,7 +38,7 @@ function load(service: RunningService, { short_link: link }: FirstProgram) {
   };
 }
 
-/** Which of the click ids are not in the store. */
+/** The click ids that are not in the store. */
 async function missing(db: Db, clickIds: string[]): Promise<string[]> {
   try {
     const rows = await db.query<{ id: number; at: Date }>('select id, clicked_at as at from customers', []);
@@ -49,7 +49,7 @@ async function missing(db: Db, clickIds: string[]): Promise<string[]> {
   }
 }
 
-/** A click whose head the service has read; `send` sends its body and gives what was answered. */
+/** Starts a click whose headers the service has read; the returned function sends its body and returns the response. */
 async function halfSent(service: RunningService, { short_link: link }: FirstProgram) {
   const body = JSON.stringify({ affiliate_url: `https://acme.test/?aff=${link}` });
   const request = httpRequest(`${service.url}${CLICK}`, {
@@ -68,7 +68,7 @@ async function halfSent(service: RunningService, { short_link: link }: FirstProg
   };
 }
 
-/** A connection that the service has accepted; `send` sends a request over it and gives all that came back. */
+/** Opens a connection that the service has accepted; the returned function sends a request and returns the response. */
 async function openConnection(service: RunningService) {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   let received = '';
@@ -76,7 +76,7 @@ async function openConnection(service: RunningService) {
     received += chunk;
   });
   await once(socket, 'connect');
-  // Once another connection has been answered the service has taken this one too.
+  // Once the service has answered on another connection, it has accepted this one too.
   await fetch(`${service.url}/healthz`);
   return async () => {
     socket.write(`POST ${CLICK} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
@@ -85,7 +85,7 @@ async function openConnection(service: RunningService) {
   };
 }
 
-describe.each(installations)('on %s', (_what, install) => {
+describe.each(installations)('on %s', (_name, install) => {
   let installation: Installation;
   let first: FirstProgram;
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe.each(installations)('on %s', (_what, install) => {
     first = await setUp(installation.env);
   });
 
-  it('SIGTERM: requests under way are answered and stored, new ones are refused, and the exit code is 0', async () => {
+  it('answers and stores requests in flight, refuses new ones and exits with 0 on SIGTERM', async () => {
     const service = await startService(installation.env);
     const halves = await Promise.all(Array.from({ length: WORKERS }, () => halfSent(service, first)));
     const sendOverOpen = await openConnection(service);
@@ -101,7 +101,7 @@ describe.each(installations)('on %s', (_what, install) => {
     await service.untilPrinted('Stopping');
     const refusal = await sendOverOpen();
     const answers = await Promise.all(halves.map((send) => send()));
-    // Each says that the connection ends, so that none keeps the process from ending.
+    // Each response closes its connection, so that none keeps the process running.
     const finished = { status: 200, connection: 'close', clickId: expect.any(String) };
     expect(answers).toEqual(answers.map(() => finished));
     expect((await service.untilEnded()).code).toBe(0);
@@ -118,19 +118,19 @@ describe.each(installations)('on %s', (_what, install) => {
     });
   });
 
-  it('kill -9 under load, then SIGTERM under load: no 500, and every acknowledged click is there', async () => {
+  it('returns no 500 and loses no acknowledged click after kill -9 and SIGTERM under load', async () => {
     const killed = await startService(installation.env);
     const before = load(killed, first);
     await before.untilAcknowledged(200);
     await killed.end('SIGKILL');
     await before.ended;
 
-    const again = await startService(installation.env);
+    const restarted = await startService(installation.env);
     const lead = { click_id: before.acknowledged.at(-1), customer_key: 'the last one' };
-    expect(await post(`${again.url}/api/v1/track/lead`, lead, first.api_key)).toMatchObject({ status: 200 });
-    const after = load(again, first);
+    expect(await post(`${restarted.url}/api/v1/track/lead`, lead, first.api_key)).toMatchObject({ status: 200 });
+    const after = load(restarted, first);
     await after.untilAcknowledged(200);
-    expect((await again.end('SIGTERM')).code).toBe(0);
+    expect((await restarted.end('SIGTERM')).code).toBe(0);
     await after.ended;
     expect([200, 503]).toEqual(expect.arrayContaining([...before.statuses, ...after.statuses]));
     const acknowledged = [...before.acknowledged, ...after.acknowledged];

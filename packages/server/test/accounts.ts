@@ -8,14 +8,14 @@ import { newAddress } from './addresses.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 import { newId } from './sold.ts';
 
-/** The address that the tests' service is known under. */
+/** The public origin of the service in tests. */
 export const OWN_ORIGIN = 'https://track.test';
 export const PASSWORD = 'a long enough password';
 
 export type TestAccount = { userId: string; email: string; token: string };
 export type OwnerAccount = TestAccount & { workspaceId: number };
 
-/** Somebody with an account token, who belongs to no workspace. */
+/** A user with an account token and without a workspace. */
 export async function newAccount(service: TestService): Promise<TestAccount> {
   const { ctx } = service;
   const email = `${newId('person')}@people.test`;
@@ -23,7 +23,7 @@ export async function newAccount(service: TestService): Promise<TestAccount> {
   return { userId, email, token: await newToken(service, userId) };
 }
 
-/** Another account token for somebody, good for 90 days. */
+/** Another account token of the user, valid for 90 days. */
 export async function newToken(service: TestService, userId: string): Promise<string> {
   const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
   const expiresAt = new Date(service.time.getTime() + 90 * 86_400_000);
@@ -31,7 +31,7 @@ export async function newToken(service: TestService, userId: string): Promise<st
   return token;
 }
 
-/** An account in the workspace of the advertiser. */
+/** A new account with a role in the workspace. */
 export async function memberOf(
   service: TestService,
   workspaceId: number,
@@ -47,7 +47,7 @@ export async function newOwner(service: TestService): Promise<OwnerAccount> {
   return memberOf(service, await insertWorkspace(service.ctx.db, 'Acme', service.ctx.now()));
 }
 
-/** The account of the program's partner. */
+/** A new account that belongs to the partner. */
 export async function partnerAccount(service: TestService, partnerId: number): Promise<TestAccount> {
   const account = await newAccount(service);
   await updatePartnerUser(service.ctx.db, partnerId, account.userId);
@@ -69,7 +69,7 @@ export async function ownedProgram(
 export const manage = ({ program }: Pick<TestProgram, 'program'>, rest = '') =>
   `/api/v1/manage/programs/${program.id}${rest}`;
 
-/** An id token of this service for the account, as `GET /api/auth/token` makes them. */
+/** An id token of this service for the account, like those of `GET /api/auth/token`. */
 export async function idTokenOf(service: TestService, userId: string): Promise<string> {
   const { token } = await service.ctx.signIn.api.signJWT({ body: { payload: { sub: userId } } });
   return token;
@@ -85,7 +85,7 @@ export const callback = (service: TestService, body: object) =>
 export const poll = (service: TestService, state: string) =>
   service.call('GET', `/api/v1/cli/auth/poll?state=${encodeURIComponent(state)}`);
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** The cookies that a response sets, as a browser sends them back. */
 export function cookiesOf({ headers }: Answer): string {
   const set = [headers['set-cookie'] ?? []].flat() as string[];
   return set.map((cookie) => cookie.split(';')[0]).join('; ');
@@ -93,7 +93,7 @@ export function cookiesOf({ headers }: Answer): string {
 
 export type SignedUp = { email: string; cookie: string; userId: string; answer: Answer };
 
-/** Signs a new person up over HTTP, from an address of their own. */
+/** Signs up a new user over HTTP, from a client address that no other test uses. */
 export async function signUp(service: TestService, email = `${newId('person')}@people.test`): Promise<SignedUp> {
   const body = { name: 'Robin', email, password: PASSWORD };
   const answer = await service.call('POST', '/api/auth/sign-up/email', { body, ip: newAddress() });
@@ -110,7 +110,7 @@ export async function everythingStored(service: TestService): Promise<string> {
   return JSON.stringify(await service.sql(`select ${parts.join(', ')}`));
 }
 
-/** A fingerprint of every table that a request could change, to compare before and after. */
+/** A fingerprint of every table that a request could change, for comparison before and after. */
 export async function fingerprints(service: TestService): Promise<Record<string, unknown>> {
   const tables = (await tablesOf(service)).filter((name) => name !== 'sign_in_attempts');
   const parts = tables.map(

@@ -15,7 +15,7 @@ export type Balancer = {
   close(): Promise<void>;
 };
 
-/** A load balancer in front of the nodes: nginx with the configuration that is shipped, where this machine has it. */
+/** A load balancer in front of the nodes: nginx with the configuration in `deploy` if installed, else a small proxy. */
 export async function startBalancer(ports: number[], folder: string): Promise<Balancer> {
   const hasNginx = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;
   return hasNginx ? startNginx(ports, folder) : startProxy(ports);
@@ -35,16 +35,16 @@ async function startNginx(ports: number[], folder: string): Promise<Balancer> {
   });
   const url = `http://127.0.0.1:${port}`;
   await untilAnswering(url);
-  return { name: 'nginx', url, close: () => endOf(child) };
+  return { name: 'nginx', url, close: () => stop(child) };
 }
 
-async function endOf(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
 }
 
-/** Passes requests on in turn. One that reached no node goes to the next; one that did is never sent twice. */
+/** Forwards requests to the nodes in turn. A request that reached no node goes to the next one; none is sent twice. */
 async function startProxy(ports: number[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
@@ -55,7 +55,7 @@ async function startProxy(ports: number[]): Promise<Balancer> {
     turn += 1;
     for (let tried = 0; tried < ports.length; tried += 1) {
       const port = Number(ports[(turn + tried) % ports.length]);
-      if (await pass(incoming, body, outgoing, port, agent)) return;
+      if (await forward(incoming, body, outgoing, port, agent)) return;
     }
     outgoing.writeHead(502).end();
   });
@@ -72,7 +72,7 @@ async function startProxy(ports: number[]): Promise<Balancer> {
   };
 }
 
-function pass(
+function forward(
   incoming: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
@@ -81,16 +81,16 @@ function pass(
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const { method, url: path, headers } = incoming;
-    const onward = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
+    const forwarded = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing).on('finish', () => resolve(true));
     });
-    onward.on('error', (error: NodeJS.ErrnoException) => {
-      const reachedNobody = error.code === 'ECONNREFUSED' || (onward.reusedSocket && error.code === 'ECONNRESET');
-      if (!reachedNobody) outgoing.writeHead(502).end();
-      resolve(!reachedNobody);
+    forwarded.on('error', (error: NodeJS.ErrnoException) => {
+      const reachedNoNode = error.code === 'ECONNREFUSED' || (forwarded.reusedSocket && error.code === 'ECONNRESET');
+      if (!reachedNoNode) outgoing.writeHead(502).end();
+      resolve(!reachedNoNode);
     });
-    onward.end(body);
+    forwarded.end(body);
   });
 }
 

@@ -1,8 +1,8 @@
 import { build } from '../../../scripts/build.mjs';
 
 /**
- * Brings what tests start and serve up to date with the sources: the compiled packages, the service, the empty store, the
- * tracker and the command. A test never runs an older build; where nothing changed this takes a moment.
+ * Rebuilds everything that tests start and serve: the compiled packages, the service, the empty store, the tracker and
+ * the command. A test never runs an outdated build; without changes this is quick.
  */
 export default function buildAll(): void {
   if (!build(['compile', 'service', 'store', 'tracker', 'cli'])) throw new Error('The sources do not build');

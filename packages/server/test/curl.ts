@@ -1,4 +1,4 @@
-/** The curl commands of a text, each as the words a shell would pass, with `$NAME` and `<name>` filled in from `values`. */
+/** The curl commands in a text, parsed as a shell would, with `$NAME` and `<name>` replaced from `values`. */
 export function curlCommands(text: string, values: Record<string, string>): CurlCommand[] {
   const joined = text.replaceAll('\\\n', ' ');
   return joined

@@ -5,44 +5,48 @@ import { newId, sold } from './sold.ts';
 import { connectStripe, StripeEvents } from './stripe.ts';
 
 type Facts = Record<string, unknown>;
-type Says = { [Column in keyof StoredDecision]?: unknown };
+type ExpectedDecision = { [Column in keyof StoredDecision]?: unknown };
 
-/** A program with everything around it, one attempt on it, and what the decision about that attempt says. */
-export type Scenario = { on: TestProgram; attempt: (options: CallOptions) => Promise<unknown>; says: Says };
+/** A prepared program, one attempt at something in it, and the decision that the attempt is expected to leave. */
+export type Scenario = {
+  on: TestProgram;
+  attempt: (options: CallOptions) => Promise<unknown>;
+  expected: ExpectedDecision;
+};
 
 /** The ways to set up an attempt at a lead, a sale or a refund. */
 export function scenariosOn(service: TestService) {
   async function lead(
     outcome: string,
-    prepare: (on: TestProgram) => Promise<{ body: object; says?: Says; options?: CallOptions }>,
+    prepare: (on: TestProgram) => Promise<{ body: object; expected?: ExpectedDecision; options?: CallOptions }>,
     settings: Partial<Program> = {},
   ): Promise<Scenario> {
     const on = await service.program(settings);
-    const { body, says = {}, options = { key: on.apiKey } } = await prepare(on);
+    const { body, expected = {}, options = { key: on.apiKey } } = await prepare(on);
     const source = options.key === undefined ? 'browser' : 'api';
     return {
       on,
       attempt: ({ headers }) => service.lead(body, { ...options, headers: { ...headers, ...options.headers } }),
-      says: { kind: 'lead', outcome, source, is_test: false, ...says },
+      expected: { kind: 'lead', outcome, source, is_test: false, ...expected },
     };
   }
 
   /** A sale of 10,000 to a customer who clicked and signed up. */
   async function sale(
     outcome: string,
-    prepare: (on: TestProgram, clickId: string) => Promise<{ body?: object; says?: Says }>,
+    prepare: (on: TestProgram, clickId: string) => Promise<{ body?: object; expected?: ExpectedDecision }>,
     settings: Partial<Program> = {},
   ): Promise<Scenario> {
     const on = await service.program(settings);
     const customerKey = newId('user');
     const clickId = await service.customer(on, customerKey);
-    const { body = {}, says = {} } = await prepare(on, clickId);
+    const { body = {}, expected = {} } = await prepare(on, clickId);
     const sent = { transaction_id: newId('order'), amount_cents: 10_000, customer_key: customerKey, ...body };
     const { transaction_id, customer_key } = sent;
     return {
       on,
       attempt: (options) => service.sale(sent, { key: on.apiKey, ...options }),
-      says: { kind: 'sale', outcome, source: 'api', transaction_id, customer_key, is_test: false, ...says },
+      expected: { kind: 'sale', outcome, source: 'api', transaction_id, customer_key, is_test: false, ...expected },
     };
   }
 
@@ -59,7 +63,7 @@ export function scenariosOn(service: TestService) {
     return {
       on,
       attempt: (options) => service.refund({ transaction_id: transactionId, ...body }, { key: on.apiKey, ...options }),
-      says: {
+      expected: {
         kind: 'refund',
         outcome,
         source: 'api',
@@ -72,7 +76,7 @@ export function scenariosOn(service: TestService) {
     };
   }
 
-  /** A program that is connected to Stripe, and what builds the events of its account. */
+  /** A program that is connected to Stripe, and a builder for the events of its account. */
   async function connected(settings: Partial<Program> = {}) {
     const on = await service.program(settings);
     await connectStripe(service, on);

@@ -20,7 +20,7 @@ export type StoredDecision = {
   created_at: Date;
 };
 
-/** Every decision row, of any program, that `work` leaves. */
+/** All decisions, of any program, that are stored while `work` runs. */
 export async function decisionsDuring(service: TestService, work: () => Promise<unknown>): Promise<StoredDecision[]> {
   const [last] = await service.sql<{ id: number }>('select coalesce(max(id), 0) as id from decisions');
   await work();

@@ -1,9 +1,9 @@
-/** What a field refuses: the message, then values that are answered with it. */
+/** What a field refuses: a message, followed by the values that are refused with it. */
 export type Refusals = [message: string, ...values: unknown[]][];
 
 const UNSTORABLE = ['a\0b', '\0', '\ud800', 'a\udc00b', '\udc00\ud800'];
 const NOT_TEXT = [1, 0, 1.5, true, false, [], ['a'], {}, { a: 1 }];
-const NO_INTEGER = ['1', '', 1.5, true, [], {}, 9_007_199_254_740_992, 1e300];
+const NOT_INTEGERS = ['1', '', 1.5, true, [], {}, 9_007_199_254_740_992, 1e300];
 
 const text =
   (maxChars: number, notText: unknown[] = NOT_TEXT) =>
@@ -31,18 +31,18 @@ const customerKey = text(255, [1.5, 1e300, true, false, [], {}]);
 const additional_data = json('object', [[], [1]], (value) => ({ a: value }));
 const line_items = json('array', [{}, { 0: 1 }], (value) => [value]);
 
-const REQUIRED_OF_INIT = 'Missing required fields: name, domain, commission_type, commission_rate';
-const NO_WINDOW = [...NO_INTEGER, 0, -1, 3_651];
+const INIT_REQUIRES = 'Missing required fields: name, domain, commission_type, commission_rate';
+const NOT_DAYS = [...NOT_INTEGERS, 0, -1, 3_651];
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
-const NO_DOMAIN = ['exa mple.com', '-a.test', 'a..test', 'https://', '.', 'a_b.test', 'x'.repeat(300), ...UNSTORABLE];
+const NOT_DOMAINS = ['exa mple.com', '-a.test', 'a..test', 'https://', '.', 'a_b.test', 'x'.repeat(300), ...UNSTORABLE];
 
 const window =
   (min = 1) =>
   (field: string): Refusals => [
     [
       `${field} must be a whole number from ${min} to 3650`,
-      ...NO_WINDOW.filter((value) => typeof value !== 'number' || value < min || !Number.isInteger(value)),
+      ...NOT_DAYS.filter((value) => typeof value !== 'number' || value < min || !Number.isInteger(value)),
     ],
   ];
 const name = (field: string): Refusals => identifier(field);
@@ -125,7 +125,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       '   ',
       'x'.repeat(256),
     ),
-    amount_cents: oneMessage('amount_cents is required and must be a positive integer', ...NO_INTEGER, null, 0, -1),
+    amount_cents: oneMessage('amount_cents is required and must be a positive integer', ...NOT_INTEGERS, null, 0, -1),
     customer_key: customerKey,
     click_id: identifier,
     currency: oneMessage(
@@ -171,7 +171,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ),
     refund_amount_cents: oneMessage(
       'refund_amount_cents must be a whole number of cents, 0 or more',
-      ...NO_INTEGER,
+      ...NOT_INTEGERS,
       -1,
       -0.5,
     ),
@@ -192,13 +192,13 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   cliInit: {
-    name: (field) => [[REQUIRED_OF_INIT, null, ''], ...name(field)],
+    name: (field) => [[INIT_REQUIRES, null, ''], ...name(field)],
     domain: () => [
-      [REQUIRED_OF_INIT, null, ''],
-      [DOMAIN, 1, true, [], {}, ...NO_DOMAIN],
+      [INIT_REQUIRES, null, ''],
+      [DOMAIN, 1, true, [], {}, ...NOT_DOMAINS],
     ],
-    commission_type: () => [[REQUIRED_OF_INIT, null, ''], ...commissionType()],
-    commission_rate: () => [[REQUIRED_OF_INIT, null, ''], ...rate()],
+    commission_type: () => [[INIT_REQUIRES, null, ''], ...commissionType()],
+    commission_rate: () => [[INIT_REQUIRES, null, ''], ...rate()],
     cookie_window_days: window(),
     cookie_duration: window(),
     recurring_months: window(),
@@ -227,13 +227,13 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     name: (field) => [['name and domain are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
     domain: () => [
       ['name and domain are required', null, '', 0, false],
-      [DOMAIN, 1, true, [], {}, ...NO_DOMAIN],
+      [DOMAIN, 1, true, [], {}, ...NOT_DOMAINS],
     ],
     ...settings,
   },
   manageUpdateProgram: {
     name: (field) => [['name must not be empty', ''], ...name(field)],
-    domain: oneMessage(DOMAIN, 1, true, [], {}, '', ...NO_DOMAIN),
+    domain: oneMessage(DOMAIN, 1, true, [], {}, '', ...NOT_DOMAINS),
     ...settings,
   },
   manageApproveMany: { ids },

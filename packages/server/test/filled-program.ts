@@ -5,8 +5,8 @@ import { sold } from './sold.ts';
 import { openInvitation, openPayout, processorEventIdOf } from './valid-request.ts';
 
 /**
- * A program of which every list has a row: sales of this month and of the one before, a refund, an open payout, an event of
- * the payment processor and an invitation. Its owner is a partner of another program.
+ * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
+ * the payment processor and an invitation. Its owner is also a partner of another program.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
   const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
@@ -24,7 +24,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await openInvitation(service, made.workspaceId);
   const elsewhere = await service.program();
   await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId);
-  // Reports end before the moment they are asked for.
+  // Reports do not include the current moment.
   service.advance({ seconds: 3600 });
   return made;
 }

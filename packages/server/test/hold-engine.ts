@@ -4,6 +4,6 @@ declare global {
   var svcEngine: WebAssembly.Module | undefined;
 }
 
-// While a process holds the compiled engine, each embedded store that it opens uses that code instead of compiling it again.
+// Compiles the engine once per process, so that the embedded stores it opens do not compile it again.
 const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
 globalThis.svcEngine ??= await WebAssembly.compile(await readFile(file));

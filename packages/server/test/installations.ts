@@ -5,12 +5,12 @@ import { openPostgres } from '../src/db/postgres.ts';
 import { SECRET, temporaryFolder } from './processes.ts';
 import { newPostgres } from './store.ts';
 
-/** What a process is started with, and a way to look into its store: of an embedded one only while nobody runs. */
+/** The environment of a process, and access to its store (for the embedded store, only while no process is running). */
 export type Installation = { env: Record<string, string>; open: () => Promise<Db> };
 
 const shared = { SVC_SECRET: SECRET, SVC_RATE_LIMITS: 'click=100000000,lead=100000000' };
 
-/** Both kinds, each made anew when asked for. */
+/** Both kinds of store; each call creates a new installation. */
 export const installations: [string, () => Promise<Installation>][] = [
   [
     'the embedded store',
@@ -20,7 +20,7 @@ export const installations: [string, () => Promise<Installation>][] = [
     },
   ],
   [
-    'a Postgres',
+    'a Postgres server',
     async () => {
       const url = await newPostgres();
       return { env: { ...shared, DATABASE_URL: url }, open: async () => openPostgres(url, () => undefined) };
@@ -28,7 +28,7 @@ export const installations: [string, () => Promise<Installation>][] = [
   ],
 ];
 
-/** Looks into the store, or changes it, and lets go of it. */
+/** Opens the store, reads or changes it, and closes it. */
 export async function onStore<Result>({ open }: Installation, work: (db: Db) => Promise<Result>): Promise<Result> {
   const db = await open();
   try {

@@ -4,13 +4,13 @@ import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { emptyPostgres, newStore } from './store.ts';
 
-/** A new store with the schema and no data, of the kind this test run is about. */
+/** A new store with the schema and no data, of the kind that this test run uses. */
 export async function openNewDb(): Promise<Db> {
   const { DATABASE_URL, SVC_DATA_DIR = '' } = await newStore();
   return DATABASE_URL ? openPostgres(DATABASE_URL, () => undefined) : openEmbedded(SVC_DATA_DIR);
 }
 
-/** A new store without a schema, made from nothing, for tests of migrations. */
+/** A new store without a schema, for tests of migrations. */
 export async function openEmptyDb(): Promise<Db> {
   if (process.env.SVC_TEST_STORE !== 'postgres') return openEmbedded('memory://', null);
   return openPostgres(await emptyPostgres(), () => undefined);

@@ -3,7 +3,7 @@ import type { ControlReply } from '../src/operator/control-socket.ts';
 import { runCommand } from '../src/operator/run-command.ts';
 import type { TestService } from './service.ts';
 
-/** Runs an operator command on the service's store, as the command line runs it with these arguments. */
+/** Runs an operator command on the service's store, like the command line with these arguments. */
 export function runOperator({ ctx }: TestService, name: string, ...args: string[]): Promise<ControlReply> {
   const declared = operatorCommands.find((command) => command.name === name)?.options ?? [];
   const options: Record<string, string | undefined> = {};
@@ -12,7 +12,7 @@ export function runOperator({ ctx }: TestService, name: string, ...args: string[
   return runCommand(ctx, 'https://track.test', { command: name, options });
 }
 
-/** `--commission-type <type>` is `commissionType` to the command. */
+/** The name under which a command gets an option: `commissionType` for `--commission-type <type>`. */
 function optionName(flag: string): string {
   const [word = ''] = flag.replace(/^--/, '').split(' ');
   return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,6 +1,6 @@
 import type { Answer } from './service.ts';
 
-/** What the service wrote into a page of the web application. */
+/** The settings that the service writes into a page of the web application. */
 export function pageSettings({ text }: Answer): Record<string, unknown> {
   const [, content = ''] = /<meta name="svc-settings" content="([^"]*)">/.exec(text) ?? [];
   return JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));

@@ -20,7 +20,7 @@ export function asOwner(
   return service.call(method, manage(made, rest), { key: made.owner.token, body });
 }
 
-/** Makes payouts of all that is payable and returns them as they were answered. */
+/** Creates payouts for everything that is payable and returns them from the response. */
 export async function paidOut(service: TestService, made: OwnedProgram, body: object = {}): Promise<ShownPayout[]> {
   return (await asOwner(service, made, 'POST', '/payouts', body)).body.data;
 }
@@ -33,7 +33,7 @@ export type ShownPayout = {
   status: Payout['status'];
 };
 
-/** The lines of a payout as they are stored: what each commission brought into it. */
+/** The stored lines of a payout: the amount of each commission. */
 export async function linesOf(service: TestService, payoutId: number): Promise<Record<string, number>> {
   const rows = await service.sql<{ id: number; cents: number }>(
     'select commission_id as id, amount_cents as cents from payout_lines where payout_id = $1 order by 1',
@@ -42,7 +42,7 @@ export async function linesOf(service: TestService, payoutId: number): Promise<R
   return Object.fromEntries(rows.map(({ id, cents }) => [id, cents]));
 }
 
-/** The stage of a commission, and what is due on it. */
+/** The stage of a commission, and the amount due on it. */
 export async function dueOn(service: TestService, { commissionId }: Sold) {
   const [row] = await service.sql<{ stage: string; due: number }>(
     'select stage, due_cents as due from commissions where id = $1',

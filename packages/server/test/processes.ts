@@ -14,7 +14,7 @@ export const SECRET = 'a secret for tests, long enough to pass';
 const running = new Set<Program>();
 const folders: string[] = [];
 
-// Whatever the tests of a file left behind, one that failed above all.
+// Cleans up what the tests of a file left behind, especially those that failed.
 afterAll(async () => {
   for (const program of running) await program.end('SIGKILL');
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -30,7 +30,7 @@ export async function temporaryFolder(): Promise<string> {
 type Env = Record<string, string>;
 type Ended = { code: number | null; stdout: string; stderr: string };
 
-/** The real program with nothing but the given environment. */
+/** The real program, with only the given environment. */
 export class Program {
   readonly child: ChildProcess;
   stdout = '';
@@ -66,7 +66,7 @@ export class Program {
     }
   }
 
-  /** How the program ended; one that does not end by itself is killed after a while and has no code. */
+  /** How the program ended. A program that does not end by itself is killed after a while and has no exit code. */
   async untilEnded(withinMs = 60_000): Promise<Ended> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), withinMs);
     return this.ended.finally(() => clearTimeout(timer));
@@ -80,7 +80,7 @@ export class Program {
 
 export type RunningService = Program & { url: string; env: Env };
 
-/** Starts the service, on a free port unless one is given, and waits until it says where it is. */
+/** Starts the service, on a free port unless one is given, and waits until it prints its address. */
 export async function startService(env: Env): Promise<RunningService> {
   const port = env.PORT ?? String(await freePort());
   const settings = { ...env, PORT: port };
@@ -89,7 +89,7 @@ export async function startService(env: Env): Promise<RunningService> {
   return Object.assign(program, { url: `http://127.0.0.1:${port}`, env: settings });
 }
 
-/** Runs an operator command to its end. */
+/** Runs an operator command until it ends. */
 export function operator(env: Env, ...args: string[]): Promise<Ended> {
   return new Program(args, env).untilEnded();
 }
@@ -102,7 +102,7 @@ export type FirstProgram = {
   domain: string;
 };
 
-/** A first program made by the operator's `setup`. */
+/** A first program, created by the operator command `setup`. */
 export async function setUp(env: Env, ...args: string[]): Promise<FirstProgram> {
   const { code, stdout, stderr } = await operator(env, 'setup', '--json', ...args);
   if (code !== 0) throw new Error(`setup ended with ${code}: ${stderr}`);

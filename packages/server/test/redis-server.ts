@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { freePort } from '@svc/testkit';
 
-/** The program to run as Redis, where this machine has one. */
+/** The program to run as Redis, if one is installed. */
 export const redisProgram = ['redis-server', 'valkey-server'].find(
   (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
 );
@@ -18,7 +18,7 @@ export type RedisServer = {
   resume(): void;
 };
 
-/** A Redis on a free port that keeps nothing on disk. */
+/** A Redis server on a free port that stores nothing on disk. */
 export async function createRedis(): Promise<RedisServer> {
   const port = await freePort();
   let server: ChildProcess | undefined;

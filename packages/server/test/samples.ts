@@ -24,7 +24,7 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   ...parts,
 });
 
-/** Someone who followed a partner’s link and did nothing since. */
+/** A customer who followed a partner’s link and has done nothing since. */
 export const sampleCustomer = (parts: Partial<Customer> = {}): Customer => ({
   id: 10,
   programId: 1,
@@ -43,7 +43,7 @@ export const sampleCustomer = (parts: Partial<Customer> = {}): Customer => ({
   ...parts,
 });
 
-/** Someone who signed up without a click. */
+/** A customer who signed up without a click. */
 export const unattributedCustomer = (parts: Partial<Customer> = {}): Customer =>
   sampleCustomer({
     linkId: null,

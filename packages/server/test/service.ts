@@ -38,10 +38,10 @@ export type TestProgram = {
 
 const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000';
 
-/** What a Connect platform signs its events with. */
+/** The secret with which a Connect platform signs its events. */
 export const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';
 
-/** A service on its own empty store for one test file, with a clock that stands still until it is moved. */
+/** A service with its own empty store for one test file, and with a clock that only moves when told to. */
 export class TestService {
   service!: Service;
   time = new Date('2026-03-10T12:00:00.000Z');
@@ -91,7 +91,7 @@ export class TestService {
   refund = (body: object, options: CallOptions = {}) => this.call('POST', '/api/v1/track/refund', { body, ...options });
   readiness = (key: string) => this.call('GET', '/api/v1/programs/me/readiness', { key });
 
-  /** A program of its own advertiser (or of `workspaceId`), with a partner and a link. */
+  /** A program in a new workspace (or in `workspaceId`), with a partner and a link. */
   async program(settings: Partial<Program> = {}): Promise<TestProgram> {
     const { ctx } = this;
     const workspaceId = settings.workspaceId ?? (await insertWorkspace(ctx.db, 'Acme', ctx.now()));
@@ -132,7 +132,7 @@ export class TestService {
     return body.click_id;
   }
 
-  /** Someone who clicked the link and signed up under `customerKey`. */
+  /** Creates a customer who clicked the link and signed up as `customerKey`, and returns the click id. */
   async customer({ link, apiKey }: TestProgram, customerKey: string): Promise<string> {
     const clickId = await this.clickId(link);
     await this.lead({ click_id: clickId, customer_key: customerKey }, { key: apiKey });
@@ -143,7 +143,7 @@ export class TestService {
     return this.ctx.db.query<Row>(text, params);
   }
 
-  /** How many rows of each tracking table the program has: what a refused request must leave as it was. */
+  /** The number of the program's rows in each tracking table, which a refused request must not change. */
   async counts(programId: number): Promise<Record<string, number>> {
     const tables = ['customers', 'clicks', 'sales', 'commissions', 'refunds', 'decisions'];
     const counts = tables.map((table) => `(select count(*) from ${table} where program_id = $1) as ${table}`);
@@ -157,13 +157,13 @@ export function useService(env?: Record<string, string>, options?: ServiceOption
   const service = new TestService();
   beforeAll(() => service.open(env, options));
   afterAll(async () => {
-    // Nothing that a test did may have made them differ.
+    // No test may have made the rollups differ from the rows.
     if (service.service) await expectResultsToAgree(service.ctx.db).finally(() => service.service.close());
   });
   return service;
 }
 
-/** The platform envelope of an error. */
+/** An error in the platform envelope. */
 export function platformError(status: number, name: string, message: string, details: object = {}) {
   return { data: null, error: { status, name, message, details } };
 }

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type Severable = {
-  /** The database's URL by way of this line. */
+  /** The URL of the database through this connection. */
   url: string;
   /** Cuts every connection and refuses new ones. */
   cut(): void;
   restore(): void;
-  /** How many connections were tried since the line was cut. */
+  /** The number of connections that were attempted since the cut. */
   refused(): number;
   close(): Promise<void>;
 };
 
-/** A line to a database that can be cut, so that connections are lost while the database goes on. */
+/** A proxy to a database that can be cut, so that connections are lost while the database keeps running. */
 export async function severable(databaseUrl: string): Promise<Severable> {
   const url = new URL(databaseUrl);
   const target = { host: url.hostname, port: Number(url.port) };

@@ -3,7 +3,7 @@ import type { TestProgram, TestService } from './service.ts';
 
 export type Sold = { transactionId: string; saleId: number; commissionId: number | null };
 
-/** An id that no other test uses: transaction ids are unique over all programs. */
+/** An id that no other test uses, because transaction ids are unique across all programs. */
 export const newId = (prefix: string) => `${prefix}_${randomBytes(6).toString('hex')}`;
 
 /** A sale to a customer who clicked the program's link and signed up. */
@@ -19,7 +19,7 @@ export async function sold(service: TestService, program: TestProgram, fields: o
   return { transactionId, saleId: body.data.sale_id, commissionId: body.data.commission_id };
 }
 
-/** What the store holds about a sale, its commission and its refunds. */
+/** The stored sale with its commission and its refunds. */
 export async function storedSale(service: TestService, saleId: number) {
   const [sale] = await service.sql(
     'select amount_cents, refunded_cents, commission_state, partner_id, is_test from sales where id = $1',
@@ -51,7 +51,7 @@ export async function refuseCommissions(service: TestService): Promise<() => Pro
   };
 }
 
-/** A sale that stands while its commission could not be created. */
+/** A sale that is recorded, but owes its commission. */
 export async function soldOwing(service: TestService, program: TestProgram, fields: object = {}): Promise<Sold> {
   const customerKey = newId('user');
   await service.customer(program, customerKey);

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-// By their paths: set-ups do not see the conditions under which tests find sources.
+// Imported by path, because global setups do not have the export conditions with which tests find sources.
 import { startPostgres } from '../../testkit/src/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openPostgres } from '../src/db/postgres.ts';
@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 const TEMPLATE = 'migrated';
 
-/** One real Postgres for all test files, with a migrated database that each copies for itself. */
+/** One real Postgres server for all test files, with a migrated database that each of them copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres({ fsync: 'off', max_connections: '300' });
   const template = openPostgres(await server.createDatabase(TEMPLATE), () => undefined);

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** Settings of a new store with the schema, of the kind this test run is about. */
+/** The settings of a new store with the schema, of the kind that this test run uses. */
 export async function newStore(): Promise<Record<string, string>> {
   return process.env.SVC_TEST_STORE === 'postgres'
     ? { DATABASE_URL: await newPostgres() }
     : { SVC_DATA_DIR: 'memory://' };
 }
 
-/** The URL of a new database with the schema, on the real Postgres of this test run. */
+/** The URL of a new database with the schema, on the real Postgres server of this test run. */
 export const newPostgres = () => createDatabase(inject('postgresTemplate'));
 
 /** The URL of a new database without a schema, for tests of migrations. */

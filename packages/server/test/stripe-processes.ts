@@ -19,13 +19,13 @@ export function connectStopped(installation: Installation, { program_id: id }: F
   });
 }
 
-/** Somebody who clicked the program's link and signed up. */
+/** Creates a customer who clicked the program's link and signed up. */
 export async function signUpBuyer(url: string, { short_link: link, api_key: key }: FirstProgram, customerKey: string) {
   const { body } = await post(`${url}/api/v1/track/click`, { affiliate_url: `https://example.com/?aff=${link}` });
   await post(`${url}/api/v1/track/lead`, { click_id: body.click_id, customer_key: customerKey }, key);
 }
 
-/** Sends an event as Stripe does; the status, or null when nobody answered. */
+/** Sends an event like Stripe does, and returns the status, or null without a response. */
 export async function sendTo(url: string, programId: number, event: StripeEvent): Promise<number | null> {
   const body = JSON.stringify(event);
   const headers = signed(body, new Date());

@@ -27,7 +27,7 @@ type Paid = { metadata?: Sample; cents?: number; currency?: string; email?: stri
 /** Builds the events of a Stripe account that is pinned to one version of the API. */
 export class StripeEvents {
   readonly generation: Generation;
-  /** Seconds, as Stripe counts time. */
+  /** In seconds, like Stripe's timestamps. */
   at: number;
 
   constructor(generation: Generation, at: Date) {
@@ -40,7 +40,7 @@ export class StripeEvents {
     return { ...event, id: newId('evt'), type, created: this.at, livemode, data: { object: { ...object, livemode } } };
   }
 
-  /** A finished checkout: a one-off payment, or with `subscription` the start of one. */
+  /** A completed checkout: a one-off payment or, with `subscription`, the start of a subscription. */
   session(paid: Paid & { paymentIntent?: string | null; subscription?: string; extra?: Sample } = {}): Sample {
     return {
       ...this.#sample('checkout.session'),
@@ -60,7 +60,7 @@ export class StripeEvents {
     };
   }
 
-  /** A paid invoice of a subscription, with its metadata where this version has it. */
+  /** A paid invoice of a subscription, with the metadata where this version puts it. */
   invoice(
     paid: Paid & { subscription?: string; paymentIntent?: string; reason?: string; extra?: Sample } = {},
   ): Sample {
@@ -100,7 +100,7 @@ export class StripeEvents {
         };
   }
 
-  /** What tells, in the newer version, which payment paid an invoice. */
+  /** The object that identifies the payment of an invoice in the newer version. */
   invoicePayment(invoice: string, paymentIntent: string): Sample {
     const payment = { type: 'payment_intent', payment_intent: paymentIntent };
     return { id: newId('inpay'), object: 'invoice_payment', invoice, status: 'paid', payment };
@@ -170,7 +170,7 @@ export async function connectStripe(
 
 export type Buyer = TestProgram & { id: number; clickId: string; customerId: number };
 
-/** A connected program with somebody who clicked its link and signed up as `user-1`. */
+/** A connected program with a customer who clicked its link and signed up as `user-1`. */
 export async function withBuyer(
   service: TestService,
   settings: Parameters<TestService['program']>[0] = {},
@@ -182,13 +182,13 @@ export async function withBuyer(
   return { ...made, id: made.program.id, clickId, customerId: Number(clickId.split('_')[1]) };
 }
 
-/** Sends an event as Stripe does. It is not worked off yet when this returns. */
+/** Sends an event like Stripe does. The event may not be processed yet when this returns. */
 export function send(service: TestService, programId: number, event: StripeEvent): Promise<Answer> {
   const body = JSON.stringify(event, null, 2);
   return service.call('POST', `/api/v1/webhooks/stripe/${programId}`, { body, headers: signed(body, service.time) });
 }
 
-/** Sends events one after the other, each worked off before the next; returns what became of the last one. */
+/** Sends events one at a time, each processed before the next, and returns the outcome of the last one. */
 export async function deliver(service: TestService, programId: number, ...events: StripeEvent[]): Promise<string> {
   for (const event of events) {
     await send(service, programId, event);
@@ -197,11 +197,11 @@ export async function deliver(service: TestService, programId: number, ...events
   return outcomeOf(service, programId, events.at(-1)?.id as string);
 }
 
-/** Waits until everything that is due has been worked off. */
+/** Waits until all due events have been processed. */
 export async function settle(service: TestService): Promise<void> {
   await service.ctx.eventWorker.idle();
   await processDueEvents(service.ctx);
-  // The service itself may have woken up meanwhile and taken a part.
+  // The event worker may have started in the meantime and claimed some of them.
   await service.ctx.eventWorker.idle();
 }
 
@@ -213,7 +213,7 @@ export async function outcomeOf(service: TestService, programId: number, eventId
   return row?.outcome ?? 'not stored';
 }
 
-/** What the program owes and has sold, without the ids that differ from run to run. */
+/** The sales and commissions of the program, without the ids that differ between runs. */
 export function ledger(service: TestService, programId: number) {
   return service.sql(
     `select s.processor_event_id as id, s.amount_cents as cents, s.currency, s.refunded_cents as refunded,

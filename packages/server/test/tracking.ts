@@ -2,13 +2,13 @@ import { platformError, type TestProgram, type TestService } from './service.ts'
 
 export const badRequest = (message: string) => platformError(400, 'BadRequestError', message);
 
-/** The stored row of the customer a click id names. */
+/** The stored row of the customer that a click id names. */
 export async function customerOf(service: TestService, clickId: string): Promise<Record<string, unknown>> {
   const [customer] = await service.sql('select * from customers where id = $1', [Number(clickId.split('_')[1])]);
   return customer ?? {};
 }
 
-/** What was decided in the program, oldest first. */
+/** The decisions of the program, oldest first. */
 export function decisionsOf(service: TestService, { program }: TestProgram): Promise<Record<string, unknown>[]> {
   return service.sql('select * from decisions where program_id = $1 order by id', [program.id]);
 }
@@ -32,7 +32,7 @@ export async function whileRefused<Result>(
   }
 }
 
-/** Takes the table away while `work` runs. */
+/** Makes the table unavailable while `work` runs. */
 export async function whileMissing<Result>(
   service: TestService,
   table: string,

@@ -4,7 +4,7 @@ import { newPostgres } from './store.ts';
 
 export type Nodes = [TestService, TestService];
 
-/** Two nodes of one service, on the same real Postgres. */
+/** Two nodes of the same service, on one real Postgres server. */
 export function useTwoNodes(): Nodes {
   const nodes: Nodes = [new TestService(), new TestService()];
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export function useTwoNodes(): Nodes {
   return nodes;
 }
 
-/** Sends so many requests at once, taking turns between the nodes. */
+/** Sends `count` requests concurrently, alternating between the nodes. */
 export function atOnce(
   nodes: TestService[],
   count: number,
@@ -28,7 +28,7 @@ export function atOnce(
   );
 }
 
-/** How often each status was answered. */
+/** The number of responses with each status. */
 export function statusCounts(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

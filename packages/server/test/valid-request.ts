@@ -8,24 +8,24 @@ import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type 
 import { newId, sold } from './sold.ts';
 import { connectStripe, deliver, StripeEvents, signed } from './stripe.ts';
 
-/** A request that its route answers with its success. */
+/** A request to which its route responds with success. */
 export type ValidRequest = TestProgram & {
   body: Record<string, unknown> | undefined;
-  /** What has to go with the body, if anything. */
+  /** The headers that the body requires, if any. */
   headers: Record<string, string>;
   /** The route's path, with its parameters filled in. */
   path: string;
-  /** What the route looks at: the program's key, the token of its owner, or nothing. */
+  /** What the route requires: the program's key, the token of its owner, or nothing. */
   key: string | undefined;
-  /** The status of the route's success. */
+  /** The success status of the route. */
   status: number;
-  /** Sends the request, or what is given in place of its parts. */
+  /** Sends the request, with parts of it replaced. */
   send(changed?: CallOptions): Promise<Answer>;
-  /** What the program has, but for its decisions: what a refused request must leave as it was. */
+  /** The number of the program's rows except decisions, which a refused request must not change. */
   stored(): Promise<Record<string, number>>;
 };
 
-/** A valid request of the route, on the given program or one of its own. */
+/** A valid request to the route, for the given program or a new one. */
 export async function validRequest(
   service: TestService,
   route: RouteDefinition,
@@ -127,7 +127,7 @@ function signatureOf(service: TestService, { id }: RouteDefinition, body: object
   return signed(JSON.stringify(body), service.time, id === 'stripePlatformWebhook' ? PLATFORM_SECRET : undefined);
 }
 
-/** An invitation that leaves the workspace of whoever accepts it alone. */
+/** An invitation that does not change the workspace of the user who accepts it. */
 async function partnerInvitation(service: TestService): Promise<string> {
   const { workspaceId, partnerId } = await service.program();
   return (await invitePartner(service.ctx, { workspaceId, partnerId, email: 'a@partner.test' })).token;
@@ -136,7 +136,7 @@ async function partnerInvitation(service: TestService): Promise<string> {
 export const openInvitation = (service: TestService, workspaceId: number) =>
   invite(service.ctx.db, { workspaceId, partnerId: null, role: 'member', email: 'a@people.test' }, service.ctx.now());
 
-/** The path with ids of the program; routes that need a query get one. */
+/** The path with ids of the program, and with a query if the route needs one. */
 async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
   const { program, partnerId } = created;
   let filled = path.replace(':program_id', String(program.id)).replace(':partner_id', String(partnerId));
@@ -164,7 +164,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
 }
 
-/** The id of somebody who clicked the link of the program's partner. */
+/** The id of a customer who clicked the link of the program's partner. */
 export async function customerIdOf(service: TestService, { link }: TestProgram): Promise<number> {
   return Number((await service.clickId(link)).split('_')[1]);
 }

@@ -4,8 +4,8 @@ import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
-  it('is reported when the URL carries aff, and its id is stored for the program’s window', async () => {
+describeInBrowser.each(BUILDS)('a click reported by the %s', (build) => {
+  it('is sent if the URL contains aff, and its id is stored for the program’s cookie window', async () => {
     const program = await world.program({ cookieWindowDays: 7 });
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -51,7 +51,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect(sent).toEqual([{ method: 'POST', host: 'track.test', path: '/api/v1/track/click' }]);
   });
 
-  it('omits Secure when the page is not served over HTTPS', async () => {
+  it('is stored in a cookie without Secure if the page is not served over HTTPS', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -63,7 +63,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect(cookie).toMatchObject({ value: clickId, secure: false, sameSite: 'Lax', path: '/', domain: '.acme.test' });
   });
 
-  it('reports where the visitor came from', async () => {
+  it('includes the referrer', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -83,7 +83,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect((await world.stored(program)).clicks).toMatchObject([{ referrer_url: `${blog}/` }]);
   });
 
-  it('is not reported again for the same aff', async () => {
+  it('is not sent again for the same aff', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -99,7 +99,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect((await visitor.cookies()).svc_click_id?.value).toBe(clickId);
   });
 
-  it('is reported with the existing id for another aff, and the customer stays with the first partner', async () => {
+  it('is sent with the existing id for another aff, and the customer stays with the first partner', async () => {
     const program = await world.program();
     const second = await world.service.partner(program.program);
     const visitor = await world.visitor();
@@ -166,7 +166,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('does not happen without aff', async () => {
+  it('is not sent without aff', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -184,7 +184,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     });
   });
 
-  it('works for an aff with any characters', async () => {
+  it('may have any characters in aff', async () => {
     const program = await world.program();
     const aff = `jä ne;&=% ${program.link}`;
     await world.service.sql('update links set short_link = $2 where short_link = $1', [program.link, aff]);
@@ -202,7 +202,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     );
   });
 
-  it('counts when the URL is longer than the service accepts', async () => {
+  it('is recorded even if the URL is longer than the service accepts', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -214,7 +214,7 @@ describeInBrowser.each(BUILDS)('a click, by the %s', (build) => {
     expect((await world.stored(program)).clicks).toMatchObject([{ affiliate_url: `${origin}/?aff=${program.link}` }]);
   });
 
-  it('is reported once when two tabs open at the same time', async () => {
+  it('is sent once if several tabs open at the same time', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });

@@ -8,7 +8,7 @@ const world = startWorld();
 const EMPTY = { clickId: null, hasAttribution: false, affiliateUrl: null };
 
 async function expectNothing(page: Page, visitor: Visitor): Promise<void> {
-  // Long enough for anything pending: the page has nothing left to do.
+  // Waits until the page has nothing left to do.
   await page.waitForLoadState('networkidle');
   expect(visitor.clicks).toEqual([]);
   expect(visitor.leads).toEqual([]);
@@ -17,8 +17,8 @@ async function expectNothing(page: Page, visitor: Visitor): Promise<void> {
   expect(await page.evaluate(() => window.svc.getData())).toMatchObject(EMPTY);
 }
 
-describeInBrowser.each(BUILDS)('consent, with the %s', (build) => {
-  it('holds everything in memory while pending, and sends it when granted', async () => {
+describeInBrowser.each(BUILDS)('consent with the %s', (build) => {
+  it('keeps everything in memory while pending, and sends it when granted', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, consent: 'pending' });
@@ -43,7 +43,7 @@ describeInBrowser.each(BUILDS)('consent, with the %s', (build) => {
     });
   });
 
-  it('discards what was held when denied, and resolves waiting signups', async () => {
+  it('discards everything in memory when denied, and resolves waiting signups', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, consent: 'pending' });
@@ -108,31 +108,28 @@ describeInBrowser.each(BUILDS)('consent, with the %s', (build) => {
   it.each([
     ['Global Privacy Control', 'globalPrivacyControl', true],
     ['Do Not Track', 'doNotTrack', '1'],
-  ])(
-    'is taken as denied by %s where that is honoured, until the visitor says otherwise',
-    async (_name, signal, value) => {
-      const program = await world.program();
-      const visitor = await world.visitor();
-      await visitor.context.addInitScript(
-        ([name, given]) => Object.defineProperty(Navigator.prototype, name as string, { get: () => given }),
-        [signal, value],
-      );
-      const honouring = world.site.path(build, { programId: program.program.id, privacySignals: true });
-      const ignoring = world.site.path(build, { programId: program.program.id });
-      const origin = world.site.origin('www.acme.test');
+  ])('is denied by %s if privacySignals is set, until the visitor grants it', async (_name, signal, value) => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    await visitor.context.addInitScript(
+      ([name, given]) => Object.defineProperty(Navigator.prototype, name as string, { get: () => given }),
+      [signal, value],
+    );
+    const honouring = world.site.path(build, { programId: program.program.id, privacySignals: true });
+    const ignoring = world.site.path(build, { programId: program.program.id });
+    const origin = world.site.origin('www.acme.test');
 
-      const page = await visitor.open(`${origin}${honouring}?aff=${program.link}`);
-      await trackerOn(page);
-      await expectNothing(page, visitor);
-      await page.evaluate(() => window.svc.consent('granted'));
-      await clickIdOn(page);
-      await page.evaluate(() => window.svc.consent('denied'));
+    const page = await visitor.open(`${origin}${honouring}?aff=${program.link}`);
+    await trackerOn(page);
+    await expectNothing(page, visitor);
+    await page.evaluate(() => window.svc.consent('granted'));
+    await clickIdOn(page);
+    await page.evaluate(() => window.svc.consent('denied'));
 
-      await page.goto(`${origin}${ignoring}?aff=${program.link}`);
-      await clickIdOn(page);
-      expect(visitor.clicks).toHaveLength(2);
-    },
-  );
+    await page.goto(`${origin}${ignoring}?aff=${program.link}`);
+    await clickIdOn(page);
+    expect(visitor.clicks).toHaveLength(2);
+  });
 
   it('is granted when no privacy signal is set', async () => {
     const program = await world.program();

@@ -4,7 +4,7 @@ import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) => {
+describeInBrowser.each(BUILDS)('the cookie domain of the %s', (build) => {
   it.each([
     ['acme.test', '.acme.test'],
     ['www.acme.test', '.acme.test'],
@@ -40,7 +40,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('is cookieDomain when that is given', async () => {
+  it('is cookieDomain if that is set', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, cookieDomain: '.down.acme.com' });
@@ -50,7 +50,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     expect((await visitor.cookies()).svc_click_id?.domain).toBe('.down.acme.com');
   });
 
-  it('is the host alone when the browser refuses cookieDomain', async () => {
+  it('is the host if the browser refuses cookieDomain', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, cookieDomain: '.somebody-else.com' });
@@ -60,7 +60,7 @@ describeInBrowser.each(BUILDS)('the domain of the cookies, by the %s', (build) =
     expect((await visitor.cookies()).svc_click_id?.domain).toBe('www.acme.test');
   });
 
-  it('leaves the page’s cookies with similar names alone', async () => {
+  it('is not affected by cookies with similar names', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const url = world.site.origin('www.acme.test');

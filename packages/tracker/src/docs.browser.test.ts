@@ -30,7 +30,7 @@ async function pageOf(code: string, loader: 'js' | 'jsx', markup = ''): Promise<
     write: false,
     plugins: [
       {
-        // What the service writes into the package it serves.
+        // Like the service, which writes its address into the package it serves.
         name: 'served-by-the-test',
         setup(bundler) {
           bundler.onLoad({ filter: /default-api-base\.js$/ }, () => ({
@@ -44,7 +44,7 @@ async function pageOf(code: string, loader: 'js' | 'jsx', markup = ''): Promise<
   return world.site.path('package', { tag: `${markup}<script defer src="/example.js"></script>` });
 }
 
-describeInBrowser('the examples of docs/tracker.md', () => {
+describeInBrowser('the examples in docs/tracker.md', () => {
   it('report a click and a signup with the script tag, including early calls', async () => {
     const program = await world.program();
     const visitor = await world.visitor();

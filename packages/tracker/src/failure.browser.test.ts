@@ -18,7 +18,7 @@ async function expectWorkingPage(page: Page, visitor: Visitor): Promise<void> {
   expect(visitor.pageErrors).toEqual([]);
 }
 
-describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (build) => {
+describeInBrowser.each(BUILDS)('after a failure, a page with the %s', (build) => {
   it('retries a click with growing delays, then leaves it to the next page of the visit', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
@@ -57,16 +57,16 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  it('reports a click on the next page when the first page did not wait for the response', async () => {
+  it('reports a click on the next page if the first page did not wait for the response', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
     const origin = world.site.origin('www.acme.test');
     await visitor.context.route('**/track/click', () => {}, { times: 1 });
     const page = await visitor.context.newPage();
-    const asked = page.waitForRequest('**/track/click');
+    const requested = page.waitForRequest('**/track/click');
     await page.goto(`${origin}${path}?aff=${program.link}`);
-    await asked;
+    await requested;
 
     await page.goto(`${origin}${path}`);
     await clickIdOn(page);
@@ -109,9 +109,9 @@ describeInBrowser.each(BUILDS)('when something fails, a page with the %s', (buil
     await queueDone(page);
     world.front.isHanging = true;
 
-    const asked = page.waitForRequest('**/track/click');
+    const requested = page.waitForRequest('**/track/click');
     await page.evaluate((aff) => history.pushState(null, '', `?aff=${aff}`), program.link);
-    await asked;
+    await requested;
     await page.evaluate(() => dispatchEvent(new Event('time-is-up')));
 
     expect(await nextTimer(page)).toBe(1);

@@ -6,7 +6,7 @@ import { BUILDS, describeInBrowser, HOST_RULES, startWorld } from '../test/world
 
 const world = startWorld({ backForwardCache: true });
 
-describeInBrowser.each(BUILDS)('over the lifecycle of a page, the %s', (build) => {
+describeInBrowser.each(BUILDS)('during the lifecycle of a page, the %s', (build) => {
   it('sends nothing again when the page is restored from the back/forward cache', async ({ skip }) => {
     const program = await world.program();
     const visitor = await world.visitor();
@@ -24,7 +24,7 @@ describeInBrowser.each(BUILDS)('over the lifecycle of a page, the %s', (build) =
     await page.goBack({ waitUntil: 'commit' });
     await trackerOn(page);
     if ((await page.title()) !== 'restored') {
-      console.log('Left out: this Chromium does not keep pages in a back/forward cache.');
+      console.log('Skipped: this Chromium does not keep pages in a back/forward cache.');
       skip('this Chromium has no back/forward cache');
     }
     await queueDone(page);
@@ -34,7 +34,7 @@ describeInBrowser.each(BUILDS)('over the lifecycle of a page, the %s', (build) =
     expect(await page.evaluate(() => window.svc.getClickId())).toBe(clickId);
   });
 
-  it('holds everything while the page is prerendered, and reports once when it is shown', async ({ skip }) => {
+  it('sends nothing while the page is prerendered, and reports once when it is shown', async ({ skip }) => {
     const program = await world.program();
     // Over plain HTTP, where there are no browser locks that could hold anything back.
     const origin = world.site.origin('www.acme.test', 'http');
@@ -54,24 +54,24 @@ describeInBrowser.each(BUILDS)('over the lifecycle of a page, the %s', (build) =
         ask();
       </script>`,
     });
-    const asked = (path: string) => world.site.requests.filter((request) => request.startsWith(path));
+    const requestsTo = (path: string) => world.site.requests.filter((request) => request.startsWith(path));
 
     const end = await openUndriven(inject('browser') as FoundBrowser, `${origin}${start}`, HOST_RULES);
     onTestFinished(end);
     await eventually(
-      () => asked(`/prerendered.js?${token}`).length,
+      () => requestsTo(`/prerendered.js?${token}`).length,
       (count) => count > 0,
       10_000,
     );
-    if (asked(`/prerendered.js?${token}`).length === 0) {
-      console.log('Left out: this Chromium does not prerender pages.');
+    if (requestsTo(`/prerendered.js?${token}`).length === 0) {
+      console.log('Skipped: this Chromium does not prerender pages.');
       skip('this Chromium does not prerender');
     }
     expect((await world.stored(program)).clicks).toEqual([]);
 
     world.site.put(`/go/${token}`, '');
     await eventually(
-      () => asked(`/queueDone.js?${token}`).length,
+      () => requestsTo(`/queueDone.js?${token}`).length,
       (count) => count > 0,
       10_000,
     );
@@ -80,6 +80,6 @@ describeInBrowser.each(BUILDS)('over the lifecycle of a page, the %s', (build) =
     expect(clicks).toHaveLength(1);
     expect(customers).toMatchObject([{ customer_key: 'after', partner_id: program.partnerId }]);
     // The page that was shown is the one that had been prerendered.
-    expect(asked(target)).toHaveLength(1);
+    expect(requestsTo(target)).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ function Attribution() {
   return createElement('p', null, JSON.stringify([clickId, programId, hasAttribution, affiliateUrl]));
 }
 
-describe('on a server, the package', () => {
+describe('the package on a server', () => {
   it('does nothing and never fails', async () => {
     svc.init({ programId: 1, apiBase: 'https://track.test' });
     svc.consent('granted');
@@ -21,7 +21,7 @@ describe('on a server, the package', () => {
     expect(svc.getData()).toEqual(NOBODY);
   });
 
-  it('renders the children of the provider, with no visitor data', () => {
+  it('renders the children of the provider without visitor data', () => {
     const page = createElement(SvcProvider, { programId: 1 }, createElement(Attribution));
     expect(renderToStaticMarkup(page)).toBe('<p>[null,null,false,null]</p>');
   });

@@ -28,11 +28,11 @@ describeInBrowser('the React provider and hook', () => {
     expect(customers).toMatchObject([
       { partner_id: program.partnerId, customer_key: 'react_user', email_masked: 'a***@example.com' },
     ]);
-    // Strict mode runs effects twice; the click is still one.
+    // Strict mode runs effects twice, but the click is reported once.
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('know the visitor of an earlier page', async () => {
+  it('recognize the visitor of an earlier page', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path('package', { tag: reactTag({ programId: program.program.id }) });

@@ -4,9 +4,9 @@ import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (build) => {
+describeInBrowser.each(BUILDS)('a click of the %s that the service refuses', (build) => {
   it.each(['link_disabled', 'not found', 'Origin not allowed'])(
-    'stores nothing and is logged only in debug mode: %s',
+    'stores nothing and is logged only in debug mode, for %s',
     async (reason) => {
       const isForeign = reason === 'Origin not allowed';
       const program = await world.program(isForeign ? { allowedOrigins: [] } : {});
@@ -26,8 +26,8 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
         expect(visitor.clicks).toHaveLength(1);
         expect(await visitor.cookies()).toEqual({});
         expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([0, 0]);
-        const said = visitor.console.filter((line) => line.includes('[svc] click'));
-        expect(said.map((line) => line.split(' ')[0])).toEqual(debug ? ['warning'] : []);
+        const logged = visitor.console.filter((line) => line.includes('[svc] click'));
+        expect(logged.map((line) => line.split(' ')[0])).toEqual(debug ? ['warning'] : []);
         expect(visitor.console.filter((line) => line.includes('[svc]')).length > 0).toBe(debug);
         expect(visitor.pageErrors).toEqual([]);
       }
@@ -53,7 +53,7 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
     });
   });
 
-  it('is logged in debug mode, as is one that is recorded', async () => {
+  it('is logged in debug mode, like one that is recorded', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id, debug: true });
@@ -63,7 +63,7 @@ describeInBrowser.each(BUILDS)('a click that the service refuses, by the %s', (b
   });
 });
 
-describeInBrowser.each(BUILDS)('without a program id, the %s', (build) => {
+describeInBrowser.each(BUILDS)('the %s without a program id', (build) => {
   it('logs an error and does nothing', async () => {
     const visitor = await world.visitor();
     const tag = build === 'script' ? { head: '<script>window.svc = [["init", {}]]</script>' } : {};

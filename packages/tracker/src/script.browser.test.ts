@@ -11,9 +11,9 @@ describeInBrowser('the script', () => {
   it('runs calls made before it has loaded, once and in order', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
-    let letGo = () => {};
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     await visitor.context.route('**/svc-tracker.js', async (route) => {
       await held;
@@ -32,7 +32,7 @@ describeInBrowser('the script', () => {
     });
     expect(visitor.leads).toEqual([]);
 
-    letGo();
+    release();
     const clickId = await clickIdOn(page);
     await queueDone(page);
 
@@ -60,7 +60,7 @@ describeInBrowser('the script', () => {
     expect(visitor.leads.map((lead) => lead.customer_key).slice(0, 2)).toEqual(['early', 'late']);
   });
 
-  it('starts once even when its tag is on the page twice', async () => {
+  it('starts once even if its tag is on the page twice', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const tag = `<script src="${world.front.url}/js/svc-tracker.js" data-svc-program-id="${program.program.id}"></script>`;
@@ -77,7 +77,7 @@ describeInBrowser('the script', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  it('can be started manually when its tag names no program', async () => {
+  it('can be started manually if its tag names no program', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const tag = `<script src="${world.front.url}/js/svc-tracker.js"></script>`;
@@ -111,7 +111,7 @@ describeInBrowser('the script', () => {
     });
   });
 
-  it('runs under a strict policy, from its immutable URL, checked against its published hash', async () => {
+  it('runs under a strict policy from its immutable URL, with its published hash', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const { body: published } = await world.service.call('GET', '/js/svc-tracker.json');

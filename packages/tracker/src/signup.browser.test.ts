@@ -5,7 +5,7 @@ import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
+describeInBrowser.each(BUILDS)('a signup reported by the %s', (build) => {
   it('sends the click id, the customer key and the e-mail, and makes the visitor a lead of the partner', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
@@ -24,7 +24,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     ]);
   });
 
-  it('reports the customer key with the program id when there is no cookie', async () => {
+  it('sends the customer key with the program id if there is no cookie', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -43,9 +43,9 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
   it('waits for a click in flight', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
-    let letGo = () => {};
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     await visitor.context.route('**/track/click', async (route) => {
       await held;
@@ -56,13 +56,13 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     await trackerOn(page);
 
     const answer = page.evaluate(() => window.svc.signup('user_3'));
-    letGo();
+    release();
 
     expect(await answer).toMatchObject({ success: true });
     expect(visitor.leads).toMatchObject([{ click_id: await clickIdOn(page), customer_key: 'user_3' }]);
   });
 
-  it('arrives even when the visitor leaves the page immediately', async () => {
+  it('arrives even if the visitor leaves the page immediately', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
@@ -82,7 +82,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     expect(customers).toMatchObject([{ customer_key: 'user_4', status: 'lead' }]);
   });
 
-  it('is sent with keepalive, and a click is not: its response needs a page', async () => {
+  it('is sent with keepalive, unlike a click, whose response needs the page', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await visitor.context.addInitScript(() => {
@@ -100,7 +100,7 @@ describeInBrowser.each(BUILDS)('a signup, by the %s', (build) => {
     expect(await page.title()).toMatch(/click:false lead:true$/);
   });
 
-  it('resolves without an error when the service refuses it', async () => {
+  it('resolves without an error if the service refuses it', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });

@@ -4,7 +4,7 @@ import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) => {
+describeInBrowser.each(BUILDS)('the %s in a single-page application', (build) => {
   it('reports an aff that arrives through pushState, once', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
@@ -48,7 +48,7 @@ describeInBrowser.each(BUILDS)('in a single-page application, the %s', (build) =
     expect(visitor.clicks).toHaveLength(1);
   });
 
-  it('reports the aff of the URL even when the application has navigated since', async () => {
+  it('reports the aff of a URL even if the application has navigated since', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });

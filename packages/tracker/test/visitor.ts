@@ -18,28 +18,28 @@ export class Visitor {
   readonly #sent: { path: string; body: Sent }[] = [];
   readonly #profile: Profile;
   #isPageFree = true;
-  /** Whether a test did something to the profile itself that a later one would notice. */
+  /** Whether a test changed the profile in a way that would affect later tests. */
   isProfileChanged = false;
 
   constructor(profile: Profile) {
     this.#profile = profile;
-    profile.context.on('console', this.#hear);
-    profile.context.on('weberror', this.#noteError);
-    profile.context.on('request', this.#noteRequest);
+    profile.context.on('console', this.#recordMessage);
+    profile.context.on('weberror', this.#recordError);
+    profile.context.on('request', this.#recordRequest);
   }
 
-  /** For routes, scripts and cookies of a test's own; the profile is not used again then. */
+  /** For a test's own routes, scripts and cookies, after which the profile is not reused. */
   get context(): BrowserContext {
     this.isProfileChanged = true;
     return this.#profile.context;
   }
 
-  /** Ends the notes, and returns the profile. */
+  /** Stops recording and returns the profile. */
   leave(): Profile {
     const { context } = this.#profile;
-    context.off('console', this.#hear);
-    context.off('weberror', this.#noteError);
-    context.off('request', this.#noteRequest);
+    context.off('console', this.#recordMessage);
+    context.off('weberror', this.#recordError);
+    context.off('request', this.#recordRequest);
     return this.#profile;
   }
 
@@ -66,9 +66,9 @@ export class Visitor {
     return Object.fromEntries(all.filter(({ name }) => name.startsWith('svc_')).map((cookie) => [cookie.name, cookie]));
   }
 
-  readonly #hear = (message: ConsoleMessage) => void this.console.push(`${message.type()} ${message.text()}`);
-  readonly #noteError = (error: WebError) => void this.pageErrors.push(error.error().message);
-  readonly #noteRequest = (request: Request) => {
+  readonly #recordMessage = (message: ConsoleMessage) => void this.console.push(`${message.type()} ${message.text()}`);
+  readonly #recordError = (error: WebError) => void this.pageErrors.push(error.error().message);
+  readonly #recordRequest = (request: Request) => {
     const { pathname } = new URL(request.url());
     if (!pathname.startsWith('/api/v1/track/')) return;
     this.#sent.push({ path: pathname, body: request.postDataJSON() as Sent });

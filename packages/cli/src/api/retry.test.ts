@@ -18,7 +18,7 @@ describe('after a response', () => {
     expect(delayAfterResponse({ method, retries: 0 }, { status, retryAfterSeconds })).toBe(seconds);
   });
 
-  it('stops retrying when the delays are used up', () => {
+  it('stops after the last delay', () => {
     const retries = RETRY_DELAYS.length;
     expect(delayAfterResponse({ method: 'GET', retries }, { status: 429, retryAfterSeconds: 1 })).toBeNull();
     expect(delayAfterResponse({ method: 'GET', retries }, { status: 500, retryAfterSeconds: undefined })).toBeNull();

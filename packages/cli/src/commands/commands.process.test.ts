@@ -86,14 +86,14 @@ describe('the program key', () => {
     expect(await run(['--api-key', wrong], { SVC_API_KEY: apiKey })).toBe(1);
   });
 
-  it('prints the service’s message and no stack trace for an unknown key', async () => {
+  it('gets the service’s message and no stack trace if it is unknown', async () => {
     const { code, json, stderr } = await svc('status', '--json', '--api-key', 'svc_key_wrong');
     expect(code).toBe(1);
     expect(json.error).toMatchObject({ status: 401, message: expect.stringMatching(/^Invalid API key\. /) });
     expect(stderr).toBe(`${json.error.message}\n`);
   });
 
-  it('warns on stderr about a key that must be rotated; stdout holds only JSON', async () => {
+  it('causes a warning on stderr if it must be rotated, while stdout contains only JSON', async () => {
     const { json: program } = await svc('status', '--json');
     const { token } = (await accounts())[service.url];
     const marked = await service.post(
@@ -108,8 +108,8 @@ describe('the program key', () => {
   });
 });
 
-describe('the account', () => {
-  it('login works in two steps, for callers that cannot keep a command waiting', async () => {
+describe('with an account', () => {
+  it('login works in two steps, for callers that cannot wait for a command', async () => {
     const other = await newHome(binary);
     const flags = ['--json', '--no-interactive', '--api-url', service.url];
     const start = await binary.run(['login', '--start', ...flags], { home: other });
@@ -143,7 +143,7 @@ describe('the account', () => {
     expect([code, json.signed_out]).toEqual([0, false]);
   });
 
-  it('a token that the service no longer accepts: its message and a hint', async () => {
+  it('a token that the service no longer accepts causes its message and a hint', async () => {
     const other = await newHome(binary);
     await signedIn(binary, service, other);
     const path = join(other, '.svc/credentials.json');
@@ -160,7 +160,7 @@ describe('the account', () => {
     expect((await binary.run(['logout', '--json'], { home: other, cwd })).json.signed_out).toBe(true);
   });
 
-  it('a broken credentials file: a message and no stack trace', async () => {
+  it('a broken credentials file causes a message and no stack trace', async () => {
     const other = await newHome(binary);
     await signedIn(binary, service, other);
     await writeFile(join(other, '.svc/credentials.json'), '{');
@@ -201,7 +201,7 @@ describe('svc doctor', () => {
     expect(json.next_action).toContain('http://localhost:3000');
   });
 
-  it('does not affect readiness: its probe is not a test chain', async () => {
+  it('does not affect readiness, because its probe is not a test chain', async () => {
     const { json } = await svc('doctor', '--json');
     expect(check(json, 'origin')).toMatchObject({ status: 'pass' });
     expect(json.readiness.gates.live.test_chain).toEqual({ click: false, lead: false, sale: false });

@@ -21,7 +21,7 @@ const keyIn = async (cwd: string) => /^SVC_API_KEY=(.*)$/m.exec(await file(cwd, 
 const programs = async () => (await binary.run(['programs', '--json', '--api-url', service.url], { home })).json;
 
 describe('svc init', () => {
-  it('sends every flag: type, rate, cookie days, months and origins', async () => {
+  it('sends every flag, including cookie days, months and origins', async () => {
     const cwd = await binary.folder();
     const terms = ['--name', 'Shop', '--domain', 'https://Shop.test/start', '--commission-type', 'recurring_fixed'];
     const more = ['--commission-rate', '7.5', '--cookie-days', '30', '--recurring-months', '12'];
@@ -35,7 +35,7 @@ describe('svc init', () => {
     expect(agents).toContain('`http://localhost:3000`, `http://localhost:5173`');
   });
 
-  it('does not replace a key: it warns about a second program and changes nothing', async () => {
+  it('does not replace a key, but warns about a second program and changes nothing', async () => {
     const cwd = await binary.folder();
     const first = await init(cwd, ...TERMS);
     const before = [await file(cwd, '.svc/.env'), await programs()];
@@ -79,7 +79,7 @@ describe('svc init', () => {
     expect([await file(cwd, '.svc/.env'), await file(cwd, '.svc/AGENTS.md')]).toEqual(before);
   });
 
-  it('--program in another folder: explains how to get a key, accepts the right key and refuses another', async () => {
+  it('--program explains in another folder how to get a key, accepts the right key and refuses another', async () => {
     const first = await binary.folder();
     const { json: made } = await init(first, ...TERMS);
     const other = await binary.folder();
@@ -121,6 +121,7 @@ describe('svc init', () => {
       'Invalid commission_type: barter. Valid: percent, fixed, recurring_percent, recurring_fixed',
     ],
     [['--commission-rate', '-1'], 1, 'commission_rate must be a positive number'],
+    [['--commission-rate', '101'], 1, 'commission_rate must be at most 100 for commission_type percent'],
     [['--commission-rate', 'much'], 2, '--commission-rate must be a number, not "much".'],
     [['--domain', 'not a domain'], 1, 'domain must be a host name, like example.com'],
     [['--cookie-days', '0'], 1, 'cookie_window_days must be a whole number from 1 to 3650'],
@@ -131,7 +132,7 @@ describe('svc init', () => {
     await expect(file(cwd, '.svc/.env')).rejects.toThrow('ENOENT');
   });
 
-  it('creates no program when the files cannot be written', async () => {
+  it('creates no program if the files cannot be written', async () => {
     const cwd = await binary.folder();
     await writeFile(join(cwd, '.svc'), 'in the way');
     const before = await programs();
@@ -154,7 +155,7 @@ describe('svc init', () => {
     expect(json.error).toMatchObject({ message: `Not signed in to ${service.url}.`, hint: 'Run `svc login` first.' });
   });
 
-  it('signs in first when a person may be there, and continues', async () => {
+  it('signs in first in interactive mode, and continues', async () => {
     const stranger = await newHome(binary);
     const person = await service.signUp();
     const started = binary.start(['init', '--json', '--api-url', service.url, ...TERMS], {

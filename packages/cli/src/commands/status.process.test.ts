@@ -38,7 +38,7 @@ async function connectStripe(): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Sends an event type that the service does not use, signed as Stripe signs it. */
+/** Sends an event of a type that the service does not use, signed like Stripe does. */
 async function sendEvent(): Promise<void> {
   const at = Math.floor(Date.now() / 1000);
   const event = {
@@ -55,8 +55,8 @@ async function sendEvent(): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-describe('svc status reports on Stripe', () => {
-  it('not connected, then connected without an event, then the last event', async () => {
+describe('svc status with Stripe', () => {
+  it('shows that it is not connected, then connected without an event, then the last event', async () => {
     const before = await status();
     expect(before.stdout).toMatch(/^Stripe\s+not connected$/m);
     expect(before.stdout).not.toContain('Last Stripe');
@@ -89,7 +89,7 @@ describe('svc status reports on Stripe', () => {
     }
   });
 
-  it('the last error', async () => {
+  it('shows the last error', async () => {
     const gateway = new Gateway(service.url);
     await gateway.open();
     const other = await newHome(binary);

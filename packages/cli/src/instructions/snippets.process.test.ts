@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(join(cwd, 'svc.js'), snippets.under('Node: one file for all calls')[0] ?? '');
 });
 
-/** Adds a partner with a link, as the dashboard does. */
+/** Adds a partner with a link, like the dashboard does. */
 async function addLink(shortLink: string): Promise<void> {
   const { accounts } = JSON.parse(await readFile(join(home, '.svc/credentials.json'), 'utf8'));
   const headers = { authorization: `Bearer ${accounts[service.url].token}` };
@@ -50,7 +50,7 @@ async function addLink(shortLink: string): Promise<void> {
   expect([partner.status, link.status]).toEqual([201, 201]);
 }
 
-/** Reports a click as the tracker does and returns the click id that would be in the cookie. */
+/** Reports a click like the tracker does, and returns the click id that would be in the cookie. */
 async function visit(): Promise<string> {
   const body = { affiliate_url: 'https://acme.test/?aff=jane' };
   const response = await service.post('/api/v1/track/click', body, { Origin: 'https://acme.test' });
@@ -76,8 +76,8 @@ async function node(file: string, code: string, args: unknown[] | object, env: R
   return promisify(execFile)(process.execPath, nodeArgs(file, JSON.stringify(args)), options);
 }
 
-describe('snippets of AGENTS.md: leads', () => {
-  it.each(Object.keys(SIGNUP_PROGRAMS))('%s: a signup becomes a lead of the partner', async (framework) => {
+describe('the lead snippets in AGENTS.md', () => {
+  it.each(Object.keys(SIGNUP_PROGRAMS))('record a signup as a lead of the partner with %s', async (framework) => {
     const code = SIGNUP_PROGRAMS[framework]?.(snippets.under(`${framework}: signup`)[0] ?? '') ?? '';
     const file = `${framework}.js`;
     await writeFile(join(cwd, file), code);
@@ -104,7 +104,7 @@ describe('snippets of AGENTS.md: leads', () => {
     }
   });
 
-  it('any other backend: the curl commands record a lead, a sale and a refund', async () => {
+  it('record a lead, a sale and a refund with curl', async () => {
     const values = { SVC_API_URL: service.url, SVC_API_KEY: apiKey, click_id: await visit() };
     const text = ['Any other backend: signup', 'Any other backend: sale and refund'].flatMap((at) =>
       snippets.under(at),
@@ -113,7 +113,7 @@ describe('snippets of AGENTS.md: leads', () => {
     for (const { path, headers, body } of curlCommands(text.join('\n'), values)) {
       statuses.push([path, (await fetch(service.url + path, { method: 'POST', headers, body })).status]);
     }
-    expect(statuses).toEqual(['lead', 'sale', 'refund'].map((what) => [`/api/v1/track/${what}`, 200]));
+    expect(statuses).toEqual(['lead', 'sale', 'refund'].map((kind) => [`/api/v1/track/${kind}`, 200]));
     expect((await decisions('user_42')).map(({ kind, outcome }) => [kind, outcome])).toEqual([
       ['lead', 'recorded'],
       ['sale', 'recorded'],
@@ -122,8 +122,8 @@ describe('snippets of AGENTS.md: leads', () => {
   });
 });
 
-describe('snippets of AGENTS.md: sales', () => {
-  it('any payment provider, Node: a sale with its commission, and a refund in part', async () => {
+describe('the sale snippets in AGENTS.md', () => {
+  it('record a sale and a partial refund with any payment processor', async () => {
     const user = newUser();
     const lead = { customer_key: user.id, click_id: await visit(), email: user.email };
     await node('lead.js', callOf('svc.js', 'trackLead'), [lead]);
@@ -142,7 +142,7 @@ describe('snippets of AGENTS.md: sales', () => {
     ]);
   });
 
-  it('Stripe: the metadata is on the session, and on the subscription of a subscription', async () => {
+  it('set the metadata of a Stripe session, and of its subscription', async () => {
     const [payment = '', subscription = ''] = snippets.under('Stripe connected in the dashboard: metadata');
     const from = { user: { id: 42 }, req: { headers: { cookie: 'svc_click_id=cust_1_2' } } };
     const metadata = { svc_customer_key: '42', svc_click_id: 'cust_1_2', program_id: String(programId) };
@@ -161,7 +161,7 @@ describe('snippets of AGENTS.md: sales', () => {
   });
 });
 
-describe('snippets of AGENTS.md: svc.js', () => {
+describe('svc.js in AGENTS.md', () => {
   let gateway: Gateway;
   beforeAll(async () => {
     gateway = new Gateway(service.url);
@@ -178,7 +178,7 @@ console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
     return { result: JSON.parse(stdout), stderr };
   };
 
-  it('retries when the service is busy, unreachable or failing', async () => {
+  it('retries if the service is busy, unreachable or failing', async () => {
     const broken = answer(500, '{"error":{"message":"Lead tracking failed"}}');
     for (const faults of [[tooMany(1), cutOff], [broken]]) {
       gateway.faults.push(...faults);
@@ -211,8 +211,8 @@ console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
   });
 });
 
-describe('snippets of AGENTS.md: browser', () => {
-  it('points at this service’s tracker and this program', () => {
+describe('the browser snippets in AGENTS.md', () => {
+  it('name the tracker of this service and the program', () => {
     const tag = `src="${service.url}/js/svc-tracker.js" data-svc-program-id="${programId}"`;
     expect(snippets.under('Plain HTML')).toEqual([`<script async ${tag}></script>\n`]);
     expect(snippets.under('Next.js: tracker')[0]).toContain(`<Script ${tag} />`);
@@ -224,7 +224,7 @@ describe('snippets of AGENTS.md: browser', () => {
     );
   });
 
-  it('every snippet is tested, except the verify commands, which the journey test runs', () => {
+  it('are all tested, like the other snippets, except the verify commands of the journey test', () => {
     expect(snippets.untried()).toEqual(['Step 4: verify (sh)']);
   });
 });

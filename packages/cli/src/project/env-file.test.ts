@@ -22,7 +22,7 @@ describe('values in an env file', () => {
     expect(setValues(text, values)).toBe(expected);
   });
 
-  it('are read with quotes and comments; a missing file has none', async () => {
+  it('may have quotes and comments, and are empty for a missing file', async () => {
     await writeFile(join(folder, 'quoted'), '# key\nSVC_API_KEY="svc_key_1"\nexport SVC_PROGRAM_ID=7\n');
     expect(await readEnvFile(join(folder, 'quoted'))).toEqual({ SVC_API_KEY: 'svc_key_1', SVC_PROGRAM_ID: '7' });
     expect(await readEnvFile(join(folder, 'none'))).toEqual({});
@@ -31,7 +31,7 @@ describe('values in an env file', () => {
 });
 
 describe('a secret', () => {
-  it('is readable by its owner only, even when it replaces a world-readable file', async () => {
+  it('is readable only by its owner, even if it replaces a world-readable file', async () => {
     const path = join(folder, 'secrets', '.env');
     await writeSecret(path, 'one');
     expect((await stat(path)).mode & 0o777).toBe(0o600);

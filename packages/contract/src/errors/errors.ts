@@ -130,6 +130,14 @@ export const errors = counted({
     new ServiceError(400, `refund_amount_cents is more than what is left to refund (${leftCents})`),
 
   // Programs, links, commissions, payouts and reports
+  rateTooHigh: (max: number, type: string) =>
+    new ServiceError(400, `commission_rate must be at most ${max} for commission_type ${type}`),
+  destinationNotAllowed: (domain: string) =>
+    new ServiceError(
+      400,
+      `destination_url must lead to https://${domain}, to an https subdomain of it, or to one of the program’s allowed ` +
+        'origins. The brand can allow more in the dashboard: program Settings, Origins.',
+    ),
   rotateByPassed: refuse(400, 'rotate_by must be in the future'),
   partnerRequired: refuse(400, 'partner_id is required'),
   shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),

@@ -19,6 +19,9 @@ export type CommissionStatus = (typeof COMMISSION_STATUSES)[number];
 export const COMMISSION_STAGES = ['pending', 'approved', 'paid', 'rejected'] as const;
 export type CommissionStage = (typeof COMMISSION_STAGES)[number];
 
+export const HOLD_REASONS = ['self_referral', 'email_from_page'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
 const commission = z.object({
   id,
   sale_id: id,
@@ -32,6 +35,14 @@ const commission = z.object({
   deducted_cents: z.int(),
   currency: z.string(),
   approve_after: time,
+  hold_reason: z
+    .enum(HOLD_REASONS)
+    .nullable()
+    .describe(
+      'Why the commission is not approved automatically when its hold ends. `self_referral`: the customer has the e-mail ' +
+        'address of the partner. `email_from_page`: the payment was matched by an e-mail address that only a web page ' +
+        'reported. A person of the brand approves or rejects it.',
+    ),
   created_at: time,
 });
 
@@ -66,7 +77,7 @@ export const manageApprove = defineRoute({
   id: 'manageApprove',
   path: `${PROGRAM}/commissions/:commission_id/approve`,
   summary: 'Approve a commission before its hold ends',
-  description: 'Only pending commissions can be approved.',
+  description: 'Only pending commissions can be approved. Approving releases one that is held for a reason.',
   reply: one(commission),
 });
 

@@ -41,7 +41,9 @@ export const manageAddLink = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/links`,
   summary: 'Create a link',
-  description: 'Partners create links for themselves. `short_link` is generated if left out.',
+  description:
+    'Partners create links for themselves. `short_link` is generated if left out. `destination_url` has to lead to the ' +
+    'program’s domain, to an https subdomain of it, or to one of its allowed origins.',
   role: 'partner',
   success: 201,
   body: z.object({

@@ -7,7 +7,7 @@ const exported = Object.entries(contract).filter(
 );
 
 describe('the list of routes', () => {
-  it('holds every route that the package exports, once, under the name it is exported as', () => {
+  it('contains every exported route once, under the name of its export', () => {
     expect(routes.map(({ id }) => id).sort()).toEqual(exported.map(([name]) => name).sort());
   });
 
@@ -16,7 +16,7 @@ describe('the list of routes', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  it('lists links as they are read: all of them, a new one, one of them', () => {
+  it('orders the routes of links from the list to a new one to a single one', () => {
     const links = routeGroups.find(({ name }) => name === 'Links')?.routes.map(({ id }) => id);
     expect(links).toEqual(['manageLinks', 'manageAddLink', 'manageUpdateLink']);
   });

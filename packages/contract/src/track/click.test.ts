@@ -20,7 +20,7 @@ describe('affiliate_url', () => {
     ['https://user:secret@acme.test/?aff=jane', 'jane'],
     ['https://[::1]/?aff=jane', 'jane'],
     ['https://münchen.example/?aff=jänë', 'jänë'],
-  ])('%s has aff %j, and is kept as it was sent', (url, aff) => {
+  ])('%s has aff %j, and is not changed', (url, aff) => {
     expect(parsedUrl(url)).toEqual({ url, aff });
   });
 
@@ -57,7 +57,7 @@ describe('affiliate_url', () => {
     expect(urlMessage(url)).toBe(message);
   });
 
-  it('whatever it is, it is taken or refused, and what is taken has an aff', () => {
+  it('is either refused or has an aff, whatever it is', () => {
     const nearUrl = fc.tuple(fc.constantFrom('', 'https://', 'http://a.test/?', 'https://a.test/?aff='), fc.string());
     fc.assert(
       fc.property(
@@ -80,7 +80,7 @@ describe('affiliate_url', () => {
     expect(firstMessage(trackClick.body, { affiliate_url: 'x', page_title: 7 })).toBe('Invalid affiliate_url');
   });
 
-  it('may be left out in test mode only, and is checked there when it is sent', () => {
+  it('is optional only in test mode, where it is checked if sent', () => {
     expect(trackClick.testBody.parse({})).toEqual({});
     expect(firstMessage(trackClick.testBody, { affiliate_url: 'x' })).toBe('Invalid affiliate_url');
   });
@@ -89,7 +89,7 @@ describe('affiliate_url', () => {
 describe('the other fields', () => {
   const affiliate_url = 'https://acme.test/?aff=jane';
 
-  it('are all optional, and unknown ones are left out', () => {
+  it('are all optional, and unknown ones are ignored', () => {
     expect(trackClick.body.parse({ affiliate_url, debug_mode: true })).toEqual({
       affiliate_url: { url: affiliate_url, aff: 'jane' },
     });

@@ -12,7 +12,7 @@ describe('the body of a lead', () => {
     ['program_id as a number', { customer_key: 'a', program_id: 7 }, { customer_key: 'a', program_id: 7 }],
     ['program_id as a decimal string', { customer_key: 'a', program_id: '7' }, { customer_key: 'a', program_id: 7 }],
     [
-      'program_id that names nothing',
+      'an invalid program_id, which is ignored',
       { customer_key: 'a', program_id: {} },
       { customer_key: 'a', program_id: undefined },
     ],
@@ -21,14 +21,18 @@ describe('the body of a lead', () => {
       { customer_key: 'a', email: 'jane@example.com', additional_data: { plan: 'pro' } },
       { customer_key: 'a', email: 'jane@example.com', additional_data: { plan: 'pro' } },
     ],
-    ['unknown fields, left out', { customer_key: 'a', session_id: 's', debug_mode: true }, { customer_key: 'a' }],
-  ])('takes %s', (_what, sent, taken) => {
+    [
+      'unknown fields, which are ignored',
+      { customer_key: 'a', session_id: 's', debug_mode: true },
+      { customer_key: 'a' },
+    ],
+  ])('accepts %s', (_case, sent, parsed) => {
     expect(trackLead.precheck(sent)).toBeNull();
-    expect(trackLead.body.parse(sent)).toEqual(taken);
+    expect(trackLead.body.parse(sent)).toEqual(parsed);
   });
 
   it.each([
-    ['neither sent', {}],
+    ['neither is sent', {}],
     ['click_id empty', { click_id: '' }],
     ['both empty', { click_id: '', customer_key: '' }],
     ['other fields only', { email: 'jane@example.com', program_id: 7 }],

@@ -21,17 +21,17 @@ describe('plainClick', () => {
   });
 
   it.each([
-    ['without affiliate_url', { page_title: 'Pricing' }],
+    ['a missing affiliate_url', { page_title: 'Pricing' }],
     ['an affiliate_url without aff', { affiliate_url: 'https://acme.test/' }],
-    ['an affiliate_url that is no URL', { affiliate_url: 'acme.test/?aff=jane' }],
+    ['an affiliate_url that is not a URL', { affiliate_url: 'acme.test/?aff=jane' }],
     ['an empty field', { ...sent, session_id: '' }],
     ['null', { ...sent, page_title: null }],
     ['a number', { ...sent, page_title: 7 }],
-    ['too long', { ...sent, session_id: 'x'.repeat(256) }],
+    ['a field that is too long', { ...sent, session_id: 'x'.repeat(256) }],
     ['a NUL', { ...sent, page_title: 'a\0' }],
     ['half a surrogate pair', { ...sent, page_title: '\ud800' }],
     ['additional_data', { ...sent, additional_data: {} }],
-  ])('leaves to the schema: %s', (_what, fields) => {
+  ])('leaves %s to the schema', (_case, fields) => {
     expect(plainClick(fields)).toBeUndefined();
   });
 

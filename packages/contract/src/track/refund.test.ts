@@ -13,10 +13,10 @@ describe('the body of a refund', () => {
   it.each([
     ['transaction_id alone', refund],
     ['an amount of 0', { ...refund, refund_amount_cents: 0 }],
-    ['a part', { ...refund, refund_amount_cents: 1200, refund_id: 'r-1', refund_reason: 'late' }],
-    ['the greatest amount', { ...refund, refund_amount_cents: 9_007_199_254_740_991 }],
+    ['a partial amount', { ...refund, refund_amount_cents: 1200, refund_id: 'r-1', refund_reason: 'late' }],
+    ['the largest amount', { ...refund, refund_amount_cents: 9_007_199_254_740_991 }],
     ['additional_data', { ...refund, additional_data: { note: 'x' } }],
-  ])('takes %s', (_what, sent) => {
+  ])('accepts %s', (_case, sent) => {
     expect(trackRefund.body.parse({ ...sent, unknown: 1 })).toEqual(sent);
   });
 
@@ -39,14 +39,14 @@ describe('the body of a refund', () => {
   });
 });
 
-describe('the refusal of a key', () => {
+describe('keyRefusal', () => {
   const problems: [KeyProblem, string, string][] = [
     ['malformed', MALFORMED, MALFORMED],
     ['empty', 'Missing API token', 'Invalid API token'],
     ['unknown', 'Invalid API token', 'Invalid API token'],
   ];
 
-  it.each(problems)('%s: sale %j, refund %j', (problem, onSale, onRefund) => {
+  it.each(problems)('for a key that is %s is %j for a sale and %j for a refund', (problem, onSale, onRefund) => {
     expect(keyRefusal(trackSale, problem)).toMatchObject({ status: 401, message: onSale });
     expect(keyRefusal(trackRefund, problem)).toMatchObject({ status: 401, message: onRefund });
   });

@@ -12,7 +12,7 @@ describe('the body of a sale', () => {
     expect(trackSale.body.parse(sale)).toEqual({ ...sale, ...defaults });
   });
 
-  it('takes every optional field', () => {
+  it('accepts every optional field', () => {
     const full = {
       ...sale,
       customer_key: 'user-1',
@@ -40,17 +40,17 @@ describe('the body of a sale', () => {
     [AMOUNT, 'negative', { ...sale, amount_cents: -1 }],
     [AMOUNT, 'a fraction', { ...sale, amount_cents: 49.5 }],
     [AMOUNT, 'wrong type', { ...sale, amount_cents: '4900' }],
-    [AMOUNT, 'above the greatest', { ...sale, amount_cents: 9_007_199_254_740_992 }],
+    [AMOUNT, 'too large', { ...sale, amount_cents: 9_007_199_254_740_992 }],
     [AMOUNT, 'before the other fields', { transaction_id: 'order-1', currency: 'XYZ', customer_key: {} }],
     ['customer_key must be a string', 'wrong type', { ...sale, customer_key: {} }],
     ['click_id must be a string', 'wrong type', { ...sale, click_id: 7 }],
-    ['currency must be an ISO 4217 code', 'no such code', { ...sale, currency: 'XYZ' }],
-    ['sale_type must be payment or subscription', 'no such type', { ...sale, sale_type: 'gift' }],
+    ['currency must be an ISO 4217 code', 'unknown code', { ...sale, currency: 'XYZ' }],
+    ['sale_type must be payment or subscription', 'unknown type', { ...sale, sale_type: 'gift' }],
     ['is_recurring must be a boolean', 'text', { ...sale, is_recurring: 'true' }],
     ['subscription_id must be a string', 'wrong type', { ...sale, subscription_id: 7 }],
     [
       'subscription_interval must be monthly, quarterly or annual',
-      'no such interval',
+      'unknown interval',
       { ...sale, subscription_interval: 'weekly' },
     ],
     ['product_id must be a string', 'wrong type', { ...sale, product_id: 7 }],
@@ -69,7 +69,7 @@ describe('the body of a test sale', () => {
   it.each([
     [TRANSACTION_ID, { transaction_id: 7 }],
     [AMOUNT, { amount_cents: 0 }],
-  ])('is checked where they are sent: %s', (message, sent) => {
+  ])('is refused with %s if it contains an invalid one', (message, sent) => {
     expect(trackSale.testBody.safeParse(sent).error?.issues[0]?.message).toBe(message);
   });
 });

@@ -48,7 +48,9 @@ const fields = {
 };
 
 const body = z.object({
-  transaction_id: TRANSACTION_ID.describe('Unique across all programs. A repeated one returns 409.'),
+  transaction_id: TRANSACTION_ID.describe(
+    'Unique across all programs; in test mode, within the program and apart from real ones. A repeated one returns 409.',
+  ),
   amount_cents: AMOUNT_CENTS.describe('In the smallest currency unit: 49.00 USD is 4900.'),
   ...fields,
 });

@@ -9,12 +9,12 @@ describe('commission types', () => {
     );
   });
 
-  it.each(COMMISSION_TYPE_NAMES)('%s is one', (name) => {
+  it.each(COMMISSION_TYPE_NAMES)('include %s', (name) => {
     expect(isCommissionType(name)).toBe(true);
     expect(commissionType.parse(name)).toBe(name);
   });
 
-  it.each(['', 'Percent', 'toString', 'constructor', '__proto__'])('%j is none', (name) => {
+  it.each(['', 'Percent', 'toString', 'constructor', '__proto__'])('do not include %j', (name) => {
     expect(isCommissionType(name)).toBe(false);
     expect(commissionType.safeParse(name).success).toBe(false);
   });

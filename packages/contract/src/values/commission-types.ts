@@ -1,7 +1,7 @@
-/** What a rate means, with the wording of forms and prompts that ask for it. */
+/** What a rate means, the highest one, and the wording of forms and prompts that ask for it. */
 export const COMMISSION_BASES = {
-  percent: { rateLabel: 'Percent', ratePrompt: 'Commission in percent' },
-  fixed: { rateLabel: 'Amount', ratePrompt: 'Commission in whole units of the currency' },
+  percent: { rateLabel: 'Percent', ratePrompt: 'Commission in percent', maxRate: 100 },
+  fixed: { rateLabel: 'Amount', ratePrompt: 'Commission in whole units of the currency', maxRate: 999_999_999 },
 } as const;
 
 export type CommissionBasis = keyof typeof COMMISSION_BASES;
@@ -30,4 +30,9 @@ export const COMMISSION_TYPE_NAMES = Object.keys(COMMISSION_TYPES) as Commission
 
 export function isCommissionType(name: string): name is CommissionType {
   return Object.hasOwn(COMMISSION_TYPES, name);
+}
+
+/** The highest rate that a program can be given. */
+export function maxRate(type: CommissionType): number {
+  return COMMISSION_BASES[COMMISSION_TYPES[type].basis].maxRate;
 }

@@ -3,26 +3,26 @@ import { currencyExponent, isCurrency } from './currencies.ts';
 
 describe('isCurrency', () => {
   it.each(['USD', 'EUR', 'GBP', 'JPY', 'KWD', 'CHF', 'SVC', 'XAF', 'XCG', 'ZWG', 'UYW'])(
-    '%s is an active code',
+    'is true for the active code %s',
     (code) => {
       expect(isCurrency(code)).toBe(true);
     },
   );
 
   it.each([
-    ['lower case', 'usd'],
-    ['empty', ''],
+    ['a code in lower case', 'usd'],
+    ['empty text', ''],
     ['two letters', 'US'],
     ['four letters', 'USDT'],
-    ['a blank behind', 'USD '],
-    ['never given out', 'XYZ'],
-    ['withdrawn for the euro', 'DEM'],
-    ['withdrawn for another code', 'ZWL'],
-    ['reserved for tests', 'XTS'],
-    ['no currency', 'XXX'],
+    ['a trailing space', 'USD '],
+    ['an unassigned code', 'XYZ'],
+    ['a code replaced by the euro', 'DEM'],
+    ['a code replaced by another', 'ZWL'],
+    ['the code reserved for tests', 'XTS'],
+    ['the code for no currency', 'XXX'],
     ['a metal', 'XAU'],
-    ['what every object inherits', 'constructor'],
-  ])('is false for what is no active code: %s', (_what, code) => {
+    ['a name that every object inherits', 'constructor'],
+  ])('is false for %s', (_case, code) => {
     expect(isCurrency(code)).toBe(false);
   });
 });
@@ -33,7 +33,7 @@ describe('currencyExponent', () => {
     [2, 'USD EUR GBP CHF CAD AUD HUF MGA MRU TWD IDR'],
     [3, 'BHD IQD JOD KWD LYD OMR TND'],
     [4, 'CLF UYW'],
-  ])('%i decimals: %s', (exponent, codes) => {
+  ])('is %i for %s', (exponent, codes) => {
     for (const code of codes.split(' ')) {
       expect([code, isCurrency(code), currencyExponent(code)]).toEqual([code, true, exponent]);
     }

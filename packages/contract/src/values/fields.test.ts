@@ -17,7 +17,7 @@ import {
   urlText,
 } from './fields.ts';
 
-/** The value that comes out, or the message of the first thing that is wrong. */
+/** The parsed value, or the message of the first issue. */
 function read(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : { refused: parsed.error.issues[0]?.message };
@@ -28,17 +28,17 @@ const UNSTORABLE = ['\0', 'a\0b', '\ud800', '\udfff', 'a\udc00', '\udc00\ud800',
 
 describe('isStorable', () => {
   it.each(['', 'abc', 'äöü', '日本語', '🙂', '\u{10FFFF}', '\u0001', '\ufffd', '\uffff', '\n\t'])(
-    '%j: yes',
+    'is true for %j',
     (value) => {
       expect(isStorable(value)).toBe(true);
     },
   );
 
-  it.each(UNSTORABLE)('%j: no', (value) => {
+  it.each(UNSTORABLE)('is false for %j', (value) => {
     expect(isStorable(value)).toBe(false);
   });
 
-  it('holds exactly for text that comes back from UTF-8 as it went in and has no NUL', () => {
+  it('is true exactly for text that UTF-8 preserves and that contains no NUL', () => {
     const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
     fc.assert(
       fc.property(anyText, (value) => {
@@ -54,19 +54,19 @@ describe.each([
   ['text', text('name'), 1024],
   ['urlText', urlText('name'), 2048],
 ])('%s', (_kind, schema, maxChars) => {
-  it(`takes text of up to ${maxChars} characters as it is`, () => {
+  it(`accepts text of up to ${maxChars} characters unchanged`, () => {
     for (const value of ['', 'a', ' a ', 'x'.repeat(maxChars)]) expect(read(schema, value)).toBe(value);
   });
 
-  it('names the field when it is longer', () => {
+  it('names the field if the text is longer', () => {
     expect(read(schema, 'x'.repeat(maxChars + 1))).toEqual(refused(`name must be at most ${maxChars} characters`));
   });
 
-  it.each([1, true, {}, [], null, undefined])('names the field when it is %j', (value) => {
+  it.each([1, true, {}, [], null, undefined])('names the field if the value is %j', (value) => {
     expect(read(schema, value)).toEqual(refused('name must be a string'));
   });
 
-  it.each(UNSTORABLE)('names the field when it holds what cannot be stored: %j', (value) => {
+  it.each(UNSTORABLE)('names the field if the text cannot be stored: %j', (value) => {
     expect(read(schema, value)).toEqual(refused('name contains characters that cannot be stored'));
   });
 });
@@ -104,7 +104,7 @@ describe('customer_key', () => {
     expect(read(customerKey, value)).toEqual(expected);
   });
 
-  it('an integer is taken as its decimal string', () => {
+  it('turns an integer into its decimal string', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (id) => {
         expect(read(customerKey, id)).toBe(BigInt(id).toString());
@@ -113,8 +113,8 @@ describe('customer_key', () => {
   });
 });
 
-describe('transaction_id has one message for everything that is wrong with it', () => {
-  it.each(['a', ' a ', '0', 'x'.repeat(255), '🙂'])('takes %j', (value) => {
+describe('transaction_id, with one message for all errors,', () => {
+  it.each(['a', ' a ', '0', 'x'.repeat(255), '🙂'])('accepts %j', (value) => {
     expect(read(transactionId('wrong'), value)).toBe(value);
   });
 
@@ -123,8 +123,8 @@ describe('transaction_id has one message for everything that is wrong with it', 
   });
 });
 
-describe('amount_cents has one message for everything that is wrong with it', () => {
-  it.each([1, 4900, 9_007_199_254_740_991])('takes %j', (value) => {
+describe('amount_cents, with one message for all errors,', () => {
+  it.each([1, 4900, 9_007_199_254_740_991])('accepts %j', (value) => {
     expect(read(amountCents('wrong'), value)).toBe(value);
   });
 
@@ -141,7 +141,7 @@ describe('currency', () => {
     ['USD', 'USD'],
     ['eur', 'EUR'],
     ['jPy', 'JPY'],
-  ])('takes ISO 4217 in any case: %s', (value, code) => {
+  ])('accepts ISO 4217 codes in any case: %s', (value, code) => {
     expect(read(currency, value)).toBe(code);
   });
 
@@ -150,44 +150,44 @@ describe('currency', () => {
   });
 });
 
-describe('a program_id is a number or its decimal string; anything else names nothing', () => {
+describe('a program_id', () => {
   it.each([
     [7, 7],
     ['7', 7],
     [9_007_199_254_740_991, 9_007_199_254_740_991],
     ['9007199254740991', 9_007_199_254_740_991],
-  ])('%j', (value, id) => {
+  ])('is parsed from %j', (value, id) => {
     expect(read(programReference, value)).toBe(id);
   });
 
-  const nothing: unknown[] = [
+  const invalid: unknown[] = [
     ...[undefined, null, 0, -1, 1.5, Number.NaN, 9_007_199_254_740_992, true, {}, [7], { toString: 1 }],
     ...['', '0', '-1', '1.0', '1e3', '07', '+7', ' 7', '0x7', 'seven', '9007199254740993'],
   ];
 
-  it.each(nothing)('%j', (value) => {
+  it.each(invalid)('is undefined for %j', (value) => {
     expect(read(programReference, value)).toBeUndefined();
   });
 });
 
-describe('JSON that is kept as it was sent', () => {
+describe('a JSON field', () => {
   const nest = (levels: number, leaf: unknown): unknown => (levels === 0 ? leaf : [nest(levels - 1, leaf)]);
   const object = jsonObject('data');
   const array = jsonArray('data');
 
-  it('an object', () => {
+  it('may have to be an object', () => {
     const value = { a: 1, b: [null, true, 'x', { c: 1.5 }], '': {} };
     expect(read(object, value)).toEqual(value);
     for (const wrong of [[], 'a', 1, true, null])
       expect(read(object, wrong)).toEqual(refused('data must be an object'));
   });
 
-  it('a list', () => {
+  it('may have to be an array', () => {
     expect(read(array, [1, { a: [] }])).toEqual([1, { a: [] }]);
     for (const wrong of [{}, 'a', 1, true, null]) expect(read(array, wrong)).toEqual(refused('data must be an array'));
   });
 
-  it('is nested at most 32 levels deep, itself counted', () => {
+  it('is nested at most 32 levels deep, including itself', () => {
     const tooDeep = refused('data must be nested at most 32 levels deep');
     expect(read(array, nest(32, 1))).toEqual(nest(32, 1));
     expect(read(array, nest(33, 1))).toEqual(tooDeep);
@@ -196,7 +196,7 @@ describe('JSON that is kept as it was sent', () => {
     expect(read(object, { a: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toEqual(tooDeep);
   });
 
-  it.each(UNSTORABLE)('holds nothing that cannot be stored, in values and names: %j', (bad) => {
+  it.each(UNSTORABLE)('must not contain %j, which cannot be stored, in values or names', (bad) => {
     const unstorable = refused('data contains characters that cannot be stored');
     expect(read(object, { a: bad })).toEqual(unstorable);
     expect(read(object, { [bad]: 1 })).toEqual(unstorable);
@@ -204,7 +204,7 @@ describe('JSON that is kept as it was sent', () => {
     expect(read(array, ['fine', [bad]])).toEqual(unstorable);
   });
 
-  it('comes out as it went in', () => {
+  it('is not changed', () => {
     const name = fc.string().filter((key) => key !== '__proto__');
     fc.assert(
       fc.property(fc.dictionary(name, fc.jsonValue({ maxDepth: 5 })), (value) => {
@@ -213,13 +213,13 @@ describe('JSON that is kept as it was sent', () => {
     );
   });
 
-  it('additional_data may have up to 4 KiB as JSON', () => {
+  it('may have up to 4 KiB in additional_data', () => {
     const sized = (bytes: number) => ({ a: 'ä'.repeat((bytes - 8) / 2) });
-    expect(read(additionalData, sized(4_096))).toMatchObject({ data: sized(4_096) });
+    expect(read(additionalData, sized(4_096))).toEqual(sized(4_096));
     expect(read(additionalData, sized(4_098))).toEqual(refused('additional_data must be at most 4 KiB'));
   });
 
-  it('additional_data may be left out', () => {
+  it('is optional in additional_data', () => {
     expect(read(additionalData, undefined)).toBeUndefined();
     expect(read(additionalData, [])).toEqual(refused('additional_data must be an object'));
   });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { COMMISSION_TYPE_NAMES } from './commission-types.ts';
+import { COMMISSION_BASES, COMMISSION_TYPE_NAMES } from './commission-types.ts';
 import { asSent, identifier } from './fields.ts';
 
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
-const MAX_RATE = 999_999_999;
+const MAX_RATE = Math.max(...Object.values(COMMISSION_BASES).map(({ maxRate }) => maxRate));
 const MAX_DAYS = 3_650;
 
 export const programName = identifier('name').min(1, { error: 'name must not be empty' });
@@ -24,7 +24,10 @@ export const commissionType = z.enum(COMMISSION_TYPE_NAMES, {
   error: (issue) => `Invalid commission_type: ${asSent(issue.input)}. Valid: ${COMMISSION_TYPE_NAMES.join(', ')}`,
 });
 
-/** A positive number with at most four decimals, as text, so that it is never rounded. */
+/**
+ * A positive number with at most four decimals, as text, so that it is never rounded. The limit of its type is checked with
+ * the type, which may be stored already.
+ */
 export const commissionRate = z
   .number({ error: RATE })
   .positive({ error: RATE })
@@ -36,7 +39,8 @@ export const commissionRate = z
       return z.NEVER;
     }
     return text;
-  });
+  })
+  .describe('In percent, at most 100, or in whole units of the currency.');
 
 /** A whole number of days or months within a sensible range. */
 export const windowDays = (field: string, min = 1) => {

@@ -7,7 +7,7 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 const stage = startStage();
 
 describeInBrowser('a brand', () => {
-  it('regenerates its API key: the old one is rejected at once, the new one is shown once and works', async () => {
+  it('regenerates its API key, whose old value stops working at once and whose new value is shown once', async () => {
     const brand = await openBrand(stage);
     const { owner, apiKey } = brand;
     const sale = { transaction_id: newId('order'), amount_cents: 100, additional_data: { test_mode: true } };
@@ -28,7 +28,7 @@ describeInBrowser('a brand', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('requires the rotation of its key, which then warns', async () => {
+  it('requires the rotation of its key, whose use then returns warnings', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=key`, 'Settings');
@@ -40,7 +40,7 @@ describeInBrowser('a brand', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('allows an origin with one click, and the page that was blocked starts working', async () => {
+  it('allows a refused origin with one click, after which its page works', async () => {
     const brand = await openBrand(stage);
     const shop = await openShop({ serviceUrl: stage.url, programId: brand.program.id, apiKey: brand.apiKey });
     const clicks = () => stage.service.sql('select 1 from clicks where program_id = $1', [brand.program.id]);

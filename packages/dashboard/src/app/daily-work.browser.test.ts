@@ -6,8 +6,8 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
 
-describeInBrowser('the brand’s daily work', () => {
-  it('blocks a partner, whose links then answer 410, and brings them back', async () => {
+describeInBrowser('a brand in its daily work', () => {
+  it('blocks a partner, whose links then return 410, and unblocks them', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     const follow = () => stage.service.click({ affiliate_url: `https://acme.test/?aff=${brand.link}` });
@@ -71,7 +71,7 @@ describeInBrowser('the brand’s daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('pages through a long list with the cursor in the URL', async () => {
+  it('pages through a long list, with the cursor in the URL', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     for (let count = 0; count < 27; count += 1) await stage.service.clickId(brand.link);
@@ -101,7 +101,7 @@ describeInBrowser('the brand’s daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('sees what happened to a sale, in sentences', async () => {
+  it('reads in full sentences what happened to a sale', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     const { transactionId } = await sold(stage.service, brand);
@@ -114,7 +114,7 @@ describeInBrowser('the brand’s daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('watches events arrive', async () => {
+  it('sees new events without a reload', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(brand.path('events'), 'Event log');
@@ -124,7 +124,7 @@ describeInBrowser('the brand’s daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('changes its settings, and sees what is wrong with a value', async () => {
+  it('changes its settings, and gets a message about an invalid value', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=commission`, 'Settings');
@@ -145,7 +145,7 @@ describeInBrowser('the brand’s daily work', () => {
     expect(owner.faults).toEqual([]);
   });
 
-  it('invites a member, who sees the same program without the owner’s powers', async () => {
+  it('invites a team member, who sees the program without the owner’s permissions', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(brand.path('team'), 'Team');
@@ -165,7 +165,7 @@ describeInBrowser('the brand’s daily work', () => {
     expect([...owner.problems, ...mia.problems]).toEqual([]);
   });
 
-  it('connects Stripe with the webhook URL, sees its events arrive, and never the secret again', async () => {
+  it('connects Stripe with the webhook URL and sees its events, but never the secret again', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
@@ -190,7 +190,7 @@ describeInBrowser('the brand’s daily work', () => {
 });
 
 describeInBrowser('any user', () => {
-  it('selects a theme that is kept after a reload', async () => {
+  it('selects a theme, which is kept after a reload', async () => {
     const { owner, path } = await openBrand(stage);
     const background = () => owner.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await owner.visit(path('overview'), 'Overview');
@@ -219,7 +219,7 @@ describeInBrowser('any user', () => {
     expect(owner.faults).toEqual([]);
   });
 
-  it('changes their own profile, which the brand sees on payouts', async () => {
+  it('changes their payout details, which the brand sees on payouts', async () => {
     const brand = await openBrand(stage);
     await sold(stage.service, brand);
     const jane = await partnerPerson(stage, brand.partnerId);
@@ -234,7 +234,7 @@ describeInBrowser('any user', () => {
 });
 
 describeInBrowser('an invitation that is not open', () => {
-  it('says so, and what to do', async () => {
+  it('is explained on its page', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(brand.path('partners'), 'Partners');

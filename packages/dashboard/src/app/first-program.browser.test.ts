@@ -3,8 +3,8 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
 
-describeInBrowser('a brand’s first minutes', () => {
-  it('lead from sign-up to the first program and a passed test', async () => {
+describeInBrowser('a new brand', () => {
+  it('signs up, creates its first program and passes the test', async () => {
     const ann = await stage.stranger();
     await ann.visit('/', 'Sign in');
     await ann.press('Create an account');

@@ -43,14 +43,14 @@ const PORTAL = ['overview', 'links', 'customers', 'sales', 'earnings', 'payouts'
 describeInBrowser('every page', () => {
   beforeAll(async () => {
     sample = await addSampleData(stage.service.service, { set: (at) => (stage.service.time = at) }, new Date());
-    // One browser profile for all pages of a person, as people have: most of an application is loaded once.
+    // One browser profile for all pages of a person, so that most of the application is loaded once.
     stranger = await stage.stranger();
     brand = await stage.signedIn({ ...sample.brand, userId: '' });
     partner = await stage.signedIn({ ...sample.partner, userId: '' });
   });
 
   it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
-    'is accessible to strangers: %s',
+    'is accessible to users who are not signed in: %s',
     (path) => expectAccessible(stranger, path),
   );
 
@@ -102,18 +102,18 @@ describeInBrowser('every page', () => {
 /** In light and dark, on a desktop and a phone: no axe violations, no errors, and nothing wider than the screen. */
 async function expectAccessible(person: Person, path: string): Promise<void> {
   const { page } = person;
-  const look = async (colorScheme: 'light' | 'dark', width: number) => {
+  const setAppearance = async (colorScheme: 'light' | 'dark', width: number) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
   };
-  await look('light', 1280);
+  await setAppearance('light', 1280);
   await page.goto(path, { waitUntil: 'networkidle' });
   await page.getByRole('heading').first().waitFor();
-  const onADesk = await problemsOf(person);
-  await look('dark', 390);
-  const onAPhone = await problemsOf(person);
-  expect({ 'light, on a desk': onADesk, 'dark, on a phone': onAPhone }).toEqual({
-    'light, on a desk': [],
+  const onDesktop = await problemsOf(person);
+  await setAppearance('dark', 390);
+  const onPhone = await problemsOf(person);
+  expect({ 'light, on a desktop': onDesktop, 'dark, on a phone': onPhone }).toEqual({
+    'light, on a desktop': [],
     'dark, on a phone': [],
   });
   expect(person.faults).toEqual([]);

@@ -7,7 +7,7 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
 
-/** Someone who followed the join link and created an account. */
+/** A person who followed the join link and created an account. */
 async function applied(joinUrl: string, name: string, email: string): Promise<Person> {
   const person = await stage.stranger();
   await person.visit(joinUrl, 'Become a partner of Acme');
@@ -20,7 +20,7 @@ async function applied(joinUrl: string, name: string, email: string): Promise<Pe
 }
 
 describeInBrowser('a partner', () => {
-  it('is invited, creates a link, refers a customer, and sees the commission and its reversal as the brand does', async () => {
+  it('is invited, creates a link, refers a customer, and sees the same commission and reversal as the brand', async () => {
     const brand = await openBrand(stage);
     const programId = brand.program.id;
     const shop = await openShop({ serviceUrl: stage.url, programId, apiKey: brand.apiKey });

@@ -5,10 +5,10 @@ import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
-const NOTHING = 'Page not found';
+const NOT_FOUND = 'Page not found';
 
-describeInBrowser('a partner who changes the URL', () => {
-  it('sees nothing of the brand’s pages, of other programs and of other partners', async () => {
+describeInBrowser('changing the URL', () => {
+  it('shows a partner nothing of the brand’s pages, other programs or other partners', async () => {
     const brand = await openBrand(stage);
     const other = await openBrand(stage);
     const rival = await stage.service.partner(brand.program);
@@ -24,13 +24,13 @@ describeInBrowser('a partner who changes the URL', () => {
 
     for (const page of ['overview', 'partners', 'commissions', 'settings', 'customers/1', 'payouts']) {
       await jane.page.goto(brand.path(page));
-      await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
+      await jane.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
     }
     await jane.page.goto(`/app/portal/${other.program.id}/earnings`);
-    await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
+    await jane.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
 
     await jane.page.goto(`${own}/payouts/${payouts.body.data[0].id}`);
-    await jane.page.getByRole('heading', { name: NOTHING }).waitFor();
+    await jane.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
     await jane.visit(`${own}/links?partner_id=${rival.partnerId}`, 'Links');
     await jane.row(brand.link).waitFor();
     for (const page of ['sales', 'earnings', 'customers']) {
@@ -43,10 +43,10 @@ describeInBrowser('a partner who changes the URL', () => {
     expect(jane.faults).toEqual([]);
   });
 
-  it('a brand sees nothing of another brand', async () => {
+  it('shows a brand nothing of another brand', async () => {
     const [one, two] = [await openBrand(stage), await openBrand(stage)];
     await one.owner.page.goto(two.path('overview'));
-    await one.owner.page.getByRole('heading', { name: NOTHING }).waitFor();
+    await one.owner.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
     expect(one.owner.problems).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeSearch, formatSearch, listQuery, oneOf, parseSearch, safeNext, searchParams, text } from './search.ts';
 
 describe('a query string', () => {
-  it('survives being written and read', () => {
+  it('is the same after formatting and parsing', () => {
     const search = { status: 'pending', q: 'a&b=ü +1', cursor: 'eyJ9' };
     expect(parseSearch(formatSearch(search))).toEqual(search);
   });
@@ -25,7 +25,7 @@ describe('searchParams', () => {
   });
 
   it.each([{}, { status: 'bogus', q: '' }, { status: 1, q: ['a'] }, { status: null, other: 'x' }])(
-    'turns what is missing or invalid in %j into undefined',
+    'turns missing and invalid values in %j into undefined',
     (search) => expect(validate(search)).toStrictEqual({ status: undefined, q: undefined }),
   );
 });
@@ -64,5 +64,5 @@ describe('safeNext', () => {
     '/app\\evil',
     '/appevil',
     'javascript:x',
-  ])('never leads to %s', (next) => expect(safeNext(next)).toBe('/app'));
+  ])('does not allow %s', (next) => expect(safeNext(next)).toBe('/app'));
 });

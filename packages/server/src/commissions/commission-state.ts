@@ -18,10 +18,17 @@ type Transition = {
 
 /** Every transition between stages. Nothing else writes the column. */
 export const TRANSITIONS = {
-  /** By a person, before the hold ends. Once the sale is fully refunded, there is nothing left to approve. */
+  /**
+   * By a person, before the hold ends or for a commission that is held for a reason. Once the sale is fully refunded, there is
+   * nothing left to approve.
+   */
   approve: { from: ['pending'], to: 'approved', when: `m.reversal <> 'full'` },
-  /** By the scheduled job, once the hold has ended. */
-  end_hold: { from: ['pending'], to: 'approved', when: `m.reversal <> 'full' and m.approve_after <= $1` },
+  /** By the scheduled job, once the hold has ended. What is held for a reason waits for a person. */
+  end_hold: {
+    from: ['pending'],
+    to: 'approved',
+    when: `m.reversal <> 'full' and m.hold_reason is null and m.approve_after <= $1`,
+  },
   /** By a person. A commission in a payout is on its way to the partner, so the payout has to be cancelled first. */
   reject: { from: ['pending', 'approved'], to: 'rejected', when: 'm.settled_cents = 0' },
   /** By the payout that covers what is left of it, once it is in no open payout. */

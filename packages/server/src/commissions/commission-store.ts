@@ -1,4 +1,4 @@
-import type { CommissionStage, CommissionStatus, CommissionType } from '@svc/contract';
+import type { CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { COMMISSION_STATUS, type Reversal, TRANSITIONS, transitionGuard } from './commission-state.ts';
 
@@ -17,13 +17,14 @@ export type NewCommission = {
   createdAt: Date;
   deductedCents?: number;
   reversal?: Reversal;
+  holdReason?: HoldReason | null;
 };
 
 const INSERT_COMMISSIONS = `
   insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-    deducted_cents, reversal, currency, approve_after, created_at)
+    deducted_cents, reversal, currency, approve_after, hold_reason, created_at)
   select sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-    deducted_cents, reversal, currency, approve_after, created_at
+    deducted_cents, reversal, currency, approve_after, hold_reason, created_at
   from json_populate_recordset(null::commissions, $1::json)
   returning id, sale_id as "saleId"`;
 
@@ -41,6 +42,7 @@ export async function insertCommissions(db: Queryable, commissions: NewCommissio
     reversal: commission.reversal ?? 'none',
     currency: commission.currency,
     approve_after: commission.approveAfter,
+    hold_reason: commission.holdReason,
     created_at: commission.createdAt,
   }));
   const rows = await db.query<{ id: number; saleId: number }>(INSERT_COMMISSIONS, [JSON.stringify(input)]);
@@ -57,7 +59,7 @@ export function listReviewStates(db: Queryable, programId: number, ids: number[]
   );
 }
 
-/** Approves or rejects the commissions that allow it, and returns their ids. */
+/** Approves or rejects the commissions that allow it, and returns their ids. Approving releases a held one. */
 export async function updateReviewed(
   db: Queryable,
   programId: number,
@@ -72,7 +74,8 @@ export async function updateReviewed(
        where m.program_id = $1 and m.id = any ($2::bigint[]) and ${transitionGuard(review)}
        order by m.id for update
      )
-     update commissions c set stage = $3, approved_at = case when $3 = 'approved' then $4 else approved_at end
+     update commissions c set stage = $3, approved_at = case when $3 = 'approved' then $4 else approved_at end,
+       hold_reason = case when $3 = 'approved' then null else hold_reason end
      from held where c.id = held.id returning c.id`,
     [programId, commissionIds, to, now],
   );

@@ -13,6 +13,9 @@ export type CommissionableSale = { amountCents: number; currency: string; isRecu
 
 export type Earned = { cents: bigint; currency: string };
 
+/** The largest amount that every reader of the API can represent. */
+const MAX_CENTS = BigInt(Number.MAX_SAFE_INTEGER);
+
 const RATE_SCALE = 10_000n;
 
 /** What the partner earns on the sale: exact, rounded half up to the smallest unit of the currency. */
@@ -29,6 +32,11 @@ export function commissionFor(terms: Terms, sale: Pick<CommissionableSale, 'amou
     default:
       return basis satisfies never;
   }
+}
+
+/** Whether the amount can be stored and paid. */
+export function isRepresentable({ cents }: Earned): boolean {
+  return cents <= MAX_CENTS;
 }
 
 /** Every sale earns a commission, except that renewals earn one only under recurring terms and within their months. */

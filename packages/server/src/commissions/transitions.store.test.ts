@@ -9,13 +9,25 @@ import { updateCoveredToPaid } from './payout-coverage-store.ts';
 const service = useService();
 
 /** A commission in the given state, written directly to the database. */
-async function commissionIn(state: { stage: CommissionStage; reversal?: string; inPayouts?: boolean }) {
+async function commissionIn(state: {
+  stage: CommissionStage;
+  reversal?: string;
+  inPayouts?: boolean;
+  holdReason?: string;
+}) {
   const on = await service.program();
   const { commissionId } = await sold(service, on);
   await service.sql(
     `update commissions set stage = $2, reversal = $3, deducted_cents = case $3 when 'full' then commission_cents else 0 end,
-       settled_cents = case when $4 then commission_cents else 0 end, approve_after = $5 where id = $1`,
-    [commissionId, state.stage, state.reversal ?? 'none', state.inPayouts ?? false, new Date(0)],
+       settled_cents = case when $4 then commission_cents else 0 end, approve_after = $5, hold_reason = $6 where id = $1`,
+    [
+      commissionId,
+      state.stage,
+      state.reversal ?? 'none',
+      state.inPayouts ?? false,
+      new Date(0),
+      state.holdReason ?? null,
+    ],
   );
   return { id: Number(commissionId), programId: on.program.id };
 }
@@ -45,9 +57,10 @@ describe.each(names)('%s', (name) => {
 });
 
 describe('conditions besides the stage', () => {
-  it.each<[TransitionName, CommissionStage, { reversal?: string; inPayouts?: boolean }]>([
+  it.each<[TransitionName, CommissionStage, { reversal?: string; inPayouts?: boolean; holdReason?: string }]>([
     ['approve', 'pending', { reversal: 'full' }],
     ['end_hold', 'pending', { reversal: 'full' }],
+    ['end_hold', 'pending', { holdReason: 'self_referral' }],
     ['reject', 'approved', { inPayouts: true }],
     ['pay', 'approved', { inPayouts: false }],
   ])('%s does not change a commission that is %s: %o', async (name, stage, state) => {
@@ -64,5 +77,17 @@ describe('conditions besides the stage', () => {
     ]);
     await PERFORM.end_hold(commission);
     expect(await stageOf(commission.id)).toBe('pending');
+  });
+});
+
+describe('a commission that is held for a reason', () => {
+  it.each([
+    ['approve', 'approved', null],
+    ['reject', 'rejected', 'self_referral'],
+  ] as const)('%s makes it %s, and its reason is then %s', async (name, stage, hold_reason) => {
+    const commission = await commissionIn({ stage: 'pending', holdReason: 'self_referral' });
+    await PERFORM[name](commission);
+    const rows = await service.sql('select stage, hold_reason from commissions where id = $1', [commission.id]);
+    expect(rows).toEqual([{ stage, hold_reason }]);
   });
 });

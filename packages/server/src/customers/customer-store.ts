@@ -22,8 +22,16 @@ export function listCustomersForUpdate(db: Queryable, ids: number[]): Promise<Cu
   );
 }
 
-/** The parts of an e-mail that are stored: a hash to match it by, a masked form for people, and who vouches for it. */
-export type StoredEmail = { hash: string; masked: string; source: LeadSource };
+/** The parts of an e-mail that are stored. */
+export type StoredEmail = {
+  /** To match payments by it. */
+  hash: string;
+  /** To recognize partners who refer themselves: see `hashEmailIdentity`. */
+  identityHash: string;
+  /** For people. */
+  masked: string;
+  source: LeadSource;
+};
 
 /** A customer as a lead changed it. The e-mail is null if the lead has none. */
 export type LeadChange = { customer: Customer; email: StoredEmail | null };
@@ -36,7 +44,8 @@ export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise
        lead_source = i.lead_source,
        customer_key = i.customer_key, claimed_customer_key = i.claimed_customer_key,
        email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked),
-       email_source = coalesce(i.email_source, c.email_source)
+       email_source = coalesce(i.email_source, c.email_source),
+       email_identity_hash = coalesce(i.email_identity_hash, c.email_identity_hash)
      from json_populate_recordset(null::customers, $1::json) i where c.id = i.id`,
     [JSON.stringify(changes.map(leadRow))],
   );
@@ -44,9 +53,9 @@ export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise
 
 // Ids are assigned in input order, so sorting them matches them to the customers.
 const INSERT_LEADS = `
-  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_source,
+  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash, email_source,
     lead_state, lead_source, lead_at, status, is_test, created_at)
-  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_source,
+  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash, email_source,
     lead_state, lead_source, lead_at, status, is_test, lead_at
   from json_populate_recordset(null::customers, $1::json) with ordinality order by ordinality
   returning id`;
@@ -67,6 +76,7 @@ function leadRow({ customer, email }: LeadChange) {
     email_hash: email?.hash,
     email_masked: email?.masked,
     email_source: email?.source,
+    email_identity_hash: email?.identityHash,
     lead_state: customer.leadState,
     lead_source: customer.leadSource,
     lead_at: customer.leadAt,

@@ -53,6 +53,43 @@ describe('a store from an earlier release', () => {
   });
 });
 
+describe('a store from before test ids were kept apart', () => {
+  let db: Db;
+  beforeAll(async () => {
+    db = openPostgres(await emptyPostgres(), () => {});
+    await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
+    for (const name of migrations.filter((each) => each < '0011')) {
+      await db.query(await textOf(name));
+      await db.query('insert into schema_migrations values ($1, now())', [name]);
+    }
+  });
+  afterAll(() => db.close());
+
+  it('frees the ids of its test sales for real ones, and keeps those of real sales', async () => {
+    await db.query(`
+      insert into advertisers (name, created_at) values ('Acme', now());
+      insert into programs (advertiser_id, name, slug, domain, commission_type, commission_rate, created_at)
+        select id, 'Acme', 'acme', 'acme.test', 'percent', 20, now() from advertisers;
+      insert into customers (program_id, clicked_at, created_at) select id, now(), now() from programs;
+      insert into sales (processor_event_id, program_id, customer_id, amount_cents, currency, sale_type, is_recurring,
+        commission_state, is_test, created_at)
+        select 'order_' || n, program_id, id, 1000, 'USD', 'payment', false, 'none', n = 1, now()
+        from customers, generate_series(1, 2) n;
+      insert into transactions (processor_event_id, program_id, sale_id)
+        select processor_event_id, program_id, id from sales`);
+    await migrate(db);
+    const claimed = await db.query<{ id: string }>(
+      `insert into transactions (processor_event_id, program_id, sale_id)
+       select processor_event_id, program_id, id + 100 from sales
+       on conflict do nothing returning processor_event_id as id`,
+      [],
+    );
+    expect(claimed).toEqual([{ id: 'order_1' }]);
+    const tests = await db.query('select processor_event_id as id from transactions where test_program_id <> 0', []);
+    expect(tests).toEqual([{ id: 'order_1' }]);
+  });
+});
+
 // During a rolling update, nodes of the previous release run on the new schema. Up to 0005 there was none.
 const later = migrations.filter((name) => name > '0006');
 

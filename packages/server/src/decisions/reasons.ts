@@ -20,6 +20,12 @@ export const reasons = {
   key_retired: 'The API key had passed its rotation deadline, so the request was refused.',
   invalid_request: 'A field in the request was missing or invalid.',
   sale_attributed: 'The sale was recorded and the partner earned a commission.',
+  self_referral:
+    'The sale was recorded and the partner earned a commission. It is held until the brand approves or rejects it, because ' +
+    'the customer has the e-mail address of the partner.',
+  commission_too_large:
+    'The sale was recorded without a commission: at the program’s rate it would be larger than the service can represent. ' +
+    'Check the amount and the rate.',
   renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
   attributed_elsewhere: 'The customer is attributed in another program, not in this one.',
   customer_unattributed: 'The customer is known but did not come through a partner’s link.',
@@ -31,6 +37,9 @@ export const reasons = {
     'The customer is attributed, but the partner record is missing. The sale was recorded and its commission is owed.',
   attribution_window_expired: 'The click was older than the attribution window, so the sale was not attributed.',
   duplicate_transaction: 'A sale with this transaction id has already been recorded. It is counted once.',
+  transaction_of_other_program:
+    'A sale in another program already has this transaction id. Ids are unique across all programs, so this sale was not ' +
+    'recorded. Report it under another id.',
   commission_failed:
     'The sale was recorded, but its commission could not be created. The commission is owed and will be created later.',
   commission_repaired: 'The commission owed for the sale was created.',

@@ -11,8 +11,8 @@ const stageOf = async (saleId: number) => (await storedSale(service, saleId)).co
 const refund = (on: TestProgram, transactionId: string, cents?: number) =>
   service.refund({ transaction_id: transactionId, refund_amount_cents: cents }, { key: on.apiKey });
 
-describe('a pending commission is approved after the program’s hold', () => {
-  it('at the moment the hold ends, not a millisecond before', async () => {
+describe('approve-commissions', () => {
+  it('approves a pending commission when its hold ends, not a millisecond earlier', async () => {
     const on = await service.program({ holdDays: 14 });
     const { saleId } = await sold(service, on);
     service.advance({ days: 14, seconds: -0.001 });
@@ -26,7 +26,7 @@ describe('a pending commission is approved after the program’s hold', () => {
     expect(await approveCommissions.run(service.ctx)).toBeNull();
   });
 
-  it('30 days of 24 hours after the sale, unless the program says otherwise', async () => {
+  it('uses a default hold of 30 days of 24 hours', async () => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     const [row] = await service.sql<{ approve_after: Date }>(
@@ -36,14 +36,14 @@ describe('a pending commission is approved after the program’s hold', () => {
     expect(row?.approve_after.getTime()).toBe(service.time.getTime() + 30 * 86_400_000);
   });
 
-  it('at once for a program with a hold of 0 days', async () => {
+  it('approves a commission at once if the hold is 0 days', async () => {
     const on = await service.program({ holdDays: 0 });
     const { saleId } = await sold(service, on);
     await approveCommissions.run(service.ctx);
     expect(await stageOf(saleId)).toBe('approved');
   });
 
-  it('by the hold in force at the time of the sale, not by a later one', async () => {
+  it('uses the hold at the time of the sale, not a later one', async () => {
     const on = await service.program({ holdDays: 10 });
     const { saleId } = await sold(service, on);
     await service.sql('update programs set hold_days = 100 where id = $1', [on.program.id]);
@@ -52,7 +52,7 @@ describe('a pending commission is approved after the program’s hold', () => {
     expect(await stageOf(saleId)).toBe('approved');
   });
 
-  it('not if the sale was fully refunded', async () => {
+  it('does not approve the commission of a fully refunded sale', async () => {
     const on = await service.program();
     const { saleId, transactionId } = await sold(service, on);
     await refund(on, transactionId);
@@ -61,7 +61,7 @@ describe('a pending commission is approved after the program’s hold', () => {
     expect((await storedSale(service, saleId)).commission).toMatchObject({ stage: 'pending', reversal: 'full' });
   });
 
-  it('for the rest if the sale was partially refunded', async () => {
+  it('approves the rest of the commission of a partially refunded sale', async () => {
     const on = await service.program();
     const { saleId, transactionId } = await sold(service, on);
     await refund(on, transactionId, 4_000);
@@ -74,7 +74,7 @@ describe('a pending commission is approved after the program’s hold', () => {
     });
   });
 
-  it.each(['approved', 'paid', 'rejected'])('leaves one that is %s unchanged', async (stage) => {
+  it.each(['approved', 'paid', 'rejected'])('does not change a commission that is %s', async (stage) => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     const before = service.time;

@@ -21,8 +21,8 @@ const partitionsOf = (programId: number) =>
     [programId],
   );
 
-describe('rolling up click counts', () => {
-  it('does not change the counts of readiness, once or twice', async () => {
+describe('rolling up clicks', () => {
+  it('does not change the counts of readiness, even if repeated', async () => {
     const on = await service.program();
     const { link } = await service.partner(on.program);
     for (const each of [on.link, on.link, link]) await service.clickId(each);
@@ -59,7 +59,7 @@ describe('rolling up click counts', () => {
     ).toEqual([{ partner_id: on.partnerId, clicks: 3 }]);
   });
 
-  it('counts a re-click for the link that was followed', async () => {
+  it('counts a click of a known customer for the link that was followed', async () => {
     const on = await service.program();
     const second = await service.partner(on.program);
     const existing = await service.clickId(on.link);
@@ -75,7 +75,7 @@ describe('rolling up click counts', () => {
     ]);
   });
 
-  it('counts exactly the last 24 hours, rolled up or not', async () => {
+  it('does not change which clicks belong to the last 24 hours', async () => {
     const on = await service.program();
     service.advance({ seconds: 1_800 });
     await service.clickId(on.link);
@@ -99,7 +99,7 @@ describe('rolling up click counts', () => {
 });
 
 describe('partitions of clicks', () => {
-  it('a click in a month without a partition is kept, and moved once the partition is created', async () => {
+  it('receive clicks that were stored before the partition of their month existed', async () => {
     service.time = new Date('2031-05-31T23:59:59.999Z');
     const on = await service.program();
     await service.clickId(on.link);
@@ -142,7 +142,7 @@ describe('partitions of clicks', () => {
     ]);
   });
 
-  it('creating them again changes nothing', async () => {
+  it('do not change if they are created again', async () => {
     service.time = new Date('2034-01-15T00:00:00.000Z');
     const on = await service.program();
     await createPartitions.run(service.ctx);
@@ -153,7 +153,7 @@ describe('partitions of clicks', () => {
     expect(await partitionsOf(on.program.id)).toEqual(before);
   });
 
-  it('a partition is indexed like the others', async () => {
+  it('have the indexes of the table', async () => {
     service.time = new Date('2035-01-15T00:00:00.000Z');
     await createPartitions.run(service.ctx);
     const indexes = await service.sql<{ columns: string }>(
@@ -201,7 +201,7 @@ describe('running a job', () => {
     expect(JSON.parse(service.logLines[logged] ?? '{}')).toMatchObject({ job: 'recovering-job', msg: 'did it' });
   });
 
-  it('that had nothing to do logs nothing', async () => {
+  it('that has nothing to do logs nothing', async () => {
     const results: string[] = [];
     const logged = service.logLines.length;
     for (const job of [rollUpCounts, createPartitions, vacuumEmbeddedStore]) {
@@ -211,7 +211,7 @@ describe('running a job', () => {
     expect(service.logLines.slice(logged)).toEqual([]);
   });
 
-  it('on schedule: the partitions at once, each job at its interval, none after they are stopped', async () => {
+  it('on schedule creates partitions at once, repeats each job at its interval, and ends when stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const runs: string[] = [];

@@ -9,7 +9,7 @@ import { runJob } from './run-jobs.ts';
 const service = useService();
 
 describe('an owed commission is created exactly once', () => {
-  it('when many repairs of one sale run at once', async () => {
+  it('by many concurrent repairs of the same sale', async () => {
     const on = await service.program();
     const { saleId } = await soldOwing(service, on);
     const decisions = await decisionsDuring(service, async () => {
@@ -21,7 +21,7 @@ describe('an owed commission is created exactly once', () => {
     expect(await service.counts(on.program.id)).toMatchObject({ sales: 1, commissions: 1 });
   });
 
-  it('when the job runs twice at once over several sales', async () => {
+  it('by two concurrent runs of the job', async () => {
     const on = await service.program();
     const sales = [];
     for (let index = 0; index < 5; index += 1) sales.push(await soldOwing(service, on));
@@ -48,7 +48,7 @@ describe('an owed commission is created exactly once', () => {
     });
   });
 
-  it('by one node: the other one reports that the job runs elsewhere', async () => {
+  it('by one node, while the other reports that the job runs elsewhere', async () => {
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;

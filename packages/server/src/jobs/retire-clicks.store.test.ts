@@ -6,10 +6,10 @@ import { rollUpCounts } from './roll-up-counts.ts';
 
 const months = ['2026-01-20', '2026-02-20', '2026-03-20'];
 
-describe.each(['drop', 'detach'] as const)('keeping clicks for two months, then %s', (action) => {
+describe.each(['drop', 'detach'] as const)('retire-clicks after two months with action %s', (action) => {
   const service = useService();
 
-  it('removes whole months and keeps the counts of the reports', async () => {
+  it('removes whole months and keeps the counts of reports', async () => {
     const made = await service.program();
     for (const month of months) {
       service.time = new Date(`${month}T12:00:00Z`);

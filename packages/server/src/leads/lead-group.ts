@@ -1,6 +1,6 @@
 import type { Customer, LeadSource } from '../customers/customer.ts';
 import type { LeadChange, StoredEmail } from '../customers/customer-store.ts';
-import { hashEmail, maskEmail } from '../customers/email.ts';
+import { hashEmail, hashEmailIdentity, maskEmail } from '../customers/email.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
 import { claimantsOf, holderOf, type ScopedKey } from './candidates.ts';
@@ -77,5 +77,11 @@ function isClaimFree(customers: Customer[], customer: Customer | null): boolean 
 }
 
 function emailOf({ email }: NewLead, source: LeadSource, secret: string): StoredEmail | null {
-  return email === undefined ? null : { hash: hashEmail(email, secret), masked: maskEmail(email), source };
+  if (email === undefined) return null;
+  return {
+    hash: hashEmail(email, secret),
+    identityHash: hashEmailIdentity(email, secret),
+    masked: maskEmail(email),
+    source,
+  };
 }

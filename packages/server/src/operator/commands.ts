@@ -33,7 +33,7 @@ export const operatorCommands: OperatorCommand[] = [
   },
   {
     name: 'list-owed',
-    description: 'list sales whose commission is missing',
+    description: 'list sales whose commission is missing, how often creating it failed, and which were given up',
     options: [],
     load: async () => (await import('./owed-commissions.ts')).listOwed,
   },

@@ -1,4 +1,4 @@
-import { listSalesOwingCommission } from '../sales/owed-commission-store.ts';
+import { listSalesOwingCommission, type SaleOwingCommission } from '../sales/owed-commission-store.ts';
 import { repairCommission } from '../sales/repair-commission.ts';
 import { type RunCommand, wholeNumber } from './command.ts';
 
@@ -9,11 +9,17 @@ export const listOwed: RunCommand = async (ctx) => {
   const sales = await listSalesOwingCommission(ctx.db, MAX_LISTED);
   const lines = sales.map(
     (sale) =>
-      `sale ${sale.id}  program ${sale.programId}  ${sale.transactionId}  ${sale.amountCents} ${sale.currency}` +
+      `sale ${sale.id}  program ${sale.programId}  ${sale.transactionId}  ${sale.amountCents} ${sale.currency}  ` +
+      attemptsOf(sale) +
       (sale.partnerId === null ? '  (the partner no longer exists)' : ''),
   );
   return { data: sales, text: lines.length === 0 ? NOTHING_OWED : lines.join('\n') };
 };
+
+function attemptsOf({ attempts, gaveUp }: SaleOwingCommission): string {
+  const count = `${attempts} failed ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return gaveUp ? `gave up after ${count}; fix the cause, then run repair-owed` : count;
+}
 
 export const repairOwed: RunCommand = async (ctx, options) => {
   const ids = options.sale
@@ -24,6 +30,6 @@ export const repairOwed: RunCommand = async (ctx, options) => {
     const outcome = await repairCommission(ctx, id).catch((error: Error) => ({ is: `failed: ${error.message}` }));
     results.push({ sale_id: id, result: outcome.is });
   }
-  const lines = results.map(({ sale_id, result }) => `sale ${sale_id}: ${result.replace('_', ' ')}`);
+  const lines = results.map(({ sale_id, result }) => `sale ${sale_id}: ${result.replaceAll('_', ' ')}`);
   return { data: results, text: lines.length === 0 ? NOTHING_OWED : lines.join('\n') };
 };

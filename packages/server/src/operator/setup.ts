@@ -1,4 +1,4 @@
-import { COMMISSION_TYPE_NAMES, isCommissionType } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, isCommissionType, maxRate } from '@svc/contract';
 import { insertWorkspace } from '../accounts/workspace-store.ts';
 import { addLink } from '../partners/add-link.ts';
 import { addPartner } from '../partners/add-partner.ts';
@@ -14,6 +14,10 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
   if (!/^\d{1,9}(\.\d{1,4})?$/.test(commissionRate) || Number(commissionRate) === 0) {
     throw new OperatorError('--commission-rate must be a positive number below 1000000000 with at most four decimals');
   }
+  const max = maxRate(commissionType);
+  if (Number(commissionRate) > max) {
+    throw new OperatorError(`--commission-rate must be at most ${max} for --commission-type ${commissionType}`);
+  }
   const now = ctx.now();
   const { program, apiKey, partnerId, shortLink } = await ctx.db.transaction(async (tx) => {
     const workspaceId = await insertWorkspace(tx, name, now);
@@ -22,7 +26,7 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
     const programId = created.program.id;
     const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
     const partnerId = await addPartner(tx, { ...partner, workspaceId, programId }, now);
-    const { shortLink } = await addLink(tx, programId, { partnerId, shortLink: options.link }, now);
+    const { shortLink } = await addLink(tx, created.program, { partnerId, shortLink: options.link }, now);
     return { ...created, partnerId, shortLink };
   });
   return {

@@ -1,3 +1,4 @@
+import { hashEmailIdentity } from '../customers/email.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
@@ -76,7 +77,8 @@ async function applyIdentifiedPayment(
   if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
   if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId };
 
-  const sale = await recordPayment(ctx, program, fact, event, { customerId });
+  const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
+  const sale = await recordPayment(ctx, program, fact, event, { customerId, isEmailFromPage });
   if (sale.is === 'recorded') await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncWithProcessor(ctx, program, transactionId);
@@ -112,14 +114,16 @@ function recordPayment(
   program: Program,
   fact: PaymentFact,
   event: EventDetails,
-  payer: Pick<NewSale, 'customerId' | 'isKeyDisputed'>,
+  payer: Pick<NewSale, 'customerId' | 'isKeyDisputed' | 'isEmailFromPage'>,
 ): Promise<SaleOutcome> {
   const now = ctx.now();
+  const { email } = fact.evidence;
   return recordSale(ctx, program, {
     ...payer,
     transactionId: fact.transactionId,
     customerKey: fact.evidence.customerKey,
     clickId: fact.evidence.clickId,
+    emailIdentityHash: email === undefined ? undefined : hashEmailIdentity(email, ctx.emailSecret),
     // The processor's clock may be ahead of ours.
     paidAt: fact.paidAt < now ? fact.paidAt : now,
     amountCents: fact.amountCents,

@@ -29,7 +29,7 @@ async function rowOf({ id }: StripeEvent) {
 }
 
 describe('an event that fails', () => {
-  it('keeps its error, is retried after growing delays, fails for good after the last, and is processed when replayed', async () => {
+  it('keeps its error, is retried with growing delays, finally fails, and is processed when replayed', async () => {
     const { id, event } = await payment();
     const last_error = expect.stringContaining('processor_payment_links');
     await whileMissing(service, 'processor_payment_links', async () => {
@@ -90,7 +90,7 @@ describe('an event that fails', () => {
     await settle(service);
   });
 
-  it('does not hold up other events', async () => {
+  it('does not delay other events', async () => {
     const { id, event, stripe, made } = await payment();
     await service.customer(made, 'user-2');
     const other = stripe.session({ metadata: { svc_customer_key: 'user-2' }, cents: 777 });
@@ -111,7 +111,7 @@ describe('an event that fails', () => {
     expect(await ledger(service, id)).toHaveLength(2);
   });
 
-  it('after the sale was recorded is retried without recording it twice', async () => {
+  it('after its sale was recorded is retried without recording it twice', async () => {
     const { id, event } = await payment();
     // The sale is recorded before the failure.
     await whileMissing(service, 'processor_charges', () => deliver(service, id, event));
@@ -169,7 +169,7 @@ describe('the job purge-event-contents', () => {
     expect(await ledger(service, id)).toHaveLength(1);
   });
 
-  it('a failed event keeps its content until it is replayed', async () => {
+  it('keeps the content of a failed event', async () => {
     const { id, event } = await payment();
     await deliver(service, id, event);
     await service.sql(`update processor_events set state = 'failed', outcome = 'failed' where event_id = $1`, [

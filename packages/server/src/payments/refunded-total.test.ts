@@ -37,18 +37,13 @@ const dispute = (parts: Partial<DeductionFact> = {}) => deduction({ kind: 'dispu
 
 describe('the refunded total of a sale', () => {
   it.each<[string, number, Charge[], DeductionFact[]]>([
-    ['nothing is known', 0, [], []],
+    ['nothing', 0, [], []],
     ['a charge without refunds', 0, [charge()], []],
     ['the charge’s own total', 2_500, [charge({ refundedCents: 2_500 })], []],
     ['a refund alone', 1_000, [], [deduction()]],
     ['a pending refund', 1_000, [], [deduction({ state: 'standing' })]],
     ['a failed refund', 0, [], [undone()]],
-    [
-      'a refund and a charge that includes it: the same money',
-      1_000,
-      [charge({ refundedCents: 1_000 })],
-      [deduction()],
-    ],
+    ['a refund and a charge that includes it', 1_000, [charge({ refundedCents: 1_000 })], [deduction()]],
     ['a charge that includes more refunds', 3_000, [charge({ refundedCents: 3_000 })], [deduction()]],
     [
       'refunds that the charge does not include yet',
@@ -63,19 +58,19 @@ describe('the refunded total of a sale', () => {
       [undone({ stateAt: at(101) })],
     ],
     [
-      'a refund that failed before the charge was reported: not in its total',
+      'a refund that failed before the charge was reported',
       2_000,
       [charge({ refundedCents: 2_000 })],
       [undone({ stateAt: at(99) })],
     ],
     [
-      'a refund created and failed after the charge was reported: never in its total',
+      'a refund that was created and failed after the charge was reported',
       2_000,
       [charge({ refundedCents: 2_000 })],
       [undone({ madeAt: at(150), stateAt: at(160) })],
     ],
     [
-      'one of two refunds fails later',
+      'two refunds, one of which fails later',
       600,
       [charge({ refundedCents: 1_600 })],
       [undone({ stateAt: at(200) }), deduction({ id: 're_2', amountCents: 600 })],
@@ -83,49 +78,39 @@ describe('the refunded total of a sale', () => {
     ['a dispute', 10_000, [], [dispute({ amountCents: 10_000, state: 'standing' })]],
     ['a lost dispute', 10_000, [], [dispute({ amountCents: 10_000 })]],
     ['a won dispute', 0, [], [dispute({ amountCents: 10_000, state: 'undone' })]],
+    ['a dispute and a refund', 5_000, [charge({ refundedCents: 1_000 })], [dispute({ amountCents: 4_000 })]],
+    ['a full dispute after a refund', 10_000, [], [deduction(), dispute({ amountCents: 10_000 })]],
     [
-      'a dispute and a refund: both count',
-      5_000,
-      [charge({ refundedCents: 1_000 })],
-      [dispute({ amountCents: 4_000 })],
-    ],
-    [
-      'a full dispute after a refund: no more than the sale',
-      10_000,
-      [],
-      [deduction(), dispute({ amountCents: 10_000 })],
-    ],
-    [
-      'two charges of one payment',
+      'two charges of the same payment',
       3_000,
       [charge({ refundedCents: 1_000 }), charge({ chargeId: 'ch_2', refundedCents: 2_000 })],
       [],
     ],
     [
-      'a refund that names only the payment intent belongs to its charge',
+      'a refund that names only the payment intent',
       1_000,
       [charge({ refundedCents: 1_000 })],
       [deduction({ chargeId: null })],
     ],
     [
-      'an amount in another currency counts as its share of the charge',
+      'a charge in another currency, by its refunded share',
       5_000,
       [charge({ amountCents: 9_200, currency: 'EUR', refundedCents: 4_600 })],
       [],
     ],
     [
-      'a refund in another currency likewise',
+      'a refund in another currency, by its share of the charge',
       2_500,
       [charge({ amountCents: 9_200, currency: 'EUR' })],
       [deduction({ amountCents: 2_300, currency: 'EUR' })],
     ],
     ['a refund in another currency of an unknown charge', 0, [], [deduction({ currency: 'EUR' })]],
-  ])('%s: %i', (_what, cents, charges, deductions) => {
+  ])('after %s: %i', (_case, cents, charges, deductions) => {
     expect(refundedTotalCents(SALE, charges, deductions)).toBe(cents);
   });
 });
 
-describe('for any charges, refunds and disputes', () => {
+describe('the refunded total of any charges, refunds and disputes', () => {
   const second = fc.integer({ min: 0, max: 200 }).map(at);
   const chargeIds = ['ch_1', 'ch_2', 'ch_3'];
   const currency = fc.constantFrom('USD', 'EUR');
@@ -156,7 +141,7 @@ describe('for any charges, refunds and disputes', () => {
     { selector: ({ id }) => id },
   );
 
-  it('the total is never above the sale and never negative', () => {
+  it('never exceeds the sale and is never negative', () => {
     fc.assert(
       fc.property(fc.nat(30_000), charges, deductions, (amountCents, someCharges, someDeductions) => {
         const cents = refundedTotalCents({ amountCents, currency: 'USD' }, someCharges, someDeductions);
@@ -167,7 +152,7 @@ describe('for any charges, refunds and disputes', () => {
     );
   });
 
-  it('the total does not depend on their order', () => {
+  it('does not depend on their order', () => {
     const orders = fc.tuple(charges, deductions).chain(([someCharges, someDeductions]) =>
       fc.record({
         someCharges: fc.constant(someCharges),
@@ -185,7 +170,7 @@ describe('for any charges, refunds and disputes', () => {
     );
   });
 
-  it('undoing one never raises the total', () => {
+  it('never grows when one of them is undone', () => {
     fc.assert(
       fc.property(charges, deductions, fc.nat(4), (someCharges, before, undoneIndex) => {
         const after = before.map((entry, index) =>

@@ -42,7 +42,7 @@ const netOf = ({ stage, refundedCents }: Model['sales'][number]) =>
   stage === 'approved' ? 10_000 * RATE - Math.round(refundedCents * RATE) : 0;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-it('any sequence of approvals, refunds, payouts, payments and cancellations keeps every cent, and pays none twice', async () => {
+it('any sequence of approvals, refunds, payouts, payments and cancellations loses no cent and pays none twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const made = await ownedProgram(service);
@@ -87,7 +87,7 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
     return;
   }
   if (step.do === 'restore') {
-    // As a won dispute restores a sale.
+    // Like a won dispute restores a sale.
     await service.sql(
       `with refund as (delete from refunds where sale_id = $1), sale as (
          update sales set refunded_cents = 0 where id = $1)

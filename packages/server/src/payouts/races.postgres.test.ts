@@ -86,7 +86,7 @@ describe('concurrent requests on two nodes', () => {
     expect((counts?.rejected ?? 0) + (counts?.in_payouts ?? 0)).toBe(6);
   });
 
-  it('when two owners remove each other at once, one stays', async () => {
+  it('one of two owners who remove each other stays', async () => {
     const one = await newOwner(service);
     const other = await memberOf(service, one.workspaceId);
     const answers = await atOnce(nodes, 2, (node, index) => {

@@ -4,6 +4,7 @@ import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
 import { replaceKey } from './api-key-store.ts';
 import { type NewProgram, type Program, withDefaults } from './program.ts';
 import { insertProgram } from './program-store.ts';
+import { checkRate } from './rate.ts';
 
 export type CreatedProgram = { program: Program; apiKey: string; masked: string };
 
@@ -16,7 +17,9 @@ export function createProgram(ctx: Context, program: NewProgram): Promise<Create
 export async function createProgramIn(tx: Queryable, program: NewProgram, now: Date): Promise<CreatedProgram> {
   const apiKey = newApiKey();
   const masked = maskApiKey(apiKey);
-  const created = await insertProgram(tx, withDefaults(program), now);
+  const terms = withDefaults(program);
+  checkRate(terms);
+  const created = await insertProgram(tx, terms, now);
   await replaceKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, now);
   return { program: created, apiKey, masked };
 }

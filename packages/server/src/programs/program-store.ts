@@ -14,6 +14,12 @@ export async function findProgram(db: Queryable, id: number): Promise<Program | 
   return program ?? null;
 }
 
+/** Finds the program and locks it, so that changes of its settings are judged one at a time. */
+export async function findProgramForUpdate(db: Queryable, id: number): Promise<Program | null> {
+  const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 for no key update`, [id]);
+  return program ?? null;
+}
+
 export async function insertProgram(db: Queryable, program: NewProgram & ProgramTerms, now: Date): Promise<Program> {
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,

@@ -3,7 +3,13 @@ import type { Queryable } from '../db/db.ts';
 import type { SaleLedger } from './refund-group.ts';
 import { listRefundsByKey, listReportedRefunds, lockSales } from './refund-store.ts';
 
-export type RefundTarget = { programId: number; transactionId: string; refundKey?: string | undefined };
+export type RefundTarget = {
+  programId: number;
+  transactionId: string;
+  refundKey?: string | undefined;
+  /** Whether the test sale is meant if the program has both a test sale and a real one under the id. */
+  prefersTest?: boolean | undefined;
+};
 
 /**
  * Locks the sales to be refunded, then their commissions, and reads their earlier refunds, so that refunds of one sale are
@@ -13,7 +19,7 @@ export async function lockSaleLedgers(
   tx: Queryable,
   targets: RefundTarget[],
 ): Promise<(target: RefundTarget) => SaleLedger | null> {
-  const sales = await lockSales(tx, [...new Set(targets.map(({ transactionId }) => transactionId))]);
+  const sales = await lockSales(tx, targets);
   if (sales.length === 0) return () => null;
   // Read only once the sales are locked: anything read before waiting for the lock could be out of date.
   const saleIds = sales.map(({ id }) => id);
@@ -22,10 +28,9 @@ export async function lockSaleLedgers(
   );
   const reported = new Map((await listReportedRefunds(tx, saleIds)).map((refunds) => [refunds.saleId, refunds]));
 
-  const ledgers = new Map<string, SaleLedger & { programId: number }>();
+  const ledgers = new Map<string, SaleLedger>();
   for (const { programId, transactionId, ...sale } of sales) {
-    ledgers.set(transactionId, {
-      programId,
+    ledgers.set(ledgerKey(programId, transactionId, sale.isTest), {
       sale: {
         ...sale,
         commission: commissions.get(sale.id) ?? null,
@@ -35,12 +40,16 @@ export async function lockSaleLedgers(
       last: reported.get(sale.id)?.last ?? null,
     });
   }
-  const ledgerOf = ({ programId, transactionId }: RefundTarget) => {
-    const ledger = ledgers.get(transactionId);
-    return ledger?.programId === programId ? ledger : null;
-  };
+  const ledgerOf = ({ programId, transactionId, prefersTest = false }: RefundTarget) =>
+    ledgers.get(ledgerKey(programId, transactionId, prefersTest)) ??
+    ledgers.get(ledgerKey(programId, transactionId, !prefersTest)) ??
+    null;
   await addRefundsByKey(tx, targets, ledgerOf);
   return ledgerOf;
+}
+
+function ledgerKey(programId: number, transactionId: string, isTest: boolean): string {
+  return `${programId} ${isTest} ${transactionId}`;
 }
 
 async function addRefundsByKey(

@@ -37,31 +37,31 @@ const judge = (attempts: RefundAttempt[], ledger: SaleLedger) =>
     NOW,
   );
 
-describe('refunds of one group are judged in order', () => {
-  it('two full refunds: the second repeats the first and deducts nothing more', () => {
+describe('judgeRefunds, in order', () => {
+  it('treats a second full refund as a repetition that deducts nothing more', () => {
     const [first, second] = judge([refundOf(), refundOf()], newLedger());
     expect(first?.outcome).toMatchObject({ status: 'reversed', refundId: 'refund_100', refundedCents: 1_000 });
     expect(second?.outcome).toMatchObject({ status: 'already_refunded', refundId: 'refund_100', refundedCents: 0 });
     expect(second?.row).toBeNull();
   });
 
-  it('the same refund_id twice: the same reply, one row', () => {
+  it('returns the same outcome and one row for the same refund_id', () => {
     const judged = judge([refundOf(300, 'r1'), refundOf(300, 'r1')], newLedger());
     expect(judged[1]?.outcome).toEqual(judged[0]?.outcome);
     expect(judged.map(({ row }) => row?.refundKey)).toEqual(['r1', undefined]);
   });
 
-  it('a refund of more than the earlier ones leave is refused', () => {
+  it('refuses a refund of more than the earlier ones leave', () => {
     const judged = judge([refundOf(700), refundOf(400)], newLedger());
     expect(judged[1]?.outcome).toEqual({ is: 'refused', reason: 'refund_too_large', leftCents: 300 });
   });
 
-  it('a refund of an unknown sale is refused', () => {
+  it('refuses a refund of an unknown sale', () => {
     const [judged] = judgeRefunds([refundOf()], () => null, [1], NOW);
     expect(judged).toMatchObject({ outcome: { is: 'refused', reason: 'sale_not_found' }, row: null });
   });
 
-  it('amounts are exact: grouped or one by one, the outcomes are the same, and a final full refund deducts everything', () => {
+  it('has the same outcomes for a group as one at a time, and a final full refund deducts everything', () => {
     const cents = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 1_000 }), (amounts, commissionCents) => {
@@ -80,7 +80,7 @@ describe('refunds of one group are judged in order', () => {
     );
   });
 
-  it('a rejected commission has nothing left to deduct', () => {
+  it('deducts nothing from a rejected commission', () => {
     const ledger = newLedger({ commission: { id: 4, cents: 333, deductedCents: 0, stage: 'rejected' } });
     expect(judge([refundOf(500)], ledger)[0]?.outcome).toMatchObject({ status: 'no_commission', deductionCents: 0 });
     expect(deductionsOf(ledger.sale)).toEqual([]);

@@ -13,16 +13,23 @@ export type LockedSale = {
   isTest: boolean;
 };
 
-/** Locks the sales with these transaction ids, in id order, and returns their current state. */
-export function lockSales(db: Queryable, transactionIds: string[]): Promise<LockedSale[]> {
+export type SaleName = { programId: number; transactionId: string };
+
+/**
+ * Locks the sales that these programs have under these transaction ids, in id order, and returns their current state. A
+ * program can have a real and a test sale under one id.
+ */
+export function lockSales(db: Queryable, names: SaleName[]): Promise<LockedSale[]> {
   return db.query<LockedSale>(
     `select s.id, s.program_id as "programId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
        s.partner_id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents", s.currency,
        s.is_test as "isTest"
      from sales s
-     where s.id = any (array(select sale_id from transactions where processor_event_id = any ($1::text[])))
+     where s.id = any (array(
+       select t.sale_id from unnest($1::text[], $2::bigint[]) as named (processor_event_id, program_id)
+       join transactions t on t.processor_event_id = named.processor_event_id and t.program_id = named.program_id))
      order by s.id for no key update`,
-    [transactionIds],
+    [names.map(({ transactionId }) => transactionId), names.map(({ programId }) => programId)],
   );
 }
 

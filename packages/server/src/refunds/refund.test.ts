@@ -35,8 +35,8 @@ const earlier: EarlierRefund = {
 
 describe('judgeRefund records', () => {
   it.each([
-    ['no amount: everything left', refund(), sale(), 'reversed', 10_000, 2_000],
-    ['0: everything left', refund(0), sale(), 'reversed', 10_000, 2_000],
+    ['the rest without an amount', refund(), sale(), 'reversed', 10_000, 2_000],
+    ['the rest for the amount 0', refund(0), sale(), 'reversed', 10_000, 2_000],
     ['the whole amount', refund(10_000), sale(), 'reversed', 10_000, 2_000],
     ['a part', refund(2_500), sale(), 'partially_reversed', 2_500, 500],
     ['a part too small for a cent', refund(2), sale(), 'partially_reversed', 2, 0],
@@ -88,7 +88,7 @@ describe('judgeRefund records', () => {
   });
 });
 
-describe('judgeRefund counts refunds once that the payment processor has already reported', () => {
+describe('judgeRefund counts a refund once that the payment processor has already reported', () => {
   const reportedByProcessor = (refundedCents: number, reportedCents = 0, deductedCents = refundedCents / 5) =>
     sale({ refundedCents, reportedCents, commission: commission(deductedCents) });
 
@@ -147,7 +147,7 @@ describe('judgeRefund counts refunds once that the payment processor has already
     });
   });
 
-  it('no more than the sale can be reported', () => {
+  it('and refuses more than the rest of the sale', () => {
     expect(judgeRefund(refund(7_501), reportedByProcessor(10_000, 2_500), null)).toEqual({
       is: 'refused',
       reason: 'refund_too_large',
@@ -156,7 +156,7 @@ describe('judgeRefund counts refunds once that the payment processor has already
   });
 });
 
-describe('judgeTotal updates a sale to match the total', () => {
+describe('judgeTotal adjusts a sale to', () => {
   const refundedSale = (refundedCents: number, stage = 'pending') =>
     sale({ refundedCents, reportedCents: 0, commission: commission(refundedCents / 5, stage) });
 
@@ -170,13 +170,13 @@ describe('judgeTotal updates a sale to match the total', () => {
     ],
     ['everything', refundedSale(2_500), 10_000, changed('commission_reversed', 'reversed', 7_500, 1_500)],
     ['more than everything', refundedSale(2_500), 99_999, changed('commission_reversed', 'reversed', 7_500, 1_500)],
-    ['less: the rest is restored', refundedSale(4_000), 1_000, changed('refund_restored', 'restored', -3_000, -600)],
     [
-      'nothing: everything is restored',
-      refundedSale(10_000),
-      0,
-      changed('refund_restored', 'restored', -10_000, -2_000),
+      'a smaller part, restoring the rest',
+      refundedSale(4_000),
+      1_000,
+      changed('refund_restored', 'restored', -3_000, -600),
     ],
+    ['nothing, restoring everything', refundedSale(10_000), 0, changed('refund_restored', 'restored', -10_000, -2_000)],
     [
       'a rejected commission',
       refundedSale(0, 'rejected'),
@@ -184,7 +184,7 @@ describe('judgeTotal updates a sale to match the total', () => {
       changed('refund_without_commission', 'no_commission', 500, 0),
     ],
     [
-      'a sale without a commission, restored',
+      'nothing, without a commission',
       { ...refundedSale(500), commission: null },
       0,
       changed('refund_restored', 'restored', -500, 0),
@@ -203,7 +203,7 @@ describe('judgeRefund refuses more than is left', () => {
     [10_001, 0, 10_000],
     [7_501, 2_500, 7_500],
     [Number.MAX_SAFE_INTEGER, 9_999, 1],
-  ])('%i after %i leaves %i', (amountCents, refundedCents, leftCents) => {
+  ])('%i after %i, with %i left', (amountCents, refundedCents, leftCents) => {
     expect(judgeRefund(refund(amountCents), sale({ refundedCents }), null)).toEqual({
       is: 'refused',
       reason: 'refund_too_large',

@@ -7,6 +7,8 @@ export type NewRefund = {
   reason: string | undefined;
   /** The caller's own id, which makes resending the refund safe. */
   refundKey: string | undefined;
+  /** Sent in test mode: it means the test sale, if there is also a real one under the id. */
+  prefersTest?: boolean;
   additionalData?: Record<string, unknown>;
   requestId: string | null;
 };

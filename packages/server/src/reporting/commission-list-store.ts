@@ -1,4 +1,4 @@
-import type { CommissionStage, CommissionStatus } from '@svc/contract';
+import type { CommissionStage, CommissionStatus, HoldReason } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
@@ -17,6 +17,7 @@ export type ListedCommission = {
   deductedCents: number;
   currency: string;
   approveAfter: Date;
+  holdReason: HoldReason | null;
   createdAt: Date;
 };
 
@@ -24,7 +25,8 @@ const SELECT_COMMISSION = `
   select m.id, m.sale_id as "saleId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
     m.partner_id as "partnerId", p.name as "partnerName", m.settled_cents <> 0 as "isInPayout",
     ${COMMISSION_STATUS} as status, m.stage, m.commission_cents as "commissionCents", m.deducted_cents as "deductedCents",
-    m.currency, m.approve_after as "approveAfter", m.created_at as "createdAt"
+    m.currency, m.approve_after as "approveAfter", m.hold_reason as "holdReason",
+    m.created_at as "createdAt"
   from commissions m join sales s on s.id = m.sale_id join partners p on p.id = m.partner_id`;
 
 export type CommissionFilter = {

@@ -13,7 +13,7 @@ function read(line: string): string[] {
   return cells;
 }
 
-// Built here because fast-check needs seconds for it, which would count against the time limit of a test.
+// Built here because it takes fast-check seconds, which would count towards the timeout of a test.
 const someTexts = fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 5 });
 
 describe('csvLine', () => {
@@ -34,7 +34,7 @@ describe('csvLine', () => {
     },
   );
 
-  it('every text is read back unchanged, except for that apostrophe', () => {
+  it('writes any text so that it is read back unchanged, except for that apostrophe', () => {
     fc.assert(
       fc.property(someTexts, (texts) => {
         const expected = texts.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text));

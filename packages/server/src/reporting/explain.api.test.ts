@@ -8,11 +8,11 @@ import { explain, type Subject } from './explain.ts';
 
 const service = useService();
 
-const story = async ({ program }: TestProgram, subject: Subject) =>
+const reasonsFor = async ({ program }: TestProgram, subject: Subject) =>
   (await explain(service.ctx, program.id, subject)).map(({ reason }) => reason);
 
 /** A click, a signup, a sale, its duplicate, a partial and a full refund. */
-async function wholeStory(on: TestProgram, customerKey: string) {
+async function recordEverything(on: TestProgram, customerKey: string) {
   const clickId = await service.clickId(on.link);
   const transactionId = newId('order');
   const key = { key: on.apiKey };
@@ -32,23 +32,23 @@ const SALE_REASONS = [
   'commission_reversed',
 ];
 
-describe('"Where is my commission?" is answered, oldest first', () => {
+describe('explain returns decisions, oldest first', () => {
   it('for a transaction id, with everything that happened to the sale', async () => {
     const on = await service.program();
-    const { transactionId } = await wholeStory(on, 'user_1');
-    expect(await story(on, { transactionId })).toEqual(SALE_REASONS);
+    const { transactionId } = await recordEverything(on, 'user_1');
+    expect(await reasonsFor(on, { transactionId })).toEqual(SALE_REASONS);
   });
 
   it('for a customer key, including the signup and refunds that did not name the customer', async () => {
     const on = await service.program();
-    await wholeStory(on, 'user_1');
-    expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...SALE_REASONS]);
+    await recordEverything(on, 'user_1');
+    expect(await reasonsFor(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...SALE_REASONS]);
   });
 
   it('for a click id, including sales that named only the customer key', async () => {
     const on = await service.program();
-    const { clickId } = await wholeStory(on, 'user_1');
-    expect(await story(on, { clickId })).toEqual(['lead_recorded', ...SALE_REASONS]);
+    const { clickId } = await recordEverything(on, 'user_1');
+    expect(await reasonsFor(on, { clickId })).toEqual(['lead_recorded', ...SALE_REASONS]);
   });
 
   it('with outcome, sentence, facts, request id and all related ids', async () => {
@@ -82,7 +82,7 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     expect(Number(decision?.facts.commission_cents)).toBe(2_000);
   });
 
-  it('with the click age, for a recorded sale as for one outside the window', async () => {
+  it('with the click age, both for a recorded sale and for one outside the window', async () => {
     const on = await service.program({ attributionWindowDays: 30 });
     const clickId = await service.clickId(on.link);
     const sell = async () => {
@@ -109,9 +109,9 @@ describe('"Where is my commission?" is answered, oldest first', () => {
   it('for a sale whose commission failed and was repaired', async () => {
     const on = await service.program();
     const { transactionId, saleId } = await soldOwing(service, on);
-    expect(await story(on, { transactionId })).toEqual(['commission_failed']);
+    expect(await reasonsFor(on, { transactionId })).toEqual(['commission_failed']);
     await repairCommission(service.ctx, saleId);
-    expect(await story(on, { transactionId })).toEqual(['commission_failed', 'commission_repaired']);
+    expect(await reasonsFor(on, { transactionId })).toEqual(['commission_failed', 'commission_repaired']);
   });
 
   it('for a customer key that was unknown when a sale named it', async () => {
@@ -120,7 +120,7 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     await service.sale(sale, { key: on.apiKey });
     await service.customer(on, 'user_9');
     await service.sale(sale, { key: on.apiKey });
-    expect(await story(on, { customerKey: 'user_9' })).toEqual([
+    expect(await reasonsFor(on, { customerKey: 'user_9' })).toEqual([
       'customer_not_found',
       'lead_recorded',
       'sale_attributed',
@@ -132,8 +132,8 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     await service.customer(on, 'user_1');
     const second = await service.clickId(on.link);
     await service.lead({ click_id: second, customer_key: 'user_1' }, { key: on.apiKey });
-    expect(await story(on, { clickId: second })).toEqual(['lead_status_refused']);
-    expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'lead_status_refused']);
+    expect(await reasonsFor(on, { clickId: second })).toEqual(['lead_status_refused']);
+    expect(await reasonsFor(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'lead_status_refused']);
   });
 
   it('for a lead that a page reported and the server confirmed', async () => {
@@ -142,7 +142,7 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     await service.lead({ click_id: clickId, customer_key: 'user_1' });
     await service.lead({ customer_key: 'user_1' }, { key: on.apiKey });
     for (const subject of [{ clickId }, { customerKey: 'user_1' }]) {
-      expect(await story(on, subject)).toEqual(['lead_provisional', 'lead_settled']);
+      expect(await reasonsFor(on, subject)).toEqual(['lead_provisional', 'lead_settled']);
     }
   });
 
@@ -169,25 +169,25 @@ describe('"Where is my commission?" is answered, oldest first', () => {
     service.advance({ seconds: 60 });
     const body = { transaction_id: transactionId, amount_cents: 100, customer_key: 'user_1' };
     expect((await service.sale(body, { key: on.apiKey })).status).toBe(401);
-    expect(await story(on, { transactionId })).toEqual(['key_retired']);
+    expect(await reasonsFor(on, { transactionId })).toEqual(['key_retired']);
   });
 
-  it('with nothing for ids that the program has never received', async () => {
+  it('but none for ids that the program has never received', async () => {
     const on = await service.program();
-    await wholeStory(on, 'user_1');
-    expect(await story(on, { transactionId: newId('order') })).toEqual([]);
-    expect(await story(on, { customerKey: 'user_2' })).toEqual([]);
-    expect(await story(on, { clickId: 'cust_999999999_1' })).toEqual([]);
-    expect(await story(on, {})).toEqual([]);
+    await recordEverything(on, 'user_1');
+    expect(await reasonsFor(on, { transactionId: newId('order') })).toEqual([]);
+    expect(await reasonsFor(on, { customerKey: 'user_2' })).toEqual([]);
+    expect(await reasonsFor(on, { clickId: 'cust_999999999_1' })).toEqual([]);
+    expect(await reasonsFor(on, {})).toEqual([]);
   });
 
-  it('only for a click id whose two parts both match, because the number alone can be guessed', async () => {
+  it('only if both parts of a click id match, because the number alone can be guessed', async () => {
     const on = await service.program();
-    const { clickId } = await wholeStory(on, 'user_1');
-    expect(await story(on, { clickId: `cust_${customerIdOf(clickId)}_1` })).toEqual([]);
+    const { clickId } = await recordEverything(on, 'user_1');
+    expect(await reasonsFor(on, { clickId: `cust_${customerIdOf(clickId)}_1` })).toEqual([]);
   });
 
-  it('with the newest 200 decisions if there are more, oldest first', async () => {
+  it('but only the newest 200', async () => {
     const on = await service.program();
     await service.sql(
       `insert into decisions (program_id, kind, outcome, reason, facts, source, transaction_id, request_id, created_at)
@@ -204,33 +204,33 @@ describe('"Where is my commission?" is answered, oldest first', () => {
 describe('the decisions of another program are never visible', () => {
   it('by transaction id, customer key or click id', async () => {
     const [on, other] = [await service.program(), await service.program()];
-    const { clickId, transactionId } = await wholeStory(other, 'user_1');
+    const { clickId, transactionId } = await recordEverything(other, 'user_1');
     for (const subject of [{ transactionId }, { customerKey: 'user_1' }, { clickId }]) {
-      expect(await story(on, subject)).toEqual([]);
+      expect(await reasonsFor(on, subject)).toEqual([]);
     }
   });
 
-  it('not even to another program of the same workspace', async () => {
+  it('even to another program of the same workspace', async () => {
     const other = await service.program();
     const on = await service.program({ workspaceId: other.workspaceId });
-    const { clickId, transactionId } = await wholeStory(other, 'user_1');
+    const { clickId, transactionId } = await recordEverything(other, 'user_1');
     for (const subject of [{ transactionId }, { customerKey: 'user_1' }, { clickId }]) {
-      expect(await story(on, subject)).toEqual([]);
+      expect(await reasonsFor(on, subject)).toEqual([]);
     }
   });
 
-  it('and where both use the same ids, each sees its own attempts', async () => {
+  it('even if both use the same ids: each sees its own attempts', async () => {
     const [on, other] = [await service.program(), await service.program()];
-    const { clickId, transactionId } = await wholeStory(other, 'user_1');
+    const { clickId, transactionId } = await recordEverything(other, 'user_1');
     await service.customer(on, 'user_1');
     const key = { key: on.apiKey };
     await service.lead({ click_id: clickId }, key);
     await service.sale({ transaction_id: transactionId, customer_key: 'user_1', amount_cents: 100 }, key);
     await service.refund({ transaction_id: transactionId }, key);
-    expect(await story(on, { clickId })).toEqual(['other_program']);
-    expect(await story(on, { transactionId })).toEqual(['duplicate_transaction', 'sale_not_found']);
-    expect(await story(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'duplicate_transaction']);
-    expect(await story(other, { transactionId })).toEqual(SALE_REASONS);
-    expect(await story(other, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...SALE_REASONS]);
+    expect(await reasonsFor(on, { clickId })).toEqual(['other_program']);
+    expect(await reasonsFor(on, { transactionId })).toEqual(['transaction_of_other_program', 'sale_not_found']);
+    expect(await reasonsFor(on, { customerKey: 'user_1' })).toEqual(['lead_recorded', 'transaction_of_other_program']);
+    expect(await reasonsFor(other, { transactionId })).toEqual(SALE_REASONS);
+    expect(await reasonsFor(other, { customerKey: 'user_1' })).toEqual(['lead_recorded', ...SALE_REASONS]);
   });
 });

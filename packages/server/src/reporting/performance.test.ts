@@ -6,7 +6,7 @@ describe('wholeDays', () => {
     ['2026-03-01T00:00:00.000Z', '2026-03-03T00:00:00.000Z', '2026-03-01', '2026-03-03'],
     ['2026-03-01T00:00:00.001Z', '2026-03-03T23:59:59.999Z', '2026-03-02', '2026-03-03'],
     ['2026-03-01T13:00:00.000Z', '2026-03-03T13:00:00.000Z', '2026-03-02', '2026-03-03'],
-  ])('from %s to %s start on %s and end before %s', (from, to, first, last) => {
+  ])('from %s to %s starts on %s and ends before %s', (from, to, first, last) => {
     expect(wholeDays(new Date(from), new Date(to))).toEqual({ from: new Date(first), to: new Date(last) });
   });
 
@@ -14,7 +14,7 @@ describe('wholeDays', () => {
     ['2026-03-01T01:00:00.000Z', '2026-03-01T23:00:00.000Z'],
     ['2026-03-01T01:00:00.000Z', '2026-03-02T23:00:00.000Z'],
     ['2026-03-01T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
-  ])('from %s to %s are none', (from, to) => {
+  ])('from %s to %s is empty', (from, to) => {
     expect(wholeDays(new Date(from), new Date(to))).toEqual({ from: new Date(to), to: new Date(to) });
   });
 });
@@ -35,7 +35,7 @@ describe('changeOfMoney', () => {
     ]);
   });
 
-  it('changeOf is null when the previous value is 0', () => {
+  it('relies on changeOf, which is null if the previous value is 0', () => {
     expect([changeOf(1, 0), changeOf(0, 0), changeOf(0, 4), changeOf(5, 4)]).toEqual([null, null, -1, 0.25]);
   });
 });

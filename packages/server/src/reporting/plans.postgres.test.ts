@@ -98,17 +98,17 @@ const page = { before: null, limit: LIMIT };
 const ago = (days: number) => addDays(service.time, -days);
 const all = { partnerId: null };
 
-const lists: [what: string, list: (db: Queryable, programId: number) => Promise<unknown>][] = [
+const lists: [name: string, list: (db: Queryable, programId: number) => Promise<unknown>][] = [
   ['customers', (db, id) => listCustomers(db, id, { ...all, ...page })],
   ['customers, a later page', (db, id) => listCustomers(db, id, { ...all, ...page, before: { at: ago(150), id: 1 } })],
-  ['customers of a partner who has few', (db, id) => listCustomers(db, id, { ...small, ...page })],
+  ['customers of a partner with few of them', (db, id) => listCustomers(db, id, { ...small, ...page })],
   ['customers from long ago', (db, id) => listCustomers(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
   ['customers with a status that none has', (db, id) => listCustomers(db, id, { ...all, ...page, status: 'lead' })],
   ['customers by key', (db, id) => listCustomers(db, id, { ...all, ...page, customerKey: 'user_77' })],
   ['customers by the start of a key', (db, id) => listCustomers(db, id, { ...all, ...page, keyPrefix: 'user_777' })],
   ['customers by e-mail', (db, id) => listCustomers(db, id, { ...all, ...page, keyPrefix: 'a@b', emailHash: 'none' })],
   ['sales', (db, id) => listSales(db, id, { ...all, ...page })],
-  ['sales of a partner who has few', (db, id) => listSales(db, id, { ...small, ...page })],
+  ['sales of a partner with few of them', (db, id) => listSales(db, id, { ...small, ...page })],
   ['sales from long ago', (db, id) => listSales(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
   ['sales of a customer', (db, id) => listSales(db, id, { ...all, ...page, customerKey: 'user_77' })],
   ['sales by transaction', (db, id) => listSales(db, id, { ...all, ...page, transactionId: 'order_1000077' })],
@@ -117,7 +117,7 @@ const lists: [what: string, list: (db: Queryable, programId: number) => Promise<
     (db, id) => listSales(db, id, { ...all, ...page, transactionPrefix: 'order_100007' }),
   ],
   ['commissions', (db, id) => listCommissions(db, id, { ...all, ...page })],
-  ['commissions of a partner who has few', (db, id) => listCommissions(db, id, { ...small, ...page })],
+  ['commissions of a partner with few of them', (db, id) => listCommissions(db, id, { ...small, ...page })],
   ['commissions from long ago', (db, id) => listCommissions(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
   [
     'commissions by transaction',
@@ -126,7 +126,7 @@ const lists: [what: string, list: (db: Queryable, programId: number) => Promise<
   ['events', (db, id) => listEvents(db, id, { ...all, ...page })],
   ['events, clicks only', (db, id) => listEvents(db, id, { ...all, ...page, type: 'click' })],
   ['events, leads only', (db, id) => listEvents(db, id, { ...all, ...page, type: 'lead' })],
-  ['leads of a partner who has few', (db, id) => listEvents(db, id, { ...small, ...page, type: 'lead' })],
+  ['leads of a partner with few of them', (db, id) => listEvents(db, id, { ...small, ...page, type: 'lead' })],
   ['partners', (db, id) => listPartners(db, id, { beforeId: null, limit: LIMIT })],
   ['links', (db, id) => listLinks(db, id, { ...all, beforeId: null, limit: LIMIT })],
   ['balances', (db, id) => listBalances(db, id, { ...all, after: null, limit: LIMIT })],
@@ -134,7 +134,7 @@ const lists: [what: string, list: (db: Queryable, programId: number) => Promise<
   ['a journey', (db, id) => listJourney(db, id, 1_000_077, null, LIMIT)],
 ];
 
-it.each(lists)('a page of %s reads no more than a few hundred rows', async (_what, list) => {
+it.each(lists)('a page of %s reads at most a few hundred rows', async (_name, list) => {
   expect(await rowsReadBy((db) => list(db, made.program.id))).toBeLessThanOrEqual(MAX_READ);
 });
 
@@ -145,7 +145,7 @@ it.each([
   // partners, for clicks, leads and sales each.
   ['a program', whole, 2 * 2],
   ['a partner', { ...whole, partnerId: 1 }, 6],
-])('an overview of %s reads whole days, and finer rows only for partial days', async (_what, scope, rowsPerDay) => {
+])('an overview of %s reads daily rows, and finer ones only for partial days', async (_name, scope, rowsPerDay) => {
   for (const days of [7, 150]) {
     const period = { from: ago(days), to: service.time };
     const read = await rowsReadBy((db) => findPerformance(db, made.program.id, period, scope, 'day'));

@@ -43,7 +43,7 @@ function signals(test: Kind[], real: Kind[], processor: Partial<Signals['process
   };
 }
 
-describe('state', () => {
+describe('the state', () => {
   it.each<[state: string, test: Kind[], real: Kind[]]>([
     ['configuring', [], []],
     ['configuring', ['lead', 'sale'], []],
@@ -57,7 +57,7 @@ describe('state', () => {
     ['integration_verified', ['click', 'lead', 'sale'], ['click', 'lead']],
     ['live_verified', [], ['click', 'lead', 'sale']],
     ['live_verified', ['click', 'lead', 'sale'], ['click', 'lead', 'sale']],
-  ])('%s after test events %j and real events %j', (state, test, real) => {
+  ])('is %s after test events %j and real events %j', (state, test, real) => {
     const judged = judgeReadiness(programWith(), signals(test, real));
     expect(judged.state).toBe(state);
     expect(judged.integration_verified).toBe(state.endsWith('_verified'));
@@ -69,7 +69,7 @@ describe('state', () => {
     ['an invalid domain', { domain: 'https://acme.test/' }],
     ['a commission of more than 100 percent', { commissionRate: '100.0001' }],
     ['a recurring commission of more than 100 percent', { commissionType: 'recurring_percent', commissionRate: '250' }],
-  ])('draft with %s, whatever has arrived', (_what, settings) => {
+  ])('is draft with %s, whatever has arrived', (_case, settings) => {
     const all = signals(['click', 'lead', 'sale'], ['click', 'lead', 'sale']);
     for (const arrived of [signals([], []), all]) {
       expect(judgeReadiness(programWith(settings), arrived)).toMatchObject({
@@ -80,7 +80,7 @@ describe('state', () => {
   });
 });
 
-describe('gates', () => {
+describe('the gates', () => {
   const statusesOf = (program: Program, arrived: Signals) => {
     const { gates } = judgeReadiness(program, arrived);
     return ORDER.map((name) => gates[name].status);
@@ -121,7 +121,7 @@ describe('gates', () => {
       ['pass', 'pass', 'unknown', 'fail', 'fail'],
       'tracking',
     ],
-  ])('with %s', (_what, settings, arrived, statuses, blocker) => {
+  ])('are right with %s', (_case, settings, arrived, statuses, blocker) => {
     expect(statusesOf(programWith(settings), arrived)).toEqual(statuses);
     expect(judgeReadiness(programWith(settings), arrived).blocker).toBe(blocker);
   });
@@ -139,22 +139,22 @@ describe('gates', () => {
       { hasSentEvents: true },
       { status: 'unknown', next_action: expect.stringContaining('connect the payment processor') },
     ],
-  ])('payout with %s and no sale', (_what, processor, gate) => {
+  ])('include the right payout gate with %s and no sale', (_case, processor, gate) => {
     expect(judgeReadiness(programWith(), signals([], [], processor)).gates.payout).toEqual(gate);
   });
 
-  it('payout passes with a sale, whatever the processor does', () => {
+  it('pass for payout with a sale, whatever the processor does', () => {
     expect(judgeReadiness(programWith(), signals([], ['sale'], { isConnected: true })).gates.payout).toEqual({
       status: 'pass',
     });
   });
 
-  it('live includes the test chain unchanged', () => {
+  it('include the test chain in live', () => {
     const { gates } = judgeReadiness(programWith(), signals(['click', 'sale'], ['lead']));
     expect(gates.live.test_chain).toEqual({ click: true, lead: false, sale: true });
   });
 
-  it('live names what has not arrived yet', () => {
+  it('name the events that have not arrived yet in live', () => {
     const { gates } = judgeReadiness(programWith(), signals(['click'], ['sale']));
     expect(gates.live.next_action).toMatch(/\blead\b/);
     expect(gates.live.next_action).not.toMatch(/\bclick\b|\bsale\b/);
@@ -167,7 +167,7 @@ describe('for any program and any signals', () => {
     .record({ name: fc.constantFrom('Acme', ''), domain: fc.constantFrom('acme.test', '?'), rate: fc.nat(200) })
     .map(({ rate, ...rest }) => programWith({ ...rest, commissionRate: String(rate) }));
 
-  it('blocker is the first failing gate, a failing gate has a next_action, a passing one has none', () => {
+  it('blocker is the first failing gate, and failing gates have a next_action while passing ones have none', () => {
     fc.assert(
       fc.property(programs, kinds, kinds, (program, test, real) => {
         const { gates, blocker } = judgeReadiness(program, signals(test, real));
@@ -181,7 +181,7 @@ describe('for any program and any signals', () => {
     );
   });
 
-  it('one more event never moves the state back', () => {
+  it('another event never moves the state back', () => {
     fc.assert(
       fc.property(
         programs,

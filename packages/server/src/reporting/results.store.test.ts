@@ -48,7 +48,7 @@ describe('results by day', () => {
   it.each([
     ['rolled up', rollUp],
     ['not rolled up yet', async () => {}],
-  ])('follow a refund of an old sale that is %s', async (_what, rollUpFirst) => {
+  ])('include a refund of an old sale that is %s', async (_state, rollUpFirst) => {
     const made = await ownedProgram(service);
     const { transactionId } = await sold(service, made);
     await rollUpFirst();
@@ -73,7 +73,7 @@ describe('results by day', () => {
     expect(await lastHours(made, 96)).toEqual([1, 1, 1, 10_000, 0, 0]);
   });
 
-  it('disappear with the rows', async () => {
+  it('disappear when the rows are deleted', async () => {
     const made = await ownedProgram(service);
     const { saleId } = await sold(service, made);
     await rollUp();
@@ -84,7 +84,7 @@ describe('results by day', () => {
     expect(await lastHours(made, 72)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('leave test events out', async () => {
+  it('do not include test events', async () => {
     const made = await ownedProgram(service);
     const test = { test_mode: true, program_id: made.program.id };
     await service.sale(
@@ -95,7 +95,7 @@ describe('results by day', () => {
     expect(await lastHours(made, 72)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('match the rows after any events, any roll-ups and for any period', async () => {
+  it('match the rows after any events and rollups, for any period', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('buy' as const), cents: fc.integer({ min: 1, max: 9_999 }) }),
       fc.record({ do: fc.constant('refund' as const), which: fc.nat(9), cents: fc.integer({ min: 1, max: 5_000 }) }),

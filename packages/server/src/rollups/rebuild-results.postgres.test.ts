@@ -12,7 +12,7 @@ const rebuildAll = async () => {
   for (const day of await listResultDays(service.ctx.db)) await rebuildResultDay(service.ctx.db, day);
 };
 
-it('lists every day from the first result to the last, and days that have only counts', async () => {
+it('a rebuild covers days with results and days that have only counts', async () => {
   const { program, ...on } = await service.program();
   await sold(service, { program, ...on });
   await service.sql(`insert into result_days (program_id, day, currency, sales) values ($1, '2020-01-01', 'USD', 7)`, [
@@ -24,7 +24,7 @@ it('lists every day from the first result to the last, and days that have only c
   await expectResultsToAgree(service.ctx.db);
 });
 
-it('a rebuild does not block and counts a sale that commits during it once', async () => {
+it('a rebuild does not block, and counts a change that commits during it once', async () => {
   const on = await service.program();
   const { saleId } = await sold(service, on);
   await service.sql('delete from result_days where program_id = $1', [on.program.id]);
@@ -43,7 +43,7 @@ it('a rebuild does not block and counts a sale that commits during it once', asy
   expect(counted).toEqual({ refunded: 100 });
 });
 
-it('corrects wrong counts of partners and of the whole program', async () => {
+it('a rebuild corrects wrong counts of partners and of the whole program', async () => {
   const on = await service.program();
   await sold(service, on);
   await runJob(service.ctx, rollUpCounts);

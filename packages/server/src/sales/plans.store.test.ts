@@ -7,13 +7,15 @@ import {
   listCommissionsForUpdate,
   type NewCommission,
   updateDeductions,
+  updateHoldEnded,
 } from '../commissions/commission-store.ts';
 import { insertLeads, updateConversions, updateLeads } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { listCustomers, lockCandidates } from '../leads/lead-lookup-store.ts';
 import { listRefundsByKey, listReportedRefunds, lockSales } from '../refunds/refund-store.ts';
+import { listDueRepairs } from './owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
-import { claimTransactions, updateRefunded } from './sale-store.ts';
+import { claimTransactions, findProgramsOfTransactions, updateRefunded } from './sale-store.ts';
 
 // A plan lives as long as its connection. It may be made while the tables are still empty, as they are here, and must not
 // scan them once they are full.
@@ -58,6 +60,7 @@ async function fullScansOf(run: (db: Queryable) => Promise<unknown>): Promise<No
   );
 }
 
+const CLAIM = { transactionId: 'order_1', programId: 1, isTest: false };
 const customer = sampleCustomer();
 const leadChange = { customer, email: null };
 const commission: NewCommission = {
@@ -78,11 +81,14 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['locking the customers of leads', (db) => lockCandidates(db, [1], [])],
   ['updating leads', (db) => updateLeads(db, [leadChange])],
   ['inserting leads', (db) => insertLeads(db, [leadChange])],
-  ['looking up the customers of sales', (db) => findSaleFacts(db, [])],
-  ['claiming transaction ids', (db) => claimTransactions(db, [{ transactionId: 'order_1', programId: 1 }])],
+  ['looking up the customers of sales', (db) => findSaleFacts(db, [], 'key')],
+  ['claiming transaction ids', (db) => claimTransactions(db, [CLAIM])],
+  ['finding whose transaction ids they are', (db) => findProgramsOfTransactions(db, ['order_1'])],
+  ['listing due repairs', (db) => listDueRepairs(db, new Date(0), 1)],
+  ['approving what is no longer on hold', (db) => updateHoldEnded(db, new Date(0), 1)],
   ['inserting commissions', (db) => insertCommissions(db, [commission])],
   ['recording first purchases', (db) => updateConversions(db, new Map([[1, new Date(0)]]))],
-  ['locking the sales of refunds', (db) => lockSales(db, ['order_1'])],
+  ['locking the sales of refunds', (db) => lockSales(db, [CLAIM])],
   ['locking their commissions', (db) => listCommissionsForUpdate(db, [1])],
   ['adding up their refunds', (db) => listReportedRefunds(db, [1])],
   ['finding a repeated refund', (db) => listRefundsByKey(db, [{ saleId: 1, refundKey: 'refund_1' }])],

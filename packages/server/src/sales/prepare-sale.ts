@@ -2,6 +2,7 @@ import { holdEnd } from '../commissions/commission.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { Decision } from '../decisions/decision.ts';
+import type { Reason } from '../decisions/reasons.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
 import { saleDetailColumns } from './sale-details.ts';
@@ -10,8 +11,11 @@ import type { SaleRow } from './sale-store.ts';
 /** A sale with its verdict, before the duplicate guard. */
 export type JudgedSale = { attempt: SaleAttempt; facts: SaleFacts; verdict: SaleVerdict; paidAt: Date; now: Date };
 
-/** A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken. */
-export type ClaimedSale = JudgedSale & { saleId: number | null };
+/**
+ * A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken,
+ * perhaps by another program.
+ */
+export type ClaimedSale = JudgedSale & { saleId: number | null; isTakenElsewhere: boolean };
 
 /** Whether the sale should be written, provided its transaction id is free. */
 export function shouldWrite({ verdict }: JudgedSale): boolean {
@@ -37,6 +41,7 @@ export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId:
     program_currency: program.currency,
     commission_state: commissionState(verdict),
     hold_days: program.holdDays,
+    hold_reason: 'holdReason' in verdict ? verdict.holdReason : null,
     is_test: sale.isTest,
     request_id: sale.requestId,
     created_at: paidAt,
@@ -63,6 +68,7 @@ export function commissionOf({ attempt, facts, verdict, paidAt }: JudgedSale, sa
       cents: verdict.earned.cents,
       currency: verdict.earned.currency,
       approveAfter: holdEnd(paidAt, program.holdDays),
+      holdReason: verdict.holdReason,
       createdAt: paidAt,
     },
   ];
@@ -103,6 +109,10 @@ export function outcomeOf(sale: ClaimedSale, commissionId: number | null, decisi
   };
 }
 
+function duplicateReason({ isTakenElsewhere }: ClaimedSale): Reason {
+  return isTakenElsewhere ? 'transaction_of_other_program' : 'duplicate_transaction';
+}
+
 const OUTCOMES = {
   refused: 'refused',
   outside_window: 'not_attributed',
@@ -120,7 +130,7 @@ export function saleDecision(claimed: ClaimedSale): Decision {
     programId: program.id,
     kind: 'sale',
     outcome: isTaken ? 'refused' : OUTCOMES[verdict.is],
-    reason: isTaken ? 'duplicate_transaction' : verdict.reason,
+    reason: isTaken ? duplicateReason(claimed) : verdict.reason,
     facts: {
       amount_cents: sale.amountCents,
       currency: sale.currency,
@@ -137,6 +147,7 @@ export function saleDecision(claimed: ClaimedSale): Decision {
       click_age_days: customer ? clickAge(customer, paidAt) : undefined,
       commission_cents: earned?.cents.toString(),
       commission_currency: earned?.currency,
+      hold_reason: 'holdReason' in verdict ? (verdict.holdReason ?? undefined) : undefined,
     },
     source: sale.source,
     customerId: customer?.id,

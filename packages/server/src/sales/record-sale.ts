@@ -1,3 +1,4 @@
+import type { Earned } from '../commissions/commission.ts';
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { updateConversions } from '../customers/customer-store.ts';
@@ -19,17 +20,19 @@ import {
 } from './prepare-sale.ts';
 import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
-import { claimTransactions, insertSales } from './sale-store.ts';
+import { claimKey, claimTransactions, findProgramsOfTransactions, insertSales } from './sale-store.ts';
 
 /** Records a sale once, even if its commission cannot be created. Sales are written in groups: see `recordSales` below. */
 export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
   return ctx.sales.submit({ program, sale });
 }
 
+type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
+
 /** Records a group of sales: look up what is known, judge each, write them all in one transaction. */
-export async function recordSales(ctx: Context, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
+export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
   const now = ctx.now();
-  const facts = await findSaleFacts(ctx.db, attempts);
+  const facts = await findSaleFacts(ctx.db, attempts, ctx.emailSecret);
   const judged = attempts.map((attempt, index): JudgedSale => {
     const paidAt = attempt.sale.paidAt ?? now;
     return { attempt, facts: facts[index]!, verdict: judgeSale(attempt, facts[index]!, paidAt), paidAt, now };
@@ -41,7 +44,7 @@ export async function recordSales(ctx: Context, attempts: SaleAttempt[]): Promis
     // In a group, another sale may have caused the error. The group commit then retries each sale on its own.
     const isCommissionFailure = others.length === 0 && isRefusedStatement(error) && !isConcurrencyConflict(error);
     if (!only || !isCommissionFailure || only.verdict.is !== 'recorded' || !only.verdict.earned) throw error;
-    return [await recordWithoutCommission(ctx, only, only.verdict.earned, error)];
+    return [await recordWithoutCommission(ctx, only, only.verdict, error)];
   }
 }
 
@@ -49,10 +52,10 @@ export async function recordSales(ctx: Context, attempts: SaleAttempt[]): Promis
 async function recordWithoutCommission(
   ctx: Context,
   sale: JudgedSale,
-  earned: NonNullable<(JudgedSale['verdict'] & { is: 'recorded' })['earned']>,
+  { earned, holdReason }: JudgedSale['verdict'] & { is: 'recorded'; earned: Earned },
   error: unknown,
 ): Promise<SaleOutcome> {
-  const verdict = { is: 'unpaid', reason: 'commission_failed', owesCommission: true, earned } as const;
+  const verdict = { is: 'unpaid', reason: 'commission_failed', owesCommission: true, earned, holdReason } as const;
   const [outcome] = await writeSales(ctx, [{ ...sale, verdict }]);
   const { transactionId, requestId } = sale.attempt.sale;
   ctx.log.error({ err: error, transactionId, requestId }, 'A commission could not be created; the sale owes it');
@@ -90,15 +93,33 @@ function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> 
 async function claimIds(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSale[]> {
   const first = new Map<string, JudgedSale>();
   for (const sale of judged.filter(shouldWrite)) {
-    const { transactionId } = sale.attempt.sale;
-    if (!first.has(transactionId)) first.set(transactionId, sale);
+    const key = claimKey(claimOf(sale));
+    if (!first.has(key)) first.set(key, sale);
   }
-  const saleIds = await claimTransactions(
-    tx,
-    [...first].map(([transactionId, { attempt }]) => ({ transactionId, programId: attempt.program.id })),
-  );
-  return judged.map((sale) => {
-    const { transactionId } = sale.attempt.sale;
-    return { ...sale, saleId: first.get(transactionId) === sale ? (saleIds.get(transactionId) ?? null) : null };
+  const saleIds = await claimTransactions(tx, [...first.values()].map(claimOf));
+  const claimed = judged.map((sale) => {
+    const key = claimKey(claimOf(sale));
+    return { ...sale, saleId: first.get(key) === sale ? (saleIds.get(key) ?? null) : null, isTakenElsewhere: false };
   });
+  return markTakenElsewhere(tx, claimed);
+}
+
+/** Another program may have a sale under the same id. Its brand has to know, but not which program it is. */
+async function markTakenElsewhere(tx: Queryable, claimed: ClaimedSale[]): Promise<ClaimedSale[]> {
+  const duplicates = claimed.filter((sale) => isDuplicate(sale) && !sale.attempt.sale.isTest);
+  if (duplicates.length === 0) return claimed;
+  const owners = await findProgramsOfTransactions(
+    tx,
+    duplicates.map(({ attempt }) => attempt.sale.transactionId),
+  );
+  return claimed.map((sale) => {
+    const { program, sale: sent } = sale.attempt;
+    const owner = owners.get(sent.transactionId) ?? program.id;
+    const isTakenElsewhere = duplicates.includes(sale) && owner !== program.id;
+    return { ...sale, isTakenElsewhere };
+  });
+}
+
+function claimOf({ attempt: { program, sale } }: JudgedSale) {
+  return { transactionId: sale.transactionId, programId: program.id, isTest: sale.isTest };
 }

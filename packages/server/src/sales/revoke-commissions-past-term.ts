@@ -5,7 +5,7 @@ import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import { listRenewals, type Renewal } from './renewal-store.ts';
 import { termsOf } from './sale.ts';
-import { updateCommissionRevoked } from './sale-store.ts';
+import { updateCommissionNone } from './sale-store.ts';
 
 /**
  * Revokes commissions on renewals beyond the program's recurring months, after an earlier first sale of the customer became
@@ -22,7 +22,7 @@ export async function revokeCommissionsPastTerm(ctx: Context, program: Program, 
 function revoke(ctx: Context, program: Program, customerId: number, renewal: Renewal): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     if (!(await deleteUnpaidCommission(tx, renewal.commissionId))) return;
-    await updateCommissionRevoked(tx, renewal.saleId);
+    await updateCommissionNone(tx, renewal.saleId);
     await insertDecision(tx, {
       programId: program.id,
       kind: 'commission',

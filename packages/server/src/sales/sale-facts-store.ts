@@ -3,7 +3,8 @@ import { parseClickId } from '../clicks/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
-import type { SaleAttempt, SaleFacts } from './sale.ts';
+import type { NewSale, SaleAttempt, SaleFacts } from './sale.ts';
+import { belongToPartner } from './self-referral.ts';
 
 // The program's holder of the key takes precedence over the customer of the click. Test sales find only test customers, and
 // real sales only real ones.
@@ -13,17 +14,19 @@ const FIND_FACTS = `
       position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
       is_test boolean)
   ), found as (
-    select i.position, ${CUSTOMER_COLUMNS}
+    select i.position, c.email_identity_hash as "emailIdentityHash", ${CUSTOMER_COLUMNS}
     from input i
     left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
       and by_key.is_test = i.is_test and i.customer_id is null
     join customers c on c.id = coalesce(i.customer_id, by_key.id, i.click_customer_id) and c.is_test = i.is_test
       and (i.customer_id is not null or by_key.id is not null or c.clicked_at = i.clicked_at)
   )
-  select found.*, m.status as "membershipStatus", p.id is not null as "partnerExists"
+  select found.*, m.status as "membershipStatus", p.id is not null as "partnerExists", p.email as "partnerEmail",
+    u.email as "accountEmail"
   from found
   left join memberships m on m.id = found."membershipId" and m.program_id = found."programId"
-  left join partners p on p.id = found."partnerId"`;
+  left join partners p on p.id = found."partnerId"
+  left join users u on u.id = p.user_id`;
 
 // Only for keys that no customer of the program holds: does another program of the same workspace know them?
 const FIND_ELSEWHERE = `
@@ -35,10 +38,25 @@ const FIND_ELSEWHERE = `
     join customers c on c.program_id = sister.id and c.customer_key = i.customer_key and not c.is_test
     where own.id = i.program_id)`;
 
-type Row = Customer & { position: number; membershipStatus: MembershipStatus | null; partnerExists: boolean };
+type Row = Customer & {
+  position: number;
+  membershipStatus: MembershipStatus | null;
+  partnerExists: boolean;
+  emailIdentityHash: string | null;
+  partnerEmail: string | null;
+  accountEmail: string | null;
+};
+
+const NOTHING_FOUND: SaleFacts = {
+  customer: null,
+  foundElsewhere: false,
+  membershipStatus: null,
+  partnerExists: false,
+  isSelfReferral: false,
+};
 
 /** Looks up the customers of many sales in one round trip, or in two if some are unknown. */
-export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[]): Promise<SaleFacts[]> {
+export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[], emailSecret: string): Promise<SaleFacts[]> {
   const inputs = attempts.map(({ program, sale }, position) => {
     const click = parseClickId(sale.clickId);
     return {
@@ -51,19 +69,11 @@ export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[]): Pro
       is_test: sale.isTest,
     };
   });
-  const facts: SaleFacts[] = attempts.map(() => ({
-    customer: null,
-    foundElsewhere: false,
-    membershipStatus: null,
-    partnerExists: false,
-  }));
-  for (const { position, membershipStatus, partnerExists, ...customer } of await db.query<Row>(FIND_FACTS, [
-    JSON.stringify(inputs),
-  ])) {
-    const foundElsewhere = customer.programId !== attempts[position]?.program.id;
-    facts[position] = foundElsewhere
-      ? { customer: null, foundElsewhere, membershipStatus: null, partnerExists: false }
-      : { customer, foundElsewhere, membershipStatus, partnerExists };
+  const facts = attempts.map(() => ({ ...NOTHING_FOUND }));
+  for (const { position, ...row } of await db.query<Row>(FIND_FACTS, [JSON.stringify(inputs)])) {
+    const { program, sale } = attempts[position]!;
+    facts[position] =
+      row.programId === program.id ? factsOf(row, sale, emailSecret) : { ...NOTHING_FOUND, foundElsewhere: true };
   }
 
   const unknown = inputs.filter(
@@ -76,4 +86,11 @@ export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[]): Pro
     }
   }
   return facts;
+}
+
+function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string): SaleFacts {
+  const { membershipStatus, partnerExists, emailIdentityHash, partnerEmail, accountEmail, ...customer } = row;
+  const buyer = [emailIdentityHash, sale.emailIdentityHash];
+  const isSelfReferral = belongToPartner(buyer, [partnerEmail, accountEmail], emailSecret);
+  return { customer, foundElsewhere: false, membershipStatus, partnerExists, isSelfReferral };
 }

@@ -1,24 +1,47 @@
 import type { Queryable } from '../db/db.ts';
 import { SALE_DETAIL_COLUMNS, type SaleDetailColumns } from './sale-details.ts';
 
+export type TransactionClaim = { transactionId: string; programId: number; isTest: boolean };
+
+/** The id in its scope: those of real sales are unique across all programs, those of test sales within their program. */
+export function claimKey({ transactionId, programId, isTest }: TransactionClaim): string {
+  return `${isTest ? programId : 0} ${transactionId}`;
+}
+
 /**
- * Claims transaction ids, which are unique across all programs, and assigns each a sale id. Returns only those that were
- * free. Nodes that claim the same ids lock them in the same order.
+ * Claims transaction ids and assigns each a sale id. Returns only those that were free, by `claimKey`. Nodes that claim the
+ * same ids lock them in the same order.
  */
-export async function claimTransactions(
-  db: Queryable,
-  claims: { transactionId: string; programId: number }[],
-): Promise<Map<string, number>> {
+export async function claimTransactions(db: Queryable, claims: TransactionClaim[]): Promise<Map<string, number>> {
   if (claims.length === 0) return new Map();
-  const rows = await db.query<{ transactionId: string; saleId: number }>(
-    `insert into transactions (processor_event_id, program_id, sale_id)
-     select processor_event_id, program_id, nextval('sales_id_seq')
-     from json_populate_recordset(null::transactions, $1::json) order by processor_event_id
+  const input = claims.map(({ transactionId, programId, isTest }) => ({
+    processor_event_id: transactionId,
+    program_id: programId,
+    test_program_id: isTest ? programId : 0,
+  }));
+  const rows = await db.query<TransactionClaim & { saleId: number }>(
+    `insert into transactions (processor_event_id, program_id, test_program_id, sale_id)
+     select processor_event_id, program_id, test_program_id, nextval('sales_id_seq')
+     from json_populate_recordset(null::transactions, $1::json) order by processor_event_id, test_program_id
      on conflict do nothing
-     returning processor_event_id as "transactionId", sale_id as "saleId"`,
-    [JSON.stringify(claims.map((claim) => ({ processor_event_id: claim.transactionId, program_id: claim.programId })))],
+     returning processor_event_id as "transactionId", program_id as "programId", test_program_id <> 0 as "isTest",
+       sale_id as "saleId"`,
+    [JSON.stringify(input)],
   );
-  return new Map(rows.map(({ transactionId, saleId }) => [transactionId, saleId]));
+  return new Map(rows.map(({ saleId, ...claim }) => [claimKey(claim), saleId]));
+}
+
+/** Which program has the real sale of each transaction id. */
+export async function findProgramsOfTransactions(
+  db: Queryable,
+  transactionIds: string[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ transactionId: string; programId: number }>(
+    `select processor_event_id as "transactionId", program_id as "programId"
+     from transactions where processor_event_id = any ($1::text[]) and test_program_id = 0`,
+    [transactionIds],
+  );
+  return new Map(rows.map(({ transactionId, programId }) => [transactionId, programId]));
 }
 
 /** The columns that a new sale sets besides its details. A row without one of them does not compile. */
@@ -38,6 +61,7 @@ const SALE_COLUMNS = [
   'program_currency',
   'commission_state',
   'hold_days',
+  'hold_reason',
   'is_test',
   'request_id',
   'created_at',
@@ -69,7 +93,16 @@ export async function updateCommissionCreated(db: Queryable, saleId: number, par
   await db.query(`update sales set commission_state = 'created', partner_id = $2 where id = $1`, [saleId, partnerId]);
 }
 
-/** Marks the commission of a sale as revoked. */
-export async function updateCommissionRevoked(db: Queryable, saleId: number): Promise<void> {
+/** Marks a sale as one that has no commission and owes none. */
+export async function updateCommissionNone(db: Queryable, saleId: number): Promise<void> {
   await db.query(`update sales set commission_state = 'none' where id = $1`, [saleId]);
+}
+
+/** Counts a failed attempt to create the owed commission and sets when the next one is due. Null: never. */
+export async function updateRepairFailed(db: Queryable, saleId: number, nextAt: Date | null): Promise<void> {
+  await db.query(
+    `update sales set repair_attempts = repair_attempts + 1, repair_after = coalesce($2::timestamptz, 'infinity')
+     where id = $1 and commission_state = 'owed'`,
+    [saleId, nextAt],
+  );
 }

@@ -1,3 +1,5 @@
+import { COMMISSION_TYPE_NAMES } from '@svc/contract';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/samples.ts';
 import type { Program } from '../programs/program.ts';
@@ -25,6 +27,7 @@ const known: SaleFacts = {
   foundElsewhere: false,
   membershipStatus: 'active',
   partnerExists: true,
+  isSelfReferral: false,
 };
 
 type Case = { sale?: Partial<NewSale>; program?: Partial<Program>; facts?: Partial<SaleFacts>; paidAt?: Date };
@@ -43,7 +46,12 @@ const expired = {
   clickAgeDays: 61,
   windowDays: 60,
 } as const;
-const attributed = { is: 'recorded', reason: 'sale_attributed', earned: { cents: 200n, currency: 'USD' } };
+const attributed = {
+  is: 'recorded',
+  reason: 'sale_attributed',
+  earned: { cents: 200n, currency: 'USD' },
+  holdReason: null,
+};
 const test = { is: 'recorded', reason: 'test_event', earned: null };
 
 describe('judgeSale', () => {
@@ -132,7 +140,7 @@ describe('judgeSale', () => {
     [
       'fixed terms, in the program’s currency',
       { program: { commissionType: 'fixed', commissionRate: '7.5', currency: 'EUR' } },
-      { is: 'recorded', reason: 'sale_attributed', earned: { cents: 750n, currency: 'EUR' } },
+      { is: 'recorded', reason: 'sale_attributed', earned: { cents: 750n, currency: 'EUR' }, holdReason: null },
     ],
     ['test, customer unknown', { sale: { isTest: true }, facts: noCustomer }, test],
     [
@@ -151,5 +159,63 @@ describe('termsOf', () => {
   it('are the current terms of the program', () => {
     const program = sampleProgram({ commissionType: 'recurring_fixed', commissionRate: '9', recurringMonths: 12 });
     expect(termsOf(program)).toEqual({ type: 'recurring_fixed', rate: '9', currency: 'USD', recurringMonths: 12 });
+  });
+});
+
+describe('a commission that cannot be represented', () => {
+  const LARGEST = { amountCents: Number.MAX_SAFE_INTEGER };
+  const tooLarge = { is: 'recorded', reason: 'commission_too_large', earned: null };
+
+  it.each<[string, Case, object]>([
+    [
+      'a percentage above all of the largest amount',
+      { program: { commissionRate: '100.0001' }, sale: LARGEST },
+      tooLarge,
+    ],
+    [
+      'all of the largest amount',
+      { program: { commissionRate: '100' }, sale: LARGEST },
+      { is: 'recorded', reason: 'sale_attributed', earned: { cents: 9_007_199_254_740_991n } },
+    ],
+    [
+      'one that a missing partner would earn',
+      { program: { commissionRate: '200' }, sale: LARGEST, facts: { partnerExists: false } },
+      { is: 'unpaid', reason: 'partner_missing', owesCommission: false },
+    ],
+  ])('%s', (_what, given, verdict) => {
+    expect(judge(given)).toMatchObject(verdict);
+  });
+
+  it('is never earned, whatever the rate and the amount', () => {
+    const rate = fc.tuple(fc.integer({ min: 0, max: 999_999_999_999 }), fc.integer({ min: 0, max: 9_999 }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...COMMISSION_TYPE_NAMES),
+        rate.map(([whole, fraction]) => `${whole}.${String(fraction).padStart(4, '0')}`),
+        fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+        fc.constantFrom('USD', 'JPY', 'KWD'),
+        fc.boolean(),
+        (commissionType, commissionRate, amountCents, currency, isSelfReferral) => {
+          const program = { commissionType, commissionRate, currency };
+          const verdict = judge({ program, sale: { amountCents, currency }, facts: { isSelfReferral } });
+          const earned = 'earned' in verdict ? verdict.earned : null;
+          expect(earned ? Number.isSafeInteger(Number(earned.cents)) : verdict.reason).toBe(
+            earned ? true : 'commission_too_large',
+          );
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a sale to the partner themselves', () => {
+  it('earns a commission that is held', () => {
+    expect(judge({ facts: { isSelfReferral: true } })).toEqual({
+      is: 'recorded',
+      reason: 'self_referral',
+      earned: { cents: 200n, currency: 'USD' },
+      holdReason: 'self_referral',
+    });
   });
 });

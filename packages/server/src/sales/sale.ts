@@ -1,5 +1,5 @@
-import type { MembershipStatus } from '@svc/contract';
-import { commissionFor, type Earned, earnsCommission, type Terms } from '../commissions/commission.ts';
+import type { HoldReason, MembershipStatus } from '@svc/contract';
+import { commissionFor, type Earned, earnsCommission, isRepresentable, type Terms } from '../commissions/commission.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
@@ -16,6 +16,10 @@ export type NewSale = SaleDetails & {
   customerId?: number;
   /** Set when nobody holds the key of a payment and several web pages claim it. */
   isKeyDisputed?: boolean;
+  /** Set when the payer was matched by an e-mail that only a web page reported. */
+  isEmailFromPage?: boolean;
+  /** The hash of the payer's e-mail at the payment processor: see `hashEmailIdentity`. */
+  emailIdentityHash?: string;
   /** When it was paid, if a payment processor reported it. Otherwise now. */
   paidAt?: Date;
   amountCents: number;
@@ -37,6 +41,8 @@ export type SaleFacts = {
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
+  /** Whether the customer or the payer has an e-mail of the partner who would earn the commission. */
+  isSelfReferral: boolean;
 };
 
 type SaleRefusal =
@@ -53,9 +59,17 @@ type SaleRefusal =
 export type SaleVerdict =
   | { is: 'refused'; reason: SaleRefusal }
   | { is: 'outside_window'; reason: 'attribution_window_expired'; clickAgeDays: number; windowDays: number }
-  | { is: 'recorded'; reason: 'sale_attributed'; earned: Earned }
-  | { is: 'recorded'; reason: 'renewal_without_commission' | 'test_event'; earned: null }
-  | { is: 'unpaid'; reason: 'partner_missing' | 'commission_failed'; owesCommission: boolean; earned?: Earned };
+  | { is: 'recorded'; reason: 'sale_attributed' | 'self_referral'; earned: Earned; holdReason: HoldReason | null }
+  | { is: 'recorded'; reason: 'renewal_without_commission' | 'commission_too_large' | 'test_event'; earned: null }
+  | UnpaidSale;
+
+type UnpaidSale = {
+  is: 'unpaid';
+  reason: 'partner_missing' | 'commission_failed';
+  owesCommission: boolean;
+  earned?: Earned;
+  holdReason?: HoldReason | null;
+};
 
 /** The outcome for the caller who reported the sale. */
 export type SaleOutcome =
@@ -99,9 +113,20 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
 
   const terms = termsOf(program);
   const earns = earnsCommission(terms, sale.isRecurring, customer.convertedAt, paidAt);
-  if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission: earns };
+  const earned = commissionFor(terms, sale);
+  const owesCommission = earns && isRepresentable(earned);
+  if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission };
   if (!earns) return { is: 'recorded', reason: 'renewal_without_commission', earned: null };
-  return { is: 'recorded', reason: 'sale_attributed', earned: commissionFor(terms, sale) };
+  // Trying again would change nothing, so it is decided here and never owed.
+  if (!owesCommission) return { is: 'recorded', reason: 'commission_too_large', earned: null };
+  return facts.isSelfReferral
+    ? { is: 'recorded', reason: 'self_referral', earned, holdReason: 'self_referral' }
+    : {
+        is: 'recorded',
+        reason: 'sale_attributed',
+        earned,
+        holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
+      };
 }
 
 function unknownCustomer({ isKeyDisputed }: NewSale, { foundElsewhere }: SaleFacts): SaleRefusal {

@@ -42,7 +42,7 @@ export function commissionColumns({ programId, selected, setSelected }: ColumnsP
       isHiddenOnMobile: true,
       cell: ({ transaction_id: id }) => <TransactionLink programId={programId} transactionId={id} />,
     },
-    commissionStatusColumn,
+    commissionStatusColumn('brand'),
     commissionAmountColumn,
     commissionDateColumn,
     {

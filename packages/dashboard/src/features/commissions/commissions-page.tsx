@@ -24,7 +24,7 @@ export function Page() {
   return (
     <ListPage
       title="Commissions"
-      description="What partners earn from sales. Commissions are approved automatically after the hold period; refunds reduce them."
+      description="What partners earn from sales. Commissions are approved automatically after the hold period, except those that are held for your review; refunds reduce them."
       exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
       query={commissions}
       rowKey={({ id }) => id}

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 type Earnings = Row<'manageEarnings'>;
 
 const STAGES = [
-  ['Pending', 'pending_cents', 'On hold, approved automatically'],
+  ['Pending', 'pending_cents', 'On hold, then approved'],
   ['Approved', 'approved_cents', 'Ready for your next payout'],
   ['Processing', 'in_payouts_cents', 'In a payout, not paid yet'],
   ['Paid', 'paid_cents', 'Marked as paid by the brand'],

@@ -33,7 +33,7 @@ export function Page() {
       toolbar={<CommissionStatusFilter />}
       columns={[
         { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },
-        commissionStatusColumn,
+        commissionStatusColumn('partner'),
         commissionAmountColumn,
         commissionDateColumn,
       ]}

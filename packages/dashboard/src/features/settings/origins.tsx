@@ -12,7 +12,7 @@ import type { Program } from './settings-form.tsx';
 
 const LOCAL_ORIGINS = ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:3000'];
 
-/** Origins that may report clicks and signups, besides the program’s own website. */
+/** Origins that may report clicks and signups and that links may lead to, besides the program’s own website. */
 export function Origins({ program }: { program: Program }) {
   const toast = useToast();
   const search = useSearch({ from: '/app/programs/$programId/settings' });
@@ -25,7 +25,7 @@ export function Origins({ program }: { program: Program }) {
   return (
     <TitledCard
       title="Allowed origins"
-      description={`https://${program.domain} and its HTTPS subdomains are always allowed. Other origins must match exactly, including the scheme and port: localhost and 127.0.0.1 are different origins.`}
+      description={`Pages of these origins may report clicks and signups, and partners’ links may lead to them. https://${program.domain} and its HTTPS subdomains are always allowed. Other origins must match exactly, including the scheme and port: localhost and 127.0.0.1 are different origins.`}
     >
       {requested && !allowed.includes(requested) && (
         <div className="mb-5">

@@ -6,7 +6,7 @@ const stage = startStage();
 
 const start = async () => (await stage.service.call('POST', '/api/v1/cli/auth/start')).body.data;
 
-describeInBrowser('the page behind auth_url', () => {
+describeInBrowser('the page at auth_url', () => {
   it('shows the terminal’s user code, creates an account and signs the terminal in', async () => {
     const { auth_url: url, user_code: code, state } = await start();
     const ann = await stage.stranger();
@@ -39,7 +39,7 @@ describeInBrowser('the page behind auth_url', () => {
     expect(eve.faults).toEqual([]);
   });
 
-  it('only asks signed-in users to confirm that it is their terminal', async () => {
+  it('only asks signed-in users to confirm their terminal', async () => {
     const { auth_url: url, user_code: code, state } = await start();
     const bob = await stage.person();
     await bob.visit(url, 'Connect your terminal?');
@@ -70,11 +70,11 @@ describeInBrowser('the page behind auth_url', () => {
   });
 });
 
-describe('where sign-up is closed', () => {
+describe('while sign-up is closed', () => {
   const closed = startStage({ SVC_SIGNUP: 'closed' });
 
   describeInBrowser('the pages', () => {
-    it.each(['/app/sign-in', '/app/sign-up'])('at %s offer no account', async (path) => {
+    it.each(['/app/sign-in', '/app/sign-up'])('at %s do not offer to create an account', async (path) => {
       const ann = await closed.stranger();
       await ann.visit(path);
       await ann.page.getByRole('button', { name: 'Sign in' }).waitFor();

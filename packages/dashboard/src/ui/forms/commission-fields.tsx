@@ -1,4 +1,4 @@
-import { COMMISSION_BASES, COMMISSION_TYPE_NAMES, COMMISSION_TYPES, type CommissionType } from '@svc/contract';
+import { COMMISSION_BASES, COMMISSION_TYPE_NAMES, COMMISSION_TYPES, type CommissionType, maxRate } from '@svc/contract';
 import { type Option, SelectField, TextField } from './field.tsx';
 
 const TYPE_OPTIONS = COMMISSION_TYPE_NAMES.map((type): Option<CommissionType> => [type, COMMISSION_TYPES[type].label]);
@@ -21,6 +21,8 @@ export function CommissionFields({ type, onTypeChange, defaultRate, defaultCurre
           name="rate"
           type="number"
           min="0.0001"
+          // A program that had a higher rate before there was a limit can keep it.
+          max={Math.max(maxRate(type), defaultRate)}
           step="any"
           required
           defaultValue={defaultRate}

@@ -3,28 +3,37 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 const INPUT =
   'w-full rounded-lg border border-edge bg-card px-3 text-sm text-ink placeholder:text-quiet disabled:opacity-60';
 
-type FieldProps = { label: string; hint?: ReactNode; isLabelHidden?: boolean };
-type ControlProps = { id: string; 'aria-describedby': string | undefined };
+type FieldProps = { label: string; hint?: ReactNode; error?: string; isLabelHidden?: boolean };
+type ControlProps = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
 
-/** The label and hint of a control, linked to it; `children` renders the control. */
+/** The label, hint and error of a control, linked to it; `children` renders the control. */
 function Field({
   label,
   hint,
+  error,
   isLabelHidden,
   children,
 }: FieldProps & { children: (props: ControlProps) => ReactNode }) {
   const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
         {label}
       </label>
-      {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint && (
         <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-quiet">
           {hint}
         </p>
       )}
+      <div role="alert" className="empty:hidden">
+        {error && (
+          <p id={`${id}-error`} className="mt-1.5 text-[0.8125rem] text-bad">
+            {error}
+          </p>
+        )}
+      </div>
     </div>
   );
 }
@@ -32,12 +41,13 @@ function Field({
 export function TextField({
   label,
   hint,
+  error,
   isLabelHidden,
   className = '',
   ...input
 }: FieldProps & ComponentProps<'input'>) {
   return (
-    <Field {...{ label, hint, isLabelHidden }}>
+    <Field {...{ label, hint, error, isLabelHidden }}>
       {(control) => <input {...control} {...input} className={`${INPUT} h-10 ${className}`} />}
     </Field>
   );

@@ -8,11 +8,12 @@ import { Time } from './time.tsx';
 
 export type Commission = Row<'manageCommissions'>;
 
+type Viewer = 'brand' | 'partner';
+
 /** Columns that the brand and its partners both see. */
-export const commissionStatusColumn: Column<Commission> = {
-  title: 'Status',
-  cell: (commission) => <CommissionStatus commission={commission} />,
-};
+export function commissionStatusColumn(viewer: Viewer): Column<Commission> {
+  return { title: 'Status', cell: (commission) => <CommissionStatus commission={commission} viewer={viewer} /> };
+}
 export const commissionAmountColumn: Column<Commission> = {
   title: 'Commission',
   isRightAligned: true,
@@ -29,14 +30,29 @@ export function CommissionStatusFilter() {
   return <FilterSelect name="status" label="All statuses" options={statusOptions(COMMISSION_STATUSES)} />;
 }
 
-/** The status and, while the commission is on hold, when the hold ends. */
-function CommissionStatus({ commission }: { commission: Commission }) {
+/** Why the hold does not end by itself. */
+const HOLD_REASONS: Record<NonNullable<Commission['hold_reason']>, Record<Viewer, string>> = {
+  self_referral: {
+    brand: 'held for your review: the customer has the partner’s e-mail address',
+    partner: 'held for the brand’s review: the customer has your e-mail address',
+  },
+  email_from_page: {
+    brand: 'held for your review: only a web page reported the e-mail address that matched this payment',
+    partner: 'held for the brand’s review: the payment was matched only by an e-mail address',
+  },
+};
+
+/** The status and, while the commission is on hold, when the hold ends or what it waits for. */
+function CommissionStatus({ commission, viewer }: { commission: Commission; viewer: Viewer }) {
   const isOnHold = commission.stage === 'pending' && commission.status !== 'reversed';
   const isDue = Date.parse(commission.approve_after) <= Date.now();
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <StatusBadge status={commission.status} />
-      {isOnHold && (
+      {isOnHold && commission.hold_reason && (
+        <span className="text-xs text-warn">{HOLD_REASONS[commission.hold_reason][viewer]}</span>
+      )}
+      {isOnHold && !commission.hold_reason && (
         <span className="text-xs whitespace-nowrap text-quiet max-md:hidden">
           {isDue ? (
             'approval due'

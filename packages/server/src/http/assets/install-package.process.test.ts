@@ -35,7 +35,7 @@ describe('npm i {base_url}/packages/tracker.tgz', () => {
     expect(JSON.stringify(installed.exports)).not.toContain('src/');
   });
 
-  it('gives a module that runs without a page', async () => {
+  it('provides a module that runs without a page', async () => {
     const program = `import * as svc from '@svc/tracker';
       svc.init({ programId: 1 });
       console.log(JSON.stringify([Object.keys(svc).sort(), svc.getData(), (await svc.signup('x')) ?? null]));`;
@@ -47,12 +47,12 @@ describe('npm i {base_url}/packages/tracker.tgz', () => {
     ]);
   });
 
-  it('knows the address of the service it came from', async () => {
+  it('contains the address of the service', async () => {
     const file = join(project, 'node_modules/@svc/tracker/dist/default-api-base.js');
     expect(await readFile(file, 'utf8')).toBe('export const DEFAULT_API_BASE = "https://track.test";\n');
   });
 
-  it('brings types that fit', async () => {
+  it('includes correct types', async () => {
     await writeFile(
       join(project, 'shop.ts'),
       `import { getData, init, signup } from '@svc/tracker';

@@ -9,7 +9,7 @@ const files = new Map([
 ]);
 
 describe('a tarball', () => {
-  it('holds the files by name in whole blocks, with an end of two empty ones', () => {
+  it('contains the files in order of their names in whole blocks, followed by two empty blocks', () => {
     const archive = gunzipSync(createTarball(files));
     expect(archive.length % 512).toBe(0);
     expect(archive.subarray(-1024).every((byte) => byte === 0)).toBe(true);
@@ -19,12 +19,12 @@ describe('a tarball', () => {
     expect(archive.toString('utf8', 257, 262)).toBe('ustar');
   });
 
-  it('is the same for the same files in any order', () => {
+  it('is identical for the same files in any order', () => {
     const reversed = new Map([...files].reverse());
     expect(createTarball(reversed)).toEqual(createTarball(files));
   });
 
-  it('refuses a path that the format cannot hold', () => {
+  it('refuses a path that is too long for the format', () => {
     expect(() => createTarball(new Map([[`package/${'x'.repeat(100)}`, Buffer.alloc(0)]]))).toThrow('too long');
   });
 });

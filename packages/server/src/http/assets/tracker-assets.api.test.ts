@@ -5,14 +5,14 @@ import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();
 
-/** The answer with its bytes as they were sent. */
+/** The response with its bytes as they were sent. */
 async function fetchRaw(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
   const response = await service.service.http.inject({ method, url, headers });
   return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload };
 }
 
 describe('the script', () => {
-  it('is served to any origin, with long caching and a validator', async () => {
+  it('is served to any origin, with long caching and an ETag', async () => {
     const { status, headers, bytes } = await fetchRaw('/js/svc-tracker.js', { origin: 'https://shop.test' });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -42,7 +42,7 @@ describe('the script', () => {
     expect(headers.etag).not.toBe(plain.headers.etag);
   });
 
-  it('answers 304 to a client that has it', async () => {
+  it('is answered with 304 to a client that has it', async () => {
     const { headers } = await fetchRaw('/js/svc-tracker.js', { 'accept-encoding': 'br' });
     const etag = String(headers.etag);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -53,7 +53,7 @@ describe('the script', () => {
     expect(other.status).toBe(200);
   });
 
-  it('answers HEAD like GET without the body, and 405 to other methods', async () => {
+  it('is available with HEAD, but not with other methods', async () => {
     const { status, headers, bytes } = await fetchRaw('/js/svc-tracker.js', {}, 'HEAD');
     expect([status, bytes.length]).toEqual([200, 0]);
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe('the script', () => {
     expect(refused.headers.allow).toContain('GET');
   });
 
-  it('has an address that never changes what it serves, and a published hash', async () => {
+  it('has an immutable URL and a published hash', async () => {
     const { status, headers, body } = await service.call('GET', '/js/svc-tracker.json');
     const script = await fetchRaw('/js/svc-tracker.js');
     const integrity = `sha384-${createHash('sha384').update(script.bytes).digest('base64')}`;
@@ -82,7 +82,7 @@ describe('the script', () => {
     expect(immutable.bytes).toEqual(script.bytes);
   });
 
-  it('replaces an earlier build, and nothing else', async () => {
+  it('replaces earlier builds, but no other files', async () => {
     const earlier = await fetchRaw('/js/svc-tracker.0123456789abcdef.js');
     expect(earlier.status).toBe(302);
     expect(earlier.headers).toMatchObject({
@@ -96,7 +96,7 @@ describe('the script', () => {
 });
 
 describe('the package', () => {
-  it('is served as a tarball, the same bytes each time', async () => {
+  it('is served as a tarball with the same bytes each time', async () => {
     const first = await fetchRaw('/packages/tracker.tgz');
     const second = await fetchRaw('/packages/tracker.tgz', { 'accept-encoding': 'br' });
     expect(first.status).toBe(200);
@@ -109,7 +109,7 @@ describe('the package', () => {
 });
 
 describe('the page about the tracker', () => {
-  it('shows the tag and the hash, and runs no script', async () => {
+  it('shows the tag and the hash, and runs no scripts', async () => {
     const { status, headers, text } = await service.call('GET', '/docs/tracker');
     const { body } = await service.call('GET', '/js/svc-tracker.json');
     expect(status).toBe(200);

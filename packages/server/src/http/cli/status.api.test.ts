@@ -69,8 +69,11 @@ describe('GET /api/v1/cli/status', () => {
   it.each([
     ['percent', '101', 'draft'],
     ['percent', '100', 'configuring'],
-  ] as const)('readiness of a new program that pays %s %s is %s', async (commissionType, commissionRate, readiness) => {
-    const { apiKey } = await service.program({ commissionType, commissionRate });
+  ] as const)('readiness of a program that pays %s %s is %s', async (commissionType, commissionRate, readiness) => {
+    const { apiKey, program } = await service.program({ commissionType });
+    // A program from before there was a limit may pay more than 100 percent.
+    await service.sql('update programs set commission_rate = $2 where id = $1', [program.id, commissionRate]);
+    service.advance({ seconds: 60 });
     expect((await status(apiKey)).body.data.readiness).toBe(readiness);
   });
 });

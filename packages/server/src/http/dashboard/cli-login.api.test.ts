@@ -14,7 +14,7 @@ async function usedLogin(): Promise<string> {
   return state;
 }
 
-/** The settings that the page has about the login. */
+/** The settings of the page about the login. */
 const loginOf = (answer: Answer) => pageSettings(answer).cli_login;
 
 function expectSafePage({ headers, text }: Answer) {
@@ -33,8 +33,8 @@ function expectSafePage({ headers, text }: Answer) {
   expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i);
 }
 
-describe('the page behind auth_url', () => {
-  it('is where auth_url leads, and knows the user code of the terminal', async () => {
+describe('the page at auth_url', () => {
+  it('is at auth_url and contains the user code of the terminal', async () => {
     const { auth_url, user_code } = (await service.call('POST', '/api/v1/cli/auth/start')).body.data;
     const { pathname, search } = new URL(auth_url);
     const answer = await service.call('GET', pathname + search);
@@ -46,12 +46,13 @@ describe('the page behind auth_url', () => {
   it.each([
     ['expired', 'expired'],
     ['used', 'used'],
-    ['handed out', 'used'],
+    ['completed', 'used'],
     ['unknown', 'unknown'],
-  ])('says when the login is %s, with 410 and without the code', async (what, status) => {
-    const state = what === 'unknown' ? 'nobody' : what === 'expired' ? await startedLogin(service) : await usedLogin();
-    if (what === 'expired') service.advance({ seconds: 300 });
-    if (what === 'handed out') await poll(service, state);
+  ])('says that the login is %s, with 410 and without the code', async (login, status) => {
+    const state =
+      login === 'unknown' ? 'nobody' : login === 'expired' ? await startedLogin(service) : await usedLogin();
+    if (login === 'expired') service.advance({ seconds: 300 });
+    if (login === 'completed') await poll(service, state);
     const answer = await pageOf(state);
     expect(answer.status).toBe(410);
     expect(loginOf(answer)).toEqual({ status, user_code: null });
@@ -67,12 +68,12 @@ describe('the page behind auth_url', () => {
     },
   );
 
-  it('does not repeat the state it was asked for', async () => {
+  it('does not repeat the state from its URL', async () => {
     const answer = await pageOf('"><script>alert(1)</script>');
     expect(answer.text).not.toContain('alert(1)');
   });
 
-  it('changes nothing by being opened', async () => {
+  it('does not change anything when it is opened', async () => {
     const state = await startedLogin(service);
     await pageOf(state);
     await pageOf(state);

@@ -14,7 +14,7 @@ async function assetsOf(path: string): Promise<string[]> {
 }
 
 describe('the page of the application', () => {
-  it.each(PAGES)('is served at %s, under a policy that lets nothing in from elsewhere', async (path) => {
+  it.each(PAGES)('is served at %s with a policy that allows only this service', async (path) => {
     const { status, headers, text } = await service.call('GET', path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -32,31 +32,34 @@ describe('the page of the application', () => {
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i);
   });
 
-  it('knows the public address of the service and whether people may sign up', async () => {
+  it('contains the public address of the service and whether sign-up is open', async () => {
     expect(pageSettings(await service.call('GET', '/'))).toEqual({ base_url: 'https://track.test', signup: 'open' });
     expect(pageSettings(await closed.call('GET', '/'))).toEqual({ base_url: 'https://brand.test', signup: 'closed' });
   });
 
-  it('answers HEAD like GET without the body', async () => {
+  it('is available with HEAD, without the body', async () => {
     const { status, text } = await service.call('HEAD', '/app/sign-in');
     expect([status, text]).toEqual([200, '']);
   });
 
-  it.each(['/apps', '/application', '/invite/x', '/api/v1/app', '/api/nowhere'])('is not at %s', async (path) => {
-    const answer = await service.call('GET', path);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual(platformError(404, 'NotFoundError', 'Not Found'));
-  });
+  it.each(['/apps', '/application', '/invite/x', '/api/v1/app', '/api/nowhere'])(
+    'is not served at %s',
+    async (path) => {
+      const answer = await service.call('GET', path);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual(platformError(404, 'NotFoundError', 'Not Found'));
+    },
+  );
 });
 
 describe('the assets of the application', () => {
-  it('are all of this service, with names that change with their content', async () => {
+  it('are all served by this service, with names that change with their content', async () => {
     const assets = await assetsOf('/');
     expect(assets.length).toBeGreaterThanOrEqual(3);
     for (const asset of assets) expect(asset).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(js|css|svg)$/);
   });
 
-  it('are kept forever, compressed, and for pages of this service only', async () => {
+  it('are cached forever, compressed, and only available to pages of this service', async () => {
     const [script = ''] = (await assetsOf('/')).filter((path) => path.endsWith('.js'));
     const get = (encoding: string, extra = {}) =>
       service.service.http.inject({ url: script, headers: { 'accept-encoding': encoding, ...extra } });
@@ -79,7 +82,7 @@ describe('the assets of the application', () => {
   });
 
   it.each(['/assets/nothing.js', '/assets/..%2findex.html', '/assets/..%2f..%2fpackage.json', '/assets/'])(
-    'are nothing else: %s is not there',
+    'do not include %s',
     async (path) => {
       const answer = await service.call('GET', path);
       expect(answer.status).toBe(404);

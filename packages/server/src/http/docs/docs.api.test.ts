@@ -31,7 +31,7 @@ async function openApi(): Promise<Document> {
 const KEY_REQUIRED = [{ programKey: [] }];
 const KEY_OPTIONAL = [{}, { programKey: [] }];
 
-/** The endpoints of the specification: method, path, auth, request fields, statuses beside 200. */
+/** The endpoints of the specification: method, path, auth, request fields, required fields, statuses besides 200. */
 const endpoints: [string, string, object[] | undefined, string[], string[], string[]][] = [
   ['post', '/api/v1/track/click', undefined, ['affiliate_url', 'additional_data'], ['affiliate_url'], ['400', '410']],
   [
@@ -55,7 +55,7 @@ const endpoints: [string, string, object[] | undefined, string[], string[], stri
 ];
 
 describe('/openapi.json', () => {
-  it('is an OpenAPI 3.1 document of the service at its public address', async () => {
+  it('is an OpenAPI 3.1 document with the public address of the service', async () => {
     const { status, headers, body } = await service.call('GET', '/openapi.json');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^application\/json/);
@@ -67,7 +67,7 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('describes every declared route, each under an id of its own', async () => {
+  it('describes every declared route with a unique id', async () => {
     const { paths } = await openApi();
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => ({ route: `${method} ${path}`, operationId })),
@@ -79,7 +79,7 @@ describe('/openapi.json', () => {
   });
 
   it.each(endpoints)(
-    '%s %s: its auth, fields and statuses',
+    'describes auth, fields and statuses of %s %s',
     async (method, path, security, fields, required, statuses) => {
       const operation = (await openApi()).paths[path]?.[method] as Operation;
       expect(operation.security).toEqual(security);
@@ -96,22 +96,22 @@ describe('/openapi.json', () => {
     },
   );
 
-  it('has no reference that leads nowhere', async () => {
+  it('has no broken references', async () => {
     const document = await openApi();
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target ?? '');
     expect(references.length).toBeGreaterThan(0);
     for (const target of references) {
       expect(target).toMatch(/^#\//);
-      const place = target.slice(2).split('/');
-      expect(place.reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], document)).toBeTypeOf(
+      const segments = target.slice(2).split('/');
+      expect(segments.reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], document)).toBeTypeOf(
         'object',
       );
     }
   });
 });
 
-describe('the schemas of /openapi.json hold for what the service answers', () => {
-  /** Checks the answer against the schema that the document gives for its status. */
+describe('the schemas of /openapi.json describe', () => {
+  /** Checks the response against the schema that the document has for its status. */
   async function expectDescribed(answer: Answer, method: string, path: string) {
     const document = await openApi();
     const given = document.paths[path]?.[method]?.responses[answer.status]?.content['application/json']
@@ -140,7 +140,7 @@ describe('the schemas of /openapi.json hold for what the service answers', () =>
     await expectDescribed(await service.readiness(made.apiKey), 'get', '/api/v1/programs/me/readiness');
   });
 
-  it('a provisional lead and a sale outside the window', async () => {
+  it('a provisional lead and a sale outside the attribution window', async () => {
     const made = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(made.link);
     await expectDescribed(await service.lead({ click_id: clickId }), ...track('lead'));
@@ -158,7 +158,7 @@ describe('the schemas of /openapi.json hold for what the service answers', () =>
     await expectDescribed(await service.sale(asTest, { key: apiKey }), ...track('sale'));
   });
 
-  it('successes with the warnings of a key that must be rotated', async () => {
+  it('successes with warnings about a key that must be rotated', async () => {
     const { apiKey, program } = await service.program();
     await requireRotation(service.ctx, program.id, new Date(service.time.getTime() + 1000));
     const answer = await service.lead({ customer_key: 'a' }, { key: apiKey });
@@ -168,7 +168,7 @@ describe('the schemas of /openapi.json hold for what the service answers', () =>
     await expectDescribed(await service.readiness(apiKey), 'get', '/api/v1/programs/me/readiness');
   });
 
-  it('errors of both envelopes', async () => {
+  it('errors in both envelopes', async () => {
     const made = await service.program();
     await service.sql('update links set active = false where short_link = $1', [made.link]);
     await expectDescribed(await service.click({}), ...track('click'));
@@ -186,7 +186,7 @@ describe('the schemas of /openapi.json hold for what the service answers', () =>
 });
 
 describe.each(['/docs/errors', '/docs/payments'])('%s', (path) => {
-  it('is a page that runs no script and loads nothing from elsewhere', async () => {
+  it('is a page that runs no scripts and loads nothing from other servers', async () => {
     const { status, headers, text } = await service.call('GET', path);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -201,7 +201,7 @@ describe.each(['/docs/errors', '/docs/payments'])('%s', (path) => {
 });
 
 describe.each(['/docs', '/docs/errors', '/docs/payments'])('%s', (path) => {
-  it('has links that lead somewhere', async () => {
+  it('has no broken links', async () => {
     const { text } = await service.call('GET', path);
     for (const [, target = ''] of text.matchAll(/href="([^"]+)"/g)) {
       if (target.startsWith('#')) expect(text).toContain(`id="${target.slice(1)}"`);
@@ -211,7 +211,7 @@ describe.each(['/docs', '/docs/errors', '/docs/payments'])('%s', (path) => {
 });
 
 describe('/docs', () => {
-  it('runs scripts of this service only, compiles none, and loads nothing from elsewhere', async () => {
+  it('runs only scripts of this service, without eval, and loads nothing from other servers', async () => {
     const { status, headers, text } = await service.call('GET', '/docs');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -237,7 +237,7 @@ describe('/docs/payments', () => {
 
 describe('/docs/errors', () => {
   it.each(['invalid_key', 'internal_error', 'rate_limited', 'api_key_rotation_required', 'link_disabled'])(
-    'has an anchor for the stable code %s, with what to do',
+    'has an anchor for the code %s and says what to do',
     async (code) => {
       const { text } = await service.call('GET', '/docs/errors');
       const section = text.split('<section').find((part) => part.startsWith(` id="${code}"`)) ?? '';
@@ -249,7 +249,7 @@ describe('/docs/errors', () => {
     expect((await service.call('GET', '/docs/errors')).text).toContain(`<td>${status}</td>`);
   });
 
-  it('is where the docs_url of a warning, the Link header and the docs_url of a retired key point', async () => {
+  it('is the target of the Link header and of docs_url in warnings and errors', async () => {
     const { apiKey, program } = await service.program();
     await requireRotation(service.ctx, program.id, new Date(service.time.getTime() + 1000));
     const { body, headers } = await service.lead({ customer_key: 'a' }, { key: apiKey });

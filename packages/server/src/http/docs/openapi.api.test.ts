@@ -25,8 +25,8 @@ const ACCOUNT = [{ accountToken: [] }, { session: [] }];
 const inDocument = ({ path }: RouteDefinition) => path.replace(/:([a-z_]+)/g, '{$1}');
 const nameOf = (parameter: { name: string }) => parameter.name;
 
-/** The CLI routes of the specification: method, path, auth, request fields, required ones, statuses beside 200. */
-const ofTheCli: [string, string, object[] | undefined, string[], string[], string[]][] = [
+/** The CLI routes of the specification: method, path, auth, request fields, required ones, statuses besides 200. */
+const cliRoutes: [string, string, object[] | undefined, string[], string[], string[]][] = [
   ['post', '/api/v1/cli/auth/start', undefined, [], [], []],
   [
     'post',
@@ -51,9 +51,9 @@ const ofTheCli: [string, string, object[] | undefined, string[], string[], strin
   ['post', '/api/v1/cli/stripe-connect', undefined, [], [], ['410']],
 ];
 
-/** The management API: method, path under a program, statuses beside the success. */
+/** The management API: method, path, statuses besides the success. */
 const PROGRAM = '/api/v1/manage/programs/{program_id}';
-const managed: [string, string, string[]][] = [
+const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
   ['post', '/api/v1/manage/logout', ['401']],
   ['get', '/api/v1/manage/programs', ['401']],
@@ -117,12 +117,12 @@ const LOOK_UP = ['post', '/api/v1/manage/invitations/look-up'] as const;
 describe('/openapi.json', () => {
   it('describes the routes of the CLI and of the management API, and no others under their paths', () => {
     const described = routes.filter(({ path }) => /^\/api\/v1\/(cli|manage)\//.test(path));
-    const known = [...ofTheCli, ...managed, LOOK_UP].map(([method, path]) => `${method} ${path}`);
+    const known = [...cliRoutes, ...managementRoutes, LOOK_UP].map(([method, path]) => `${method} ${path}`);
     expect(described.map((route) => `${route.method.toLowerCase()} ${inDocument(route)}`).sort()).toEqual(known.sort());
   });
 
-  it.each(ofTheCli)(
-    '%s %s: its auth, fields and statuses',
+  it.each(cliRoutes)(
+    'describes auth, fields and statuses of %s %s',
     async (method, path, security, fields, required, statuses) => {
       const operation = await operationOf(method, path);
       expect(operation.security).toEqual(security);
@@ -135,25 +135,31 @@ describe('/openapi.json', () => {
     },
   );
 
-  it.each(managed)('%s %s: asks for an account, and says which statuses it has', async (method, path, statuses) => {
-    const operation = await operationOf(method, path);
-    expect(operation.security).toEqual(ACCOUNT);
-    expect(Object.keys(operation.responses).filter((status) => status.startsWith('2'))).toHaveLength(1);
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, '500']));
-    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
-    expect(inPath.map(nameOf)).toEqual([...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name));
-  });
+  it.each(managementRoutes)(
+    'describes the statuses of %s %s, which requires an account',
+    async (method, path, statuses) => {
+      const operation = await operationOf(method, path);
+      expect(operation.security).toEqual(ACCOUNT);
+      expect(Object.keys(operation.responses).filter((status) => status.startsWith('2'))).toHaveLength(1);
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, '500']));
+      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(nameOf)).toEqual([...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name));
+    },
+  );
 
-  it('post /api/v1/manage/invitations/look-up: asks for nothing but the token', async () => {
+  it('describes post /api/v1/manage/invitations/look-up, which requires only the token', async () => {
     const operation = await operationOf(...LOOK_UP);
     expect(operation.security).toBeUndefined();
     expect(Object.keys(operation.responses)).toEqual(['200', '400', '404', '429', '500']);
   });
 
-  it.each(routes.filter(({ replyType }) => replyType))('$method $path: its success is $replyType', async (route) => {
-    const operation = await operationOf(route.method.toLowerCase(), inDocument(route));
-    expect(operation.responses['200']?.content).toEqual({
-      [route.replyType as string]: { schema: { type: 'string' } },
-    });
-  });
+  it.each(routes.filter(({ replyType }) => replyType))(
+    'describes $replyType as the success of $method $path',
+    async (route) => {
+      const operation = await operationOf(route.method.toLowerCase(), inDocument(route));
+      expect(operation.responses['200']?.content).toEqual({
+        [route.replyType as string]: { schema: { type: 'string' } },
+      });
+    },
+  );
 });

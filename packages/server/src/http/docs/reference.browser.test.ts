@@ -10,10 +10,10 @@ import { useService } from '../../../test/service.ts';
 const service = useService();
 const found = inject('browser');
 
-/** A visit to the page: what it shows, and what its policy and the browser had to say about it. */
-type Visit = { page: Page; problems: string[]; outside: string[] };
+/** A visit to the page, with the errors in its console and its requests to other servers. */
+type Visit = { page: Page; errors: string[]; outside: string[] };
 
-describe.skipIf(found === null)('the API reference, in a browser', () => {
+describe.skipIf(found === null)('the API reference in a browser', () => {
   let browser: Browser;
   let url: string;
 
@@ -26,11 +26,11 @@ describe.skipIf(found === null)('the API reference, in a browser', () => {
 
   async function visit(fragment = ''): Promise<Visit> {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    const problems: string[] = [];
+    const errors: string[] = [];
     const outside: string[] = [];
-    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) problems.push(message.text());
+      if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) errors.push(message.text());
     });
     page.on('request', (request) => {
       if (!request.url().startsWith(url) && !request.url().startsWith('data:')) outside.push(request.url());
@@ -41,28 +41,28 @@ describe.skipIf(found === null)('the API reference, in a browser', () => {
       });
     });
     await page.goto(`${url}/docs${fragment}`);
-    return { page, problems, outside };
+    return { page, errors, outside };
   }
 
-  it('lists every group of the API, breaks no policy and asks no other server', async () => {
-    const { page, problems, outside } = await visit();
+  it('lists every group of the API without policy violations or requests to other servers', async () => {
+    const { page, errors, outside } = await visit();
     for (const { name } of routeGroups) await page.getByRole('navigation').getByText(name, { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Record a click on a referral link' }).waitFor();
-    expect({ problems, outside }).toEqual({ problems: [], outside: [] });
+    expect({ errors, outside }).toEqual({ errors: [], outside: [] });
     await page.close();
   });
 
   it('shows a route with its fields and an example to send', async () => {
-    const { page, problems, outside } = await visit('#tag/tracking/POST/api/v1/track/sale');
+    const { page, errors, outside } = await visit('#tag/tracking/POST/api/v1/track/sale');
     await page.getByRole('heading', { name: 'Record a sale and create its commission' }).waitFor();
     await page.getByText('"order_1001"').first().waitFor();
     const text = await page.locator('#reference').innerText();
     for (const field of Object.keys(trackSale.body.shape)) expect(text).toMatch(new RegExp(`^${field}$`, 'm'));
-    expect({ problems, outside }).toEqual({ problems: [], outside: [] });
+    expect({ errors, outside }).toEqual({ errors: [], outside: [] });
     await page.close();
   });
 
-  it('serves its script compressed, for its own pages only', async () => {
+  it('serves its script compressed, and only for its own pages', async () => {
     const { statusCode, headers, rawPayload } = await service.service.http.inject({
       url: '/docs/reference.js',
       headers: { 'accept-encoding': 'br' },

@@ -27,6 +27,7 @@ function rowOf(made: OwnedProgram, sale: Sold) {
     deducted_cents: 0,
     currency: 'USD',
     approve_after: new Date(service.time.getTime() + 30 * 86_400_000).toISOString(),
+    hold_reason: null,
     created_at: service.time.toISOString(),
   };
 }

@@ -61,6 +61,7 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     deducted_cents: commission.deductedCents,
     currency: commission.currency,
     approve_after: commission.approveAfter.toISOString(),
+    hold_reason: commission.holdReason,
     created_at: commission.createdAt.toISOString(),
   };
 }

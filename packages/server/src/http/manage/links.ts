@@ -26,7 +26,7 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
   addProgramRoute(app, ctx, manageAddLink, async ({ program, partnerId: ownId }, request) => {
     const { partner_id, short_link: shortLink, destination_url: destinationUrl } = bodyOf(manageAddLink, request);
     const newLink = { partnerId: ownId ?? partner_id, shortLink, destinationUrl };
-    return { data: toLinkReply(program, await addLink(ctx.db, program.id, newLink, ctx.now())) };
+    return { data: toLinkReply(program, await addLink(ctx.db, program, newLink, ctx.now())) };
   });
 
   addProgramRoute(app, ctx, manageUpdateLink, async ({ program, partnerId }, request) => {

@@ -11,10 +11,11 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { findMaskedKey, type MaskedKey } from '../../programs/api-key-store.ts';
+import { changeSettings } from '../../programs/change-settings.ts';
 import { createProgram } from '../../programs/create-program.ts';
 import { describeCommission } from '../../programs/describe-commission.ts';
 import type { Program } from '../../programs/program.ts';
-import { type ProgramSettings, renewJoinToken, updateProgram } from '../../programs/program-store.ts';
+import { type ProgramSettings, renewJoinToken } from '../../programs/program-store.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 import { addRoute } from '../add-route.ts';
@@ -31,7 +32,7 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
-    const changed = await updateProgram(ctx.db, program.id, settingsIn(body));
+    const changed = await changeSettings(ctx, program.id, settingsIn(body));
     return toReply(ctx, changed, await findMaskedKey(ctx.db, program.id));
   });
 

@@ -10,7 +10,7 @@ const HINT =
   'Ask a workspace owner to regenerate the key in the dashboard (Settings, API key), then replace it where it is used.';
 const landing = (link: string) => `https://acme.test/?aff=${link}`;
 
-/** A program whose key was marked now and stops in a day. */
+/** A program whose key was marked for rotation just now and stops working in a day. */
 async function rotating() {
   const created = await service.program();
   const markedAt = service.time;
@@ -31,15 +31,15 @@ async function rotating() {
   return { ...created, warnings: [warning], headers };
 }
 
-describe('an Authorization header on a click is ignored', () => {
+describe('a click is recorded despite an Authorization header with', () => {
   it.each([
     ['a token that matches no program', 'Bearer svc_key_unknown'],
     ['an empty token', 'Bearer '],
     ['no token', 'Bearer'],
     ['another scheme', 'Basic abc'],
     ['no scheme', 'nonsense'],
-    ['a token longer than any', `Bearer ${'x'.repeat(5000)}`],
-  ])('%s', async (_what, authorization) => {
+    ['a token that is too long', `Bearer ${'x'.repeat(5000)}`],
+  ])('%s', async (_case, authorization) => {
     const { program, link } = await service.program();
     const answer = await service.click({ affiliate_url: landing(link) }, { headers: { authorization } });
     expect(answer.status).toBe(200);
@@ -56,15 +56,15 @@ describe('an Authorization header on a click is ignored', () => {
     expect(await service.counts(other.program.id)).toMatchObject({ customers: 0, clicks: 0 });
   });
 
-  it('a key that was replaced by a new one', async () => {
+  it('a key that was replaced', async () => {
     const { program, link, apiKey } = await service.program();
     await regenerateKey(service.ctx, program.id);
     expect((await service.click({ affiliate_url: landing(link) }, { key: apiKey })).status).toBe(200);
   });
 });
 
-describe('a click that carries a key under rotation', () => {
-  it('is recorded, with Deprecation, Sunset and Link headers and warnings beside the usual fields', async () => {
+describe('a click with a key under rotation', () => {
+  it('is recorded, and the response adds warnings and the headers Deprecation, Sunset and Link', async () => {
     const { link, apiKey, warnings, headers } = await rotating();
     const answer = await service.click({ affiliate_url: landing(link) }, { key: apiKey });
     expect(answer.status).toBe(200);
@@ -78,7 +78,7 @@ describe('a click that carries a key under rotation', () => {
     expect(answer.headers).toMatchObject(headers);
   });
 
-  it('has the same headers and warnings on a 400', async () => {
+  it('gets the same headers and warnings with a 400', async () => {
     const { apiKey, warnings, headers } = await rotating();
     const answer = await service.click({}, { key: apiKey });
     expect(answer.status).toBe(400);
@@ -89,7 +89,7 @@ describe('a click that carries a key under rotation', () => {
     expect(answer.headers).toMatchObject(headers);
   });
 
-  it('has the same headers and warnings on a 410', async () => {
+  it('gets the same headers and warnings with a 410', async () => {
     const { link, apiKey, warnings, headers } = await rotating();
     await service.sql('update links set active = false where short_link = $1', [link]);
     const answer = await service.click({ affiliate_url: landing(link) }, { key: apiKey });
@@ -98,7 +98,7 @@ describe('a click that carries a key under rotation', () => {
     expect(answer.headers).toMatchObject(headers);
   });
 
-  it('is 401 api_key_rotation_required once the deadline has come, and nothing is recorded', async () => {
+  it('gets 401 api_key_rotation_required from the deadline on, and is not recorded', async () => {
     const { program, link, apiKey } = await rotating();
     service.advance({ days: 1 });
     for (const extra of [{}, { additional_data: { test_mode: true } }]) {

@@ -14,8 +14,8 @@ const clicks = (programId: number) =>
     [programId],
   );
 
-describe('a click with existing_click_id of a customer of the same program', () => {
-  it('is logged for the new partner; the customer stays with the first and the answer keeps the click id', async () => {
+describe('a click with the existing_click_id of a customer of the same program', () => {
+  it('is recorded for the new partner, while the customer keeps the first partner and the click id', async () => {
     const { program, partnerId, link } = await service.program({ cookieWindowDays: 30 });
     const second = await service.partner(program);
     const existing_click_id = await service.clickId(link);
@@ -53,7 +53,7 @@ describe('a click with existing_click_id of a customer of the same program', () 
     ]);
   });
 
-  it('keeps the click id over any number of further clicks, on the first link too', async () => {
+  it('keeps the click id through any number of further clicks, including on the first link', async () => {
     const { program, link } = await service.program();
     const second = await service.partner(program);
     const third = await service.partner(program);
@@ -65,7 +65,7 @@ describe('a click with existing_click_id of a customer of the same program', () 
     expect(await service.counts(program.id)).toMatchObject({ customers: 1, clicks: 4 });
   });
 
-  it('keeps the click id when many come at once', async () => {
+  it('keeps the click id when many clicks arrive at once', async () => {
     const { program, link } = await service.program();
     const second = await service.partner(program);
     const existing_click_id = await service.clickId(link);
@@ -76,7 +76,7 @@ describe('a click with existing_click_id of a customer of the same program', () 
     expect(await service.counts(program.id)).toMatchObject({ customers: 1, clicks: 21 });
   });
 
-  it('changes nothing about a customer who has signed up since', async () => {
+  it('changes nothing about a customer who has signed up', async () => {
     const created = await service.program();
     const second = await service.partner(created.program);
     const existing_click_id = await service.customer(created, 'user-1');
@@ -86,7 +86,7 @@ describe('a click with existing_click_id of a customer of the same program', () 
     expect(before).toMatchObject([{ status: 'lead', customer_key: 'user-1', partner_id: created.partnerId }]);
   });
 
-  it('410 link_disabled on the new link leaves everything as it was', async () => {
+  it('gets 410 link_disabled for a disabled link and changes nothing', async () => {
     const { program, link } = await service.program();
     const second = await service.partner(program);
     const existing_click_id = await service.clickId(link);
@@ -97,17 +97,17 @@ describe('a click with existing_click_id of a customer of the same program', () 
   });
 });
 
-describe('a click whose existing_click_id names nothing usable is a first click with a new id', () => {
+describe('a click is a first click with a new id if its existing_click_id is', () => {
   it.each([
-    ['no customer', () => 'cust_999999999999999_1770000000000'],
-    ['a wrong millisecond', (id: string) => id.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))],
-    ['a wrong number', (id: string) => id.replace(/^cust_\d+/, 'cust_999999999')],
-    ['no click id at all', () => 'abc'],
-    ['more digits than a number holds', () => `cust_${'9'.repeat(100)}_${'9'.repeat(100)}`],
-    ['text around the click id', (id: string) => ` ${id}`],
+    ['of an unknown customer', () => 'cust_999999999999999_1770000000000'],
+    ['off by a millisecond', (id: string) => id.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))],
+    ['one with a wrong number', (id: string) => id.replace(/^cust_\d+/, 'cust_999999999')],
+    ['not a click id', () => 'abc'],
+    ['one with too many digits', () => `cust_${'9'.repeat(100)}_${'9'.repeat(100)}`],
+    ['padded with a space', (id: string) => ` ${id}`],
     ['SQL', (id: string) => `${id}' or '1'='1`],
-    ['the empty text', () => ''],
-  ])('%s', async (_what, changed) => {
+    ['empty', () => ''],
+  ])('%s', async (_case, changed) => {
     const { program, link } = await service.program();
     const second = await service.partner(program);
     const first = await service.clickId(link);
@@ -121,7 +121,7 @@ describe('a click whose existing_click_id names nothing usable is a first click 
     expect(stored[1]).toMatchObject({ id: customerNumber(answer.body.click_id), partner_id: second.partnerId });
   });
 
-  it('a customer of another program, also of the same advertiser', async () => {
+  it('of a customer of another program, even in the same workspace', async () => {
     const first = await service.program();
     const other = await service.program({ workspaceId: first.workspaceId });
     const existing_click_id = await service.clickId(first.link);
@@ -133,14 +133,14 @@ describe('a click whose existing_click_id names nothing usable is a first click 
     expect(await service.counts(other.program.id)).toMatchObject({ customers: 1, clicks: 1 });
   });
 
-  it('a test customer on a real click', async () => {
+  it('of a test customer, for a real click', async () => {
     const { program, link } = await service.program();
     const existing_click_id = await service.clickId(link, { additional_data: { test_mode: true } });
     expect(await service.clickId(link, { existing_click_id })).not.toBe(existing_click_id);
     expect(await customers(program.id)).toMatchObject([{ is_test: true }, { is_test: false }]);
   });
 
-  it('a real customer on a test click', async () => {
+  it('of a real customer, for a test click', async () => {
     const { program, link } = await service.program();
     const existing_click_id = await service.clickId(link);
     const additional_data = { test_mode: true };
@@ -149,12 +149,12 @@ describe('a click whose existing_click_id names nothing usable is a first click 
   });
 });
 
-describe('existing_click_id that is no identifier', () => {
+describe('an existing_click_id that is not an identifier', () => {
   it.each([
     ['existing_click_id must be a string', 7],
     ['existing_click_id must be at most 255 characters', 'x'.repeat(256)],
     ['existing_click_id contains characters that cannot be stored', 'cust_1_\0'],
-  ])('400 %s', async (message, existing_click_id) => {
+  ])('gets 400 %s', async (message, existing_click_id) => {
     const { program, link } = await service.program();
     const answer = await service.click({ affiliate_url: landing(link), existing_click_id });
     expect(answer.status).toBe(400);

@@ -26,8 +26,8 @@ async function storedClick(programId: number) {
   return row;
 }
 
-describe('what a click stores', () => {
-  it('the click with its link, partner, customer, time and everything that the page told', async () => {
+describe('a click stores', () => {
+  it('its link, partner, customer, time and everything that the page sent', async () => {
     const { program, partnerId, link } = await service.program();
     const { body } = await service.click({ affiliate_url: landing(link), ...PAGE });
     const [stored] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
@@ -45,7 +45,7 @@ describe('what a click stores', () => {
     });
   });
 
-  it('the customer with its first link, partner and membership, and no lead or conversion', async () => {
+  it('a customer with the first link, partner and membership, and without a lead or conversion', async () => {
     const { program, partnerId, link } = await service.program();
     await service.clickId(link);
     const [customer] = await service.sql('select * from customers where program_id = $1', [program.id]);
@@ -66,7 +66,7 @@ describe('what a click stores', () => {
     });
   });
 
-  it('one count in the hour of the click for its link and partner', async () => {
+  it('one count for its link and partner in the hour of the click', async () => {
     const { program, partnerId, link } = await service.program();
     await service.clickId(link);
     const [stored] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
@@ -77,7 +77,7 @@ describe('what a click stores', () => {
     ]);
   });
 
-  it('as many counts as clicks when they come at once', async () => {
+  it('one count even if many clicks arrive at once', async () => {
     const { program, link } = await service.program();
     const ids = await Promise.all(Array.from({ length: 20 }, () => service.clickId(link)));
     expect(new Set(ids).size).toBe(20);
@@ -88,7 +88,7 @@ describe('what a click stores', () => {
     expect(await service.counts(program.id)).toMatchObject({ customers: 20, clicks: 20 });
   });
 
-  it('the time of the click in both the row and the click id', async () => {
+  it('its time in both the row and the click id', async () => {
     const { program, link } = await service.program();
     service.advance({ seconds: 7 });
     const clickId = await service.clickId(link);
@@ -96,13 +96,13 @@ describe('what a click stores', () => {
     expect(await storedClick(program.id)).toMatchObject({ clicked_at: service.time });
   });
 
-  it('the User-Agent header when the page does not tell its own', async () => {
+  it('the User-Agent header if the page does not send user_agent', async () => {
     const { program, link } = await service.program();
     await service.click({ affiliate_url: landing(link) }, { headers: { 'user-agent': 'curl/8.5.0' } });
     expect(await storedClick(program.id)).toMatchObject({ ...NO_PAGE, user_agent: 'curl/8.5.0' });
   });
 
-  it('no more than 1,024 characters of a User-Agent header, which is no reason to refuse a click', async () => {
+  it('the first 1,024 characters of a longer User-Agent header', async () => {
     const { program, link } = await service.program();
     const answer = await service.click(
       { affiliate_url: landing(link) },
@@ -112,7 +112,7 @@ describe('what a click stores', () => {
     expect(await storedClick(program.id)).toMatchObject({ user_agent: 'x'.repeat(1024) });
   });
 
-  it('nothing for optional fields that are null, and nothing of unknown ones', async () => {
+  it('nothing for optional fields that are null, and no unknown fields', async () => {
     const { program, link } = await service.program();
     const answer = await service.click(
       { affiliate_url: landing(link), ...NO_PAGE, existing_click_id: null, additional_data: null, debug_mode: true },
@@ -122,7 +122,7 @@ describe('what a click stores', () => {
     expect(await storedClick(program.id)).toMatchObject({ ...NO_PAGE, user_agent: 'curl/8.5.0' });
   });
 
-  it('text of exactly the greatest length, and text of every script', async () => {
+  it('text of exactly the maximum length, in any script', async () => {
     const { program, link } = await service.program();
     const fits = {
       page_url: `https://acme.test/${'u'.repeat(2048 - 18)}`,
@@ -136,8 +136,8 @@ describe('what a click stores', () => {
   });
 });
 
-describe('clicks sent as beacons', () => {
-  it('takes text/plain that holds JSON', async () => {
+describe('a click sent as a beacon', () => {
+  it('is accepted as JSON in text/plain', async () => {
     const { program, link } = await service.program();
     const body = JSON.stringify({ affiliate_url: landing(link), ...PAGE });
     const answer = await service.call('POST', '/api/v1/track/click', { body, headers: PLAIN });
@@ -151,17 +151,17 @@ describe('clicks sent as beacons', () => {
     ['affiliate_url=x', 'Invalid JSON body'],
     ['"https://acme.test/?aff=x"', 'Request body must be a JSON object'],
     ['', 'affiliate_url is required'],
-  ])('answers 400 for text/plain that holds %j: %s', async (body, message) => {
+  ])('gets 400 for text/plain with %j: %s', async (body, message) => {
     const answer = await service.call('POST', '/api/v1/track/click', { body, headers: PLAIN });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(platformError(400, 'BadRequestError', message));
   });
 });
 
-describe('503 when more clicks wait than the queue may hold', () => {
+describe('a click while the queue is full', () => {
   const full = useService({}, { maxWaiting: 0 });
 
-  it('is answered with Retry-After and the request id, and nothing is stored', async () => {
+  it('gets 503 with Retry-After and the request id, and is not stored', async () => {
     const { program, link } = await full.program();
     const answer = await full.click({ affiliate_url: landing(link) }, { headers: { 'x-request-id': 'busy' } });
     expect(answer.status).toBe(503);

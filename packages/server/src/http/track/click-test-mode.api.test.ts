@@ -10,7 +10,7 @@ const MISMATCH = platformError(403, 'ForbiddenError', 'program_id does not match
 const INVALID_TOKEN = platformError(401, 'UnauthorizedError', 'Invalid API token');
 
 describe('a click in test mode', () => {
-  it('answers with message and data beside the usual fields', async () => {
+  it('adds message and data to the usual response', async () => {
     const { program, link } = await service.program({ cookieWindowDays: 45 });
     const { status, body } = await service.click({ affiliate_url: landing(link), ...test() });
     expect(status).toBe(200);
@@ -25,7 +25,7 @@ describe('a click in test mode', () => {
     });
   });
 
-  it('marks every row it makes is_test and counts in no metric', async () => {
+  it('marks every row that it creates as is_test and is not counted', async () => {
     const { program, partnerId, link } = await service.program();
     await service.clickId(link, test());
     const where = 'where program_id = $1';
@@ -38,14 +38,14 @@ describe('a click in test mode', () => {
     expect(await service.sql(`select * from click_deltas ${where}`, [program.id])).toEqual([]);
   });
 
-  it('keeps the click id of a test customer that clicks again', async () => {
+  it('keeps the click id of a test customer who clicks again', async () => {
     const { program, link } = await service.program();
     const existing_click_id = await service.clickId(link, test());
     expect(await service.clickId(link, { existing_click_id, ...test() })).toBe(existing_click_id);
     expect(await service.counts(program.id)).toMatchObject({ customers: 1, clicks: 2 });
   });
 
-  it.each([false, 'true', 1, null, { test_mode: true }])('is not asked for by test_mode %j', async (test_mode) => {
+  it.each([false, 'true', 1, null, { test_mode: true }])('is not requested by test_mode %j', async (test_mode) => {
     const { program, link } = await service.program();
     const { status, body } = await service.click({ affiliate_url: landing(link), additional_data: { test_mode } });
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe('a click in test mode', () => {
     ]);
   });
 
-  it('answers 410 link_disabled for an inactive link, no click recorded', async () => {
+  it('gets 410 link_disabled for an inactive link and is not recorded', async () => {
     const { program, link } = await service.program();
     await service.sql('update links set active = false where short_link = $1', [link]);
     const answer = await service.click({ affiliate_url: landing(link), ...test() });
@@ -68,7 +68,7 @@ describe('a click in test mode', () => {
     ['Invalid affiliate_url', { affiliate_url: 'acme.test' }],
     ['No aff parameter found in affiliate_url', { affiliate_url: 'https://acme.test/' }],
     ['Referral link not found', { affiliate_url: landing('nobody-has-this') }],
-  ])('answers 400 %s for an affiliate_url that is sent, with a key too', async (message, body) => {
+  ])('gets 400 %s for a wrong affiliate_url, even with a key', async (message, body) => {
     const { program, apiKey } = await service.program();
     const answer = await service.click({ ...body, ...test() }, { key: apiKey });
     expect(answer.status).toBe(400);
@@ -83,7 +83,7 @@ describe('a test click without affiliate_url', () => {
     ['program_id', (_key: string, id: number) => [{ program_id: id }, {}] as const],
     ['program_id as a decimal string', (_key: string, id: number) => [{ program_id: String(id) }, {}] as const],
     ['both', (key: string, id: number) => [{ program_id: id }, { key }] as const],
-  ])('is taken when %s names the program', async (_what, parts) => {
+  ])('is accepted if %s names the program', async (_evidence, parts) => {
     const { program, apiKey } = await service.program({ cookieWindowDays: 30 });
     const [extra, options] = parts(apiKey, program.id);
     const { status, body } = await service.click({ page_title: 'Home', ...test(extra) }, options);
@@ -106,15 +106,15 @@ describe('a test click without affiliate_url', () => {
     ['null', null],
     ['a program that does not exist', 999_999_999],
     ['a fraction', 1.5],
-    ['text that is no number', 'acme'],
+    ['text that is not a number', 'acme'],
     ['a list', [1]],
-  ])('is 400 affiliate_url is required when program_id is %s', async (_what, program_id) => {
+  ])('gets 400 affiliate_url is required if program_id is %s', async (_case, program_id) => {
     const answer = await service.click(test({ program_id }));
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(platformError(400, 'BadRequestError', 'affiliate_url is required'));
   });
 
-  it('is 400 affiliate_url is required outside test mode, whatever names the program', async () => {
+  it('gets 400 affiliate_url is required outside test mode, whatever names the program', async () => {
     const { program, apiKey } = await service.program();
     const answer = await service.click({ additional_data: { program_id: program.id } }, { key: apiKey });
     expect(answer.status).toBe(400);
@@ -122,7 +122,7 @@ describe('a test click without affiliate_url', () => {
     expect(await service.counts(program.id)).toEqual(NOTHING);
   });
 
-  it('is 403 from an origin that the program does not allow', async () => {
+  it('gets 403 from an origin that the program does not allow', async () => {
     const { program } = await service.program();
     const origin = 'https://elsewhere.example';
     const answer = await service.click(test({ program_id: program.id }), { headers: { origin } });
@@ -132,11 +132,11 @@ describe('a test click without affiliate_url', () => {
   });
 });
 
-describe('403 program_id does not match the API key', () => {
+describe('403 program_id does not match the API key is returned', () => {
   it.each([
     ['a number', (id: number): unknown => id],
     ['a decimal string', (id: number) => String(id)],
-  ])('test-mode click carrying a Bearer key and program_id of another program as %s', async (_what, named) => {
+  ])('for a test click with a key and the program_id of another program as %s', async (_form, named) => {
     const { program, link, apiKey } = await service.program();
     const other = await service.program({ workspaceId: program.workspaceId });
     const body = { affiliate_url: landing(link), ...test({ program_id: named(other.program.id) }) };
@@ -148,10 +148,10 @@ describe('403 program_id does not match the API key', () => {
   });
 
   it.each([
-    ['text that is no number', 'acme'],
+    ['text that is not a number', 'acme'],
     ['an object that cannot be turned into text', { toString: 1, valueOf: 1 }],
     ['a list', []],
-  ])('also when program_id is %s, which is not the program of the key', async (_what, program_id) => {
+  ])('for a test click with a key if program_id is %s', async (_case, program_id) => {
     const { program, link, apiKey } = await service.program();
     const answer = await service.click({ affiliate_url: landing(link), ...test({ program_id }) }, { key: apiKey });
     expect(answer.status).toBe(403);
@@ -163,13 +163,13 @@ describe('403 program_id does not match the API key', () => {
     ['a number', (id: number): unknown => id],
     ['a decimal string', (id: number) => String(id)],
     ['null, which counts as absent', () => null],
-  ])('not when program_id is the key’s own as %s', async (_what, named) => {
+  ])('but not if program_id is that of the key as %s', async (_form, named) => {
     const { program, link, apiKey } = await service.program();
     const body = { affiliate_url: landing(link), ...test({ program_id: named(program.id) }) };
     expect((await service.click(body, { key: apiKey })).status).toBe(200);
   });
 
-  it('a browser-mode test event without a key is not checked', async () => {
+  it('but not for a test click without a key', async () => {
     const { program, link } = await service.program();
     const other = await service.program();
     const body = { affiliate_url: landing(link), ...test({ program_id: other.program.id }) };
@@ -178,7 +178,7 @@ describe('403 program_id does not match the API key', () => {
     expect(answer.body.data.programId).toBe(program.id);
   });
 
-  it('a click outside test mode is not checked', async () => {
+  it('but not for a click outside test mode', async () => {
     const { program, link, apiKey } = await service.program();
     const other = await service.program();
     const body = { affiliate_url: landing(link), additional_data: { program_id: other.program.id } };
@@ -187,8 +187,8 @@ describe('403 program_id does not match the API key', () => {
   });
 });
 
-describe('401 Invalid API token', () => {
-  it('test-mode click whose token matches no program', async () => {
+describe('401 Invalid API token is returned', () => {
+  it('for a test click with a token that matches no program', async () => {
     const { program, link } = await service.program();
     const answer = await service.click({ affiliate_url: landing(link), ...test() }, { key: 'svc_key_unknown' });
     expect(answer.status).toBe(401);
@@ -196,7 +196,7 @@ describe('401 Invalid API token', () => {
     expect(await service.counts(program.id)).toEqual(NOTHING);
   });
 
-  it.each(['Bearer', 'Basic abc'])('not for a header that holds no token: %s', async (authorization) => {
+  it.each(['Bearer', 'Basic abc'])('but not for the header %j, which contains no token', async (authorization) => {
     const { link } = await service.program();
     const answer = await service.click({ affiliate_url: landing(link), ...test() }, { headers: { authorization } });
     expect(answer.status).toBe(200);

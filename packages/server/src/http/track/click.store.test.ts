@@ -48,7 +48,7 @@ describe('POST /api/v1/track/click', () => {
     expect((await service.click({ affiliate_url: landing(link) })).body.cookie_window_days).toBe(60);
   });
 
-  it('makes a customer of their own for every first click', async () => {
+  it('creates a new customer for every first click', async () => {
     const { program, link } = await service.program();
     const first = await service.clickId(link);
     expect(await service.clickId(link)).not.toBe(first);
@@ -58,10 +58,10 @@ describe('POST /api/v1/track/click', () => {
   it.each([
     ['http', (link: string) => `http://acme.test/?aff=${link}`],
     ['a path, other parameters and a fragment', (link: string) => `https://acme.test/a/b?x=1&aff=${link}&y=2#top`],
-    ['a host of its own, not the program’s', (link: string) => `https://elsewhere.example/?aff=${link}`],
+    ['a host other than the program’s', (link: string) => `https://elsewhere.example/?aff=${link}`],
     ['an escaped aff', (link: string) => `https://acme.test/?aff=${link.replace('-', '%2D')}`],
     ['two aff parameters, of which the first counts', (link: string) => `${landing(link)}&aff=other`],
-  ])('takes an affiliate_url with %s', async (_what, url) => {
+  ])('accepts an affiliate_url with %s', async (_case, url) => {
     const { program, link } = await service.program();
     const { status, body } = await service.click({ affiliate_url: url(link) });
     expect(status).toBe(200);
@@ -70,14 +70,14 @@ describe('POST /api/v1/track/click', () => {
   });
 });
 
-describe('400 on a click', () => {
+describe('a click gets 400', () => {
   it.each([
     ['affiliate_url is required', 'field absent', {}],
     ['affiliate_url is required', 'null counts as absent', { affiliate_url: null }],
     ['affiliate_url is required', 'empty', { affiliate_url: '' }],
     ['Invalid affiliate_url', 'not parsable as a URL', { affiliate_url: 'https://' }],
-    ['Invalid affiliate_url', 'scheme needed', { affiliate_url: 'acme.test/?aff=x' }],
-    ['Invalid affiliate_url', 'scheme needed, also before a port', { affiliate_url: 'localhost:3000/?aff=x' }],
+    ['Invalid affiliate_url', 'scheme missing', { affiliate_url: 'acme.test/?aff=x' }],
+    ['Invalid affiliate_url', 'scheme missing before a port', { affiliate_url: 'localhost:3000/?aff=x' }],
     ['Invalid affiliate_url', 'neither http nor https', { affiliate_url: 'ftp://acme.test/?aff=x' }],
     ['Invalid affiliate_url', 'a number', { affiliate_url: 7 }],
     ['No aff parameter found in affiliate_url', 'no aff query parameter', { affiliate_url: 'https://acme.test/?a=1' }],
@@ -85,8 +85,8 @@ describe('400 on a click', () => {
     ['No aff parameter found in affiliate_url', 'aff in the fragment', { affiliate_url: 'https://acme.test/#?aff=x' }],
     ['No aff parameter found in affiliate_url', 'AFF in capitals', { affiliate_url: 'https://acme.test/?AFF=x' }],
     ['Referral link not found', 'no link matches aff', { affiliate_url: landing('nobody-has-this') }],
-    ['Referral link not found', 'aff no link could have: NUL', { affiliate_url: landing('%00') }],
-    ['Referral link not found', 'aff no link could have: too long', { affiliate_url: landing('x'.repeat(256)) }],
+    ['Referral link not found', 'aff with NUL', { affiliate_url: landing('%00') }],
+    ['Referral link not found', 'aff too long', { affiliate_url: landing('x'.repeat(256)) }],
   ])('%s: %s', async (message, _condition, body) => {
     const { program } = await service.program();
     const answer = await service.click(body);
@@ -96,7 +96,7 @@ describe('400 on a click', () => {
     expect(await service.counts(program.id)).toEqual(NOTHING);
   });
 
-  it('Referral link not found: aff matches short_link exactly, case included', async () => {
+  it('Referral link not found: aff in another case', async () => {
     const { program, link } = await service.program();
     const answer = await service.click({ affiliate_url: landing(link.toUpperCase()) });
     expect(answer.status).toBe(400);
@@ -115,8 +115,8 @@ describe('400 on a click', () => {
   });
 });
 
-describe('410 link_disabled: the link is inactive, no click recorded', () => {
-  it('answers with the typed envelope and keeps top-level success false and message', async () => {
+describe('410 link_disabled', () => {
+  it('is the typed envelope with top-level success and message, and no click is recorded', async () => {
     const { program, link } = await service.program();
     await setActive(link, false);
     const answer = await service.click({ affiliate_url: landing(link) });
@@ -127,7 +127,7 @@ describe('410 link_disabled: the link is inactive, no click recorded', () => {
     expect(await deltas(program.id)).toEqual([]);
   });
 
-  it.each(['blocked', 'removed'])('answers the same for every link of a partner who is %s', async (status) => {
+  it.each(['blocked', 'removed'])('is returned for every link of a partner who is %s', async (status) => {
     const created = await service.program();
     const other = await service.partner(created.program);
     await service.sql('insert into links (short_link, program_id, partner_id) values ($1, $2, $3)', [
@@ -145,7 +145,7 @@ describe('410 link_disabled: the link is inactive, no click recorded', () => {
     expect((await service.click({ affiliate_url: landing(other.link) })).status).toBe(200);
   });
 
-  it('counts only in the program that blocked the partner', async () => {
+  it('is returned only in the program that blocked the partner', async () => {
     const here = await service.program();
     const there = await service.program({ workspaceId: here.workspaceId });
     await service.sql('insert into memberships (program_id, partner_id) values ($1, $2)', [
@@ -163,7 +163,7 @@ describe('410 link_disabled: the link is inactive, no click recorded', () => {
     expect((await service.click({ affiliate_url: landing(elsewhere) })).status).toBe(200);
   });
 
-  it('works again when the partner or brand re-enables the link', async () => {
+  it('is no longer returned once the link is enabled again', async () => {
     const { program, link } = await service.program();
     const status = async () => (await service.click({ affiliate_url: landing(link) })).status;
     await setActive(link, false);
@@ -173,7 +173,7 @@ describe('410 link_disabled: the link is inactive, no click recorded', () => {
     expect(await service.counts(program.id)).toEqual({ ...NOTHING, customers: 1, clicks: 1 });
   });
 
-  it('works again when the partner is unblocked', async () => {
+  it('is no longer returned once the partner is unblocked', async () => {
     const created = await service.program();
     const status = async () => (await service.click({ affiliate_url: landing(created.link) })).status;
     await setMembership(created, 'blocked');
@@ -183,7 +183,7 @@ describe('410 link_disabled: the link is inactive, no click recorded', () => {
     expect(await service.counts(created.program.id)).toEqual({ ...NOTHING, customers: 1, clicks: 1 });
   });
 
-  it('holds for a link that was clicked before it was disabled', async () => {
+  it('is returned for a link that was clicked before it was disabled', async () => {
     const { program, link } = await service.program();
     const status = async () => (await service.click({ affiliate_url: landing(link) })).status;
     expect(await status()).toBe(200);
@@ -195,7 +195,7 @@ describe('410 link_disabled: the link is inactive, no click recorded', () => {
   });
 });
 
-describe('the order of a click’s checks', () => {
+describe('the checks of a click run in the order', () => {
   const foreign = { origin: 'https://elsewhere.example' };
   const cannotBeStored = { page_title: 'a\0b' };
 
@@ -237,7 +237,7 @@ describe('the order of a click’s checks', () => {
 });
 
 describe('500 Click tracking failed', () => {
-  it('is answered for the click that cannot be stored, and harms none that came with it', async () => {
+  it('is returned for a click that cannot be stored, without affecting concurrent clicks', async () => {
     const { program, link } = await service.program();
     await service.sql(`alter table clicks add constraint no_fault check (page_title is distinct from 'fault')`);
     const titles = ['one', 'fault', 'two'];

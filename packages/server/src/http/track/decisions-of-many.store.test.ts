@@ -5,7 +5,7 @@ import { newId, sold } from '../../../test/sold.ts';
 
 const service = useService();
 
-describe('of many attempts at once each leaves its own decision', () => {
+describe('concurrent attempts leave one decision each', () => {
   const count = (decisions: StoredDecision[]) =>
     Object.fromEntries(
       [...new Set(decisions.map(({ reason }) => reason))].map((reason) => [
@@ -14,7 +14,7 @@ describe('of many attempts at once each leaves its own decision', () => {
       ]),
     );
 
-  it('sales with one transaction_id: one recorded, the others refused as duplicates', async () => {
+  it('for sales with the same transaction_id: one recorded, the others refused as duplicates', async () => {
     const on = await service.program();
     await service.customer(on, 'user_1');
     const sent = { transaction_id: newId('order'), amount_cents: 100, customer_key: 'user_1' };
@@ -25,7 +25,7 @@ describe('of many attempts at once each leaves its own decision', () => {
     expect(new Set(decisions.map(({ request_id }) => request_id)).size).toBe(20);
   });
 
-  it('leads of one click: one recorded, the others refused for their status', async () => {
+  it('for leads of the same click: one recorded, the others refused for their status', async () => {
     const on = await service.program();
     const clickId = await service.clickId(on.link);
     const decisions = await decisionsDuring(service, () =>
@@ -34,7 +34,7 @@ describe('of many attempts at once each leaves its own decision', () => {
     expect(count(decisions)).toEqual({ lead_recorded: 1, lead_status_refused: 19 });
   });
 
-  it('refunds of one sale: one reversal, the others already refunded', async () => {
+  it('for refunds of the same sale: one reversal, the others already refunded', async () => {
     const on = await service.program();
     const { transactionId } = await sold(service, on);
     const decisions = await decisionsDuring(service, () =>
@@ -46,20 +46,20 @@ describe('of many attempts at once each leaves its own decision', () => {
   });
 });
 
-describe('identifiers of other programs stay out of decisions', () => {
-  const strangers = { customer_id: null, partner_id: null, sale_id: null };
+describe('a decision does not reveal', () => {
+  const NOBODY = { customer_id: null, partner_id: null, sale_id: null };
 
-  it('a lead with the click of another program', async () => {
+  it('the customer of another program, for a lead with its click', async () => {
     const [on, other] = [await service.program(), await service.program()];
     const clickId = await service.customer(other, 'user_1');
     const decisions = await decisionsDuring(service, () =>
       service.lead({ click_id: clickId, customer_key: 'user_1' }, { key: on.apiKey }),
     );
-    expect(decisions).toMatchObject([{ program_id: on.program.id, reason: 'other_program', ...strangers }]);
+    expect(decisions).toMatchObject([{ program_id: on.program.id, reason: 'other_program', ...NOBODY }]);
     expect(decisions[0]?.facts).toEqual({ mode: 'server', lead_auth: 'browser_allowed' });
   });
 
-  it.each(['click_id', 'customer_key'])('a sale to the customer of a sister program, named by %s', async (by) => {
+  it.each(['click_id', 'customer_key'])('the customer of a sibling program, for a sale by %s', async (by) => {
     const other = await service.program();
     const on = await service.program({ workspaceId: other.workspaceId });
     const customerKey = newId('user');
@@ -67,13 +67,13 @@ describe('identifiers of other programs stay out of decisions', () => {
     const sent = { transaction_id: newId('order'), amount_cents: 100 };
     const named = by === 'click_id' ? { click_id: clickId } : { customer_key: customerKey };
     const decisions = await decisionsDuring(service, () => service.sale({ ...sent, ...named }, { key: on.apiKey }));
-    expect(decisions).toMatchObject([{ program_id: on.program.id, reason: 'attributed_elsewhere', ...strangers }]);
+    expect(decisions).toMatchObject([{ program_id: on.program.id, reason: 'attributed_elsewhere', ...NOBODY }]);
     for (const fact of ['customer_status', 'clicked_at', 'signed_up_at', 'converted_at']) {
       expect(decisions[0]?.facts[fact] ?? null).toBeNull();
     }
   });
 
-  it('a sale under the transaction_id of another program', async () => {
+  it('the sale of another program, for a sale with its transaction_id', async () => {
     const [on, other] = [await service.program(), await service.program()];
     const { transactionId } = await sold(service, other);
     await service.customer(on, 'user_1');
@@ -82,17 +82,17 @@ describe('identifiers of other programs stay out of decisions', () => {
       expect((await service.sale(body, { key: on.apiKey })).status).toBe(409);
     });
     expect(decisions).toMatchObject([
-      { program_id: on.program.id, reason: 'duplicate_transaction', partner_id: on.partnerId, sale_id: null },
+      { program_id: on.program.id, reason: 'transaction_of_other_program', partner_id: on.partnerId, sale_id: null },
     ]);
   });
 
-  it('a refund of the sale of another program', async () => {
+  it('the sale of another program, for a refund', async () => {
     const [on, other] = [await service.program(), await service.program()];
     const { transactionId } = await sold(service, other);
     const decisions = await decisionsDuring(service, () =>
       service.refund({ transaction_id: transactionId }, { key: on.apiKey }),
     );
-    expect(decisions).toMatchObject([{ program_id: on.program.id, reason: 'sale_not_found', ...strangers }]);
+    expect(decisions).toMatchObject([{ program_id: on.program.id, reason: 'sale_not_found', ...NOBODY }]);
     expect(decisions[0]?.facts).toEqual({});
   });
 

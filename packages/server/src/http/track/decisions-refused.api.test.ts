@@ -13,10 +13,10 @@ type Kind = (typeof KINDS)[number];
 const send = (kind: Kind, options: CallOptions) => service.call('POST', `/api/v1/track/${kind}`, options);
 const json = { 'content-type': 'application/json' };
 
-describe('an attempt refused before it is judged leaves exactly one decision', () => {
+describe('an attempt that is refused early leaves exactly one decision', () => {
   const cases: [string, number, string, (on: TestProgram) => CallOptions][] = [
     ['malformed JSON', 400, 'Invalid JSON body', () => ({ body: '{"transaction_id":', headers: json })],
-    ['a body that is no object', 400, 'Request body must be a JSON object', () => ({ body: '[1]', headers: json })],
+    ['a body that is not an object', 400, 'Request body must be a JSON object', () => ({ body: '[1]', headers: json })],
     [
       'another content type',
       415,
@@ -40,7 +40,7 @@ describe('an attempt refused before it is judged leaves exactly one decision', (
   ];
 
   for (const kind of KINDS) {
-    it.each(cases)(`${kind}: %s, %i`, async (_what, status, message, optionsFor) => {
+    it.each(cases)(`${kind}: %s, %i`, async (_case, status, message, optionsFor) => {
       const on = await service.program();
       const requestId = newId('request');
       const options = optionsFor(on);
@@ -85,14 +85,14 @@ describe('an attempt refused before it is judged leaves exactly one decision', (
     ['sale', { transaction_id: 'a\u0000b', click_id: 'cust_1_1' }, { transaction_id: null, click_id: 'cust_1_1' }],
     ['sale', { transaction_id: 'x'.repeat(256), customer_key: { a: 1 } }, { transaction_id: null, customer_key: null }],
     ['refund', { transaction_id: 'order_7', refund_amount_cents: -1 }, { transaction_id: 'order_7' }],
-  ])('keeps the identifiers that were sent, where they can be stored: %s %j', async (kind, body, kept) => {
+  ])('that keeps the identifiers that can be stored: %s %j', async (kind, body, kept) => {
     const on = await service.program();
     const decisions = await decisionsDuring(service, () => send(kind, { body, key: on.apiKey }));
     expect(decisions).toHaveLength(1);
     expect(decisions[0]).toMatchObject({ program_id: on.program.id, reason: 'invalid_request', ...kept });
   });
 
-  it('keeps a customer_key that was sent as an integer as its decimal string', async () => {
+  it('that keeps an integer customer_key as its decimal string', async () => {
     const on = await service.program();
     const body = { transaction_id: newId('order'), amount_cents: 0, customer_key: 4211 };
     await service.sale(body, { key: on.apiKey });
@@ -101,7 +101,7 @@ describe('an attempt refused before it is judged leaves exactly one decision', (
     ]);
   });
 
-  it.each(KINDS)('api_key_rotation_required: %s with a retired key', async (kind) => {
+  it.each(KINDS)('for a %s with a retired key', async (kind) => {
     const on = await service.program();
     await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
       on.program.id,
@@ -116,7 +116,7 @@ describe('an attempt refused before it is judged leaves exactly one decision', (
     expect(decisions[0]).toMatchObject({ program_id: on.program.id, kind, outcome: 'refused', reason: 'key_retired' });
   });
 
-  it.each(KINDS)('program_id does not match the API key: %s in test mode, marked as a test', async (kind) => {
+  it.each(KINDS)('marked as a test, for a test %s whose program_id does not match the API key', async (kind) => {
     const [on, other] = [await service.program(), await service.program()];
     const body = {
       transaction_id: newId('order'),
@@ -136,14 +136,14 @@ describe('an attempt refused before it is judged leaves exactly one decision', (
     });
   });
 
-  it('marks the decision about a malformed test event as a test', async () => {
+  it('marked as a test, for a malformed test event', async () => {
     const on = await service.program();
     const body = { amount_cents: -1, additional_data: { test_mode: true } };
     const decisions = await decisionsDuring(service, () => service.sale(body, { key: on.apiKey }));
     expect(decisions).toMatchObject([{ reason: 'invalid_request', is_test: true }]);
   });
 
-  it('one decision for a test sale whose generated test_txn_<timestamp> was taken already', async () => {
+  it('for a test sale whose first generated test_txn_<timestamp> is already in use', async () => {
     const on = await service.program();
     const test = { additional_data: { test_mode: true } };
     service.advance({ seconds: 1 });
@@ -181,7 +181,7 @@ describe('no decision is left by', () => {
     expect(decisions).toEqual([]);
   });
 
-  it('clicks, whether they are recorded or refused', async () => {
+  it('a click, recorded or refused', async () => {
     const on = await service.program();
     const decisions = await decisionsDuring(service, async () => {
       expect((await service.click({ affiliate_url: `https://acme.test/?aff=${on.link}` })).status).toBe(200);
@@ -192,7 +192,7 @@ describe('no decision is left by', () => {
     expect(decisions).toEqual([]);
   });
 
-  it('readiness, and a known path that is asked with another method', async () => {
+  it('readiness, or a known path with another method', async () => {
     const on = await service.program();
     const decisions = await decisionsDuring(service, async () => {
       expect((await service.readiness(on.apiKey)).status).toBe(200);
@@ -201,7 +201,7 @@ describe('no decision is left by', () => {
     expect(decisions).toEqual([]);
   });
 
-  it.each(KINDS)('a %s over the rate limit: nothing recorded', async (kind) => {
+  it.each(KINDS)('a %s over the rate limit', async (kind) => {
     const on = await limited.program();
     const clickIp = `10.0.${KINDS.indexOf(kind)}.1`;
     const options = { body: { transaction_id: 'order_1' }, key: on.apiKey, ip: clickIp };

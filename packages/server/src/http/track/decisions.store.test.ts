@@ -12,7 +12,7 @@ const a = scenariosOn(service);
 
 const setMembership = (status: string) => async (on: TestProgram) => {
   await service.sql('update memberships set status = $2 where program_id = $1', [on.program.id, status]);
-  return { says: { partner_id: on.partnerId, facts: { membership_status: status } } };
+  return { expected: { partner_id: on.partnerId, facts: { membership_status: status } } };
 };
 
 const byProcessor = { source: 'processor', request_id: null, is_test: false };
@@ -24,7 +24,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       const clickId = await service.clickId(on.link);
       return {
         body: { click_id: clickId, customer_key: 'user_1', additional_data: { plan: 'pro' } },
-        says: {
+        expected: {
           click_id: clickId,
           customer_key: 'user_1',
           customer_id: customerIdOf(clickId),
@@ -42,7 +42,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
   lead_recorded_unattributed: () =>
     a.lead('recorded', async () => ({
       body: { customer_key: 'user_1' },
-      says: { customer_key: 'user_1', customer_id: expect.any(Number), partner_id: null },
+      expected: { customer_key: 'user_1', customer_id: expect.any(Number), partner_id: null },
     })),
   lead_provisional: () =>
     a.lead(
@@ -52,7 +52,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         return {
           body: { click_id: clickId, customer_key: 'user_1' },
           options: { headers: { origin: 'https://www.acme.test' } },
-          says: {
+          expected: {
             customer_id: customerIdOf(clickId),
             facts: { mode: 'browser', lead_auth: 'server_required', origin: 'https://www.acme.test' },
           },
@@ -68,7 +68,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         await service.lead({ click_id: clickId, customer_key: 'user_1' });
         return {
           body: { click_id: clickId, customer_key: 'user_1' },
-          says: { customer_id: customerIdOf(clickId), partner_id: on.partnerId, facts: { mode: 'server' } },
+          expected: { customer_id: customerIdOf(clickId), partner_id: on.partnerId, facts: { mode: 'server' } },
         };
       },
       { leadAuth: 'server_required' },
@@ -80,7 +80,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         for (let page = 0; page < 2; page += 1) {
           await service.lead({ click_id: await service.clickId(on.link), customer_key: 'user_1' });
         }
-        return { body: { customer_key: 'user_1' }, says: { customer_id: expect.any(Number), partner_id: null } };
+        return { body: { customer_key: 'user_1' }, expected: { customer_id: expect.any(Number), partner_id: null } };
       },
       { leadAuth: 'server_required' },
     ),
@@ -91,7 +91,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       const clickId = await service.clickId(on.link);
       return {
         body: { click_id: clickId, customer_key: 'user_1' },
-        says: { customer_id: customerIdOf(clickId), facts: { mode: 'server', key_taken_from: customerIdOf(page) } },
+        expected: { customer_id: customerIdOf(clickId), facts: { mode: 'server', key_taken_from: customerIdOf(page) } },
       };
     }),
   lead_status_refused: () =>
@@ -99,25 +99,29 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       const clickId = await service.customer(on, 'user_1');
       return {
         body: { click_id: clickId },
-        says: { customer_id: customerIdOf(clickId), facts: { customer_status: 'lead' } },
+        expected: { customer_id: customerIdOf(clickId), facts: { customer_status: 'lead' } },
       };
     }),
   customer_not_found: () =>
     a.lead('refused', async () => ({
       body: { click_id: 'cust_999999999_1', customer_key: 'user_1' },
-      says: { click_id: 'cust_999999999_1', customer_key: 'user_1', ...nobody },
+      expected: { click_id: 'cust_999999999_1', customer_key: 'user_1', ...nobody },
     })),
   other_program: () =>
     a.lead('refused', async () => {
       const clickId = await service.clickId((await service.program()).link);
-      return { body: { click_id: clickId }, says: { click_id: clickId, ...nobody } };
+      return { body: { click_id: clickId }, expected: { click_id: clickId, ...nobody } };
     }),
   program_mismatch: () =>
     a.sale('refused', async () => {
       const other = await service.program();
       return {
         body: { additional_data: { test_mode: true, program_id: other.program.id } },
-        says: { is_test: expect.any(Boolean), facts: { message: 'program_id does not match the API key' }, ...nobody },
+        expected: {
+          is_test: expect.any(Boolean),
+          facts: { message: 'program_id does not match the API key' },
+          ...nobody,
+        },
       };
     }),
   key_retired: async () => {
@@ -130,17 +134,17 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: (options) => service.lead({ customer_key: 'user_1' }, { key: on.apiKey, ...options }),
-      says: { kind: 'lead', outcome: 'refused', source: 'api', ...nobody },
+      expected: { kind: 'lead', outcome: 'refused', source: 'api', ...nobody },
     };
   },
   invalid_request: () =>
     a.sale('refused', async () => ({
       body: { amount_cents: 0 },
-      says: { facts: { message: 'amount_cents is required and must be a positive integer' }, ...nobody },
+      expected: { facts: { message: 'amount_cents is required and must be a positive integer' }, ...nobody },
     })),
   sale_attributed: () =>
     a.sale('recorded', async (on, clickId) => ({
-      says: {
+      expected: {
         customer_id: customerIdOf(clickId),
         partner_id: on.partnerId,
         sale_id: expect.any(Number),
@@ -158,15 +162,39 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         },
       },
     })),
+  self_referral: () =>
+    a.sale('recorded', async (on, clickId) => {
+      const [partner] = await service.sql<{ email: string }>('select email from partners where id = $1', [
+        on.partnerId,
+      ]);
+      const customer_key = newId('user');
+      const click_id = await service.clickId(on.link);
+      await service.lead({ click_id, customer_key, email: partner?.email }, { key: on.apiKey });
+      expect(click_id).not.toBe(clickId);
+      return {
+        body: { customer_key },
+        expected: {
+          customer_id: customerIdOf(click_id),
+          partner_id: on.partnerId,
+          facts: { hold_reason: 'self_referral' },
+        },
+      };
+    }),
+  commission_too_large: () =>
+    a.sale('recorded', async (on) => {
+      await service.sql('update programs set commission_rate = 200 where id = $1', [on.program.id]);
+      service.advance({ seconds: 60 });
+      return { body: { amount_cents: Number.MAX_SAFE_INTEGER }, expected: { partner_id: on.partnerId } };
+    }),
   renewal_without_commission: () =>
     a.sale('recorded', async (on) => ({
       body: { is_recurring: true },
-      says: { partner_id: on.partnerId, facts: { is_recurring: true, commission_type: 'percent' } },
+      expected: { partner_id: on.partnerId, facts: { is_recurring: true, commission_type: 'percent' } },
     })),
   attributed_elsewhere: () =>
     a.sale('refused', async () => {
       const clickId = await service.clickId((await service.program()).link);
-      return { body: { customer_key: newId('user'), click_id: clickId }, says: { click_id: clickId, ...nobody } };
+      return { body: { customer_key: newId('user'), click_id: clickId }, expected: { click_id: clickId, ...nobody } };
     }),
   customer_unattributed: () =>
     a.sale('refused', async (on) => {
@@ -174,20 +202,20 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       await service.lead({ customer_key: customerKey }, { key: on.apiKey });
       return {
         body: { customer_key: customerKey },
-        says: { customer_id: expect.any(Number), partner_id: null },
+        expected: { customer_id: expect.any(Number), partner_id: null },
       };
     }),
   membership_missing: () =>
     a.sale('refused', async (on, clickId) => {
       await service.sql('delete from memberships where program_id = $1', [on.program.id]);
-      return { says: { customer_id: customerIdOf(clickId), facts: { membership_status: null } } };
+      return { expected: { customer_id: customerIdOf(clickId), facts: { membership_status: null } } };
     }),
   partner_blocked: () => a.sale('refused', setMembership('blocked')),
   partner_removed: () => a.sale('refused', setMembership('removed')),
   partner_missing: () =>
     a.sale('failed', async (_on, clickId) => {
       await service.sql('update customers set partner_id = null where id = $1', [customerIdOf(clickId)]);
-      return { says: { customer_id: customerIdOf(clickId), sale_id: expect.any(Number) } };
+      return { expected: { customer_id: customerIdOf(clickId), sale_id: expect.any(Number) } };
     }),
   attribution_window_expired: async () => {
     const on = await service.program({ attributionWindowDays: 7 });
@@ -197,7 +225,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: (options) => service.sale(sent, { key: on.apiKey, ...options }),
-      says: {
+      expected: {
         kind: 'sale',
         outcome: 'not_attributed',
         transaction_id: sent.transaction_id,
@@ -212,11 +240,16 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
   duplicate_transaction: () =>
     a.sale('refused', async (on) => {
       const { transactionId } = await sold(service, on);
-      return { body: { transaction_id: transactionId }, says: { partner_id: on.partnerId, sale_id: null } };
+      return { body: { transaction_id: transactionId }, expected: { partner_id: on.partnerId, sale_id: null } };
+    }),
+  transaction_of_other_program: () =>
+    a.sale('refused', async (on) => {
+      const { transactionId } = await sold(service, await service.program());
+      return { body: { transaction_id: transactionId }, expected: { partner_id: on.partnerId, sale_id: null } };
     }),
   commission_failed: async () => {
     const scenario = await a.sale('failed', async () => ({
-      says: { sale_id: expect.any(Number) },
+      expected: { sale_id: expect.any(Number) },
     }));
     return {
       ...scenario,
@@ -232,7 +265,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: () => repairCommission(service.ctx, saleId),
-      says: {
+      expected: {
         kind: 'commission',
         outcome: 'recorded',
         source: 'repair',
@@ -301,7 +334,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: (options) => service.refund({ transaction_id: transactionId }, { key: on.apiKey, ...options }),
-      says: { kind: 'refund', outcome: 'refused', transaction_id: transactionId, sale_id: null, ...nobody },
+      expected: { kind: 'refund', outcome: 'refused', transaction_id: transactionId, sale_id: null, ...nobody },
     };
   },
   lead_settled_by_payment: async () => {
@@ -312,7 +345,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: () => deliver(service, on.program.id, stripe.event('invoice.paid', trial)),
-      says: {
+      expected: {
         ...byProcessor,
         kind: 'lead',
         outcome: 'recorded',
@@ -332,7 +365,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: () => deliver(service, on.program.id, stripe.event('checkout.session.completed', session)),
-      says: { ...byProcessor, ...nobody, kind: 'sale', outcome: 'refused', customer_key: 'user_1' },
+      expected: { ...byProcessor, ...nobody, kind: 'sale', outcome: 'refused', customer_key: 'user_1' },
     };
   },
   click_after_payment: async () => {
@@ -343,7 +376,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: () => deliver(service, on.program.id, stripe.event('checkout.session.completed', session)),
-      says: {
+      expected: {
         ...byProcessor,
         kind: 'sale',
         outcome: 'refused',
@@ -362,7 +395,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     return {
       on,
       attempt: () => deliver(service, on.program.id, won),
-      says: {
+      expected: {
         ...byProcessor,
         kind: 'refund',
         outcome: 'recorded',
@@ -375,13 +408,13 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
   test_event: () =>
     a.sale('recorded', async () => ({
       body: { customer_key: undefined, additional_data: { test_mode: true } },
-      says: { is_test: true, customer_key: null, sale_id: expect.any(Number), ...nobody },
+      expected: { is_test: true, customer_key: null, sale_id: expect.any(Number), ...nobody },
     })),
 };
 
 describe('every attempt leaves exactly one decision', () => {
   it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])('%s', async (reason) => {
-    const { on, attempt, says } = await scenarios[reason]();
+    const { on, attempt, expected } = await scenarios[reason]();
     const requestId = newId('request');
     const decisions = await decisionsDuring(service, () => attempt({ headers: { 'x-request-id': requestId } }));
     expect(decisions).toHaveLength(1);
@@ -390,7 +423,7 @@ describe('every attempt leaves exactly one decision', () => {
       reason,
       request_id: requestId,
       created_at: service.time,
-      ...says,
+      ...expected,
     });
   });
 });

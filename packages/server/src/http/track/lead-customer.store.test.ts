@@ -10,8 +10,8 @@ const ALREADY_LEAD = badRequest('Customer status cannot be updated to lead. Curr
 const customersOf = ({ program }: TestProgram) =>
   service.sql('select * from customers where program_id = $1 order by id', [program.id]);
 
-describe('lead: which customer is meant', () => {
-  it('looks up click_id first', async () => {
+describe('a lead', () => {
+  it('finds the customer by click_id first', async () => {
     const acme = await service.program();
     const first = await service.clickId(acme.link);
     const second = await service.clickId(acme.link);
@@ -22,7 +22,7 @@ describe('lead: which customer is meant', () => {
     expect(await customerOf(service, first)).toMatchObject({ status: 'click', customer_key: null });
   });
 
-  it('looks up customer_key, inside the program, when the click_id matches nothing', async () => {
+  it('finds the customer by customer_key in the program if the click_id matches nothing', async () => {
     const acme = await service.program();
     await service.customer(acme, 'user-1');
     const { status, body } = await service.lead({ click_id: 'cust_1_1', customer_key: 'user-1' }, { key: acme.apiKey });
@@ -31,7 +31,7 @@ describe('lead: which customer is meant', () => {
     expect(await customersOf(acme)).toHaveLength(1);
   });
 
-  it('binds customer_key to the customer, so that a sale finds them by it', async () => {
+  it('sets the customer_key of the customer, by which a sale finds them', async () => {
     const acme = await service.program();
     await service.customer(acme, 'user-1');
     const { body } = await service.sale(
@@ -41,7 +41,7 @@ describe('lead: which customer is meant', () => {
     expect(body.data).toMatchObject({ attributed: true, commission_cents: 200 });
   });
 
-  it('means the customer who holds the key already: the first partner stays', async () => {
+  it('is refused for another click if a customer already has the key, and the first partner stays', async () => {
     const acme = await service.program();
     const rival = await service.partner(acme.program);
     const holder = await service.customer(acme, 'user-1');
@@ -64,14 +64,14 @@ describe('lead: which customer is meant', () => {
 
   it('lets two programs have a customer with the same customer_key', async () => {
     const acme = await service.program();
-    const sister = await service.program({ workspaceId: acme.workspaceId });
-    const clicks = [await service.customer(acme, 'user-1'), await service.customer(sister, 'user-1')];
+    const sibling = await service.program({ workspaceId: acme.workspaceId });
+    const clicks = [await service.customer(acme, 'user-1'), await service.customer(sibling, 'user-1')];
     for (const clickId of clicks) {
       expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', customer_key: 'user-1' });
     }
   });
 
-  it('takes the program of the click in browser mode, whatever program_id says', async () => {
+  it('belongs to the program of the click in browser mode, whatever program_id says', async () => {
     const acme = await service.program();
     const other = await service.program();
     const clickId = await service.clickId(acme.link);
@@ -81,7 +81,7 @@ describe('lead: which customer is meant', () => {
     expect(await customersOf(other)).toEqual([]);
   });
 
-  it('takes the program of the key in server mode, whatever program_id says', async () => {
+  it('belongs to the program of the API key in server mode, whatever program_id says', async () => {
     const acme = await service.program();
     const other = await service.program();
     const sent = { customer_key: 'user-1', program_id: other.program.id, additional_data: { program_id: 1 } };
@@ -94,7 +94,7 @@ describe('lead: which customer is meant', () => {
     [42, '42'],
     [0, '0'],
     [Number.MAX_SAFE_INTEGER, '9007199254740991'],
-  ])('takes the integer customer_key %d as its decimal string, the same one at the sale', async (sent, stored) => {
+  ])('stores the integer customer_key %d as its decimal string, which a sale finds', async (sent, stored) => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     await service.lead({ click_id: clickId, customer_key: sent }, { key: acme.apiKey });
@@ -105,8 +105,8 @@ describe('lead: which customer is meant', () => {
   });
 });
 
-describe('lead: without a click (cookie blocked, cleared or expired)', () => {
-  it('is recorded for a new, unattributed customer when customer_key is given alone', async () => {
+describe('a lead without a click', () => {
+  it('is recorded for a new, unattributed customer if only customer_key is sent', async () => {
     const acme = await service.program();
     const { status, body } = await service.lead({ customer_key: 'user-1', click_id: null }, { key: acme.apiKey });
     expect(status).toBe(200);
@@ -126,16 +126,13 @@ describe('lead: without a click (cookie blocked, cleared or expired)', () => {
     ]);
   });
 
-  it.each(['top level', 'additional_data'])(
-    'is recorded in browser mode for the program named at %s',
-    async (place) => {
-      const acme = await service.program();
-      const named = { program_id: acme.program.id };
-      const sent = place === 'top level' ? named : { additional_data: { program_id: String(named.program_id) } };
-      expect((await service.lead({ customer_key: 'user-1', ...sent })).body).toEqual(TRACKED);
-      expect(await customersOf(acme)).toMatchObject([{ status: 'lead', customer_key: 'user-1', partner_id: null }]);
-    },
-  );
+  it.each(['the body', 'additional_data'])('is recorded in browser mode for the program_id in %s', async (location) => {
+    const acme = await service.program();
+    const named = { program_id: acme.program.id };
+    const sent = location === 'the body' ? named : { additional_data: { program_id: String(named.program_id) } };
+    expect((await service.lead({ customer_key: 'user-1', ...sent })).body).toEqual(TRACKED);
+    expect(await customersOf(acme)).toMatchObject([{ status: 'lead', customer_key: 'user-1', partner_id: null }]);
+  });
 
   it('is refused when it is sent again', async () => {
     const acme = await service.program();
@@ -146,7 +143,7 @@ describe('lead: without a click (cookie blocked, cleared or expired)', () => {
     expect(await customersOf(acme)).toHaveLength(1);
   });
 
-  it('earns nobody a commission: the sale answers that there is no attribution', async () => {
+  it('earns no commission, because its sale is refused as unattributed', async () => {
     const acme = await service.program();
     await service.lead({ customer_key: 'user-1' }, { key: acme.apiKey });
     const paid = { transaction_id: `lost-${acme.program.id}`, amount_cents: 1000, customer_key: 'user-1' };
@@ -157,8 +154,8 @@ describe('lead: without a click (cookie blocked, cleared or expired)', () => {
   });
 });
 
-describe('lead: the e-mail', () => {
-  it('is kept only as a keyed hash and masked, never in the clear', async () => {
+describe('the e-mail of a lead', () => {
+  it('is stored only as a keyed hash and masked, never in plain text', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     const sent = { click_id: clickId, customer_key: 'user-1', email: ' Jane.Doe@Example.com ' };
@@ -172,7 +169,7 @@ describe('lead: the e-mail', () => {
     expect(stored).not.toMatch(/jane\.doe/i);
   });
 
-  it('has the same hash for the same address, in any case and spacing', async () => {
+  it('has the same hash in any case and spacing', async () => {
     const acme = await service.program();
     const hashes = [];
     for (const email of ['jane@example.com', ' JANE@example.com', 'john@example.com']) {
@@ -184,7 +181,7 @@ describe('lead: the e-mail', () => {
     expect(hashes[2]).not.toBe(hashes[0]);
   });
 
-  it.each([undefined, null, ''])('is not kept when it is %j', async (email) => {
+  it.each([undefined, null, ''])('is not stored if it is %j', async (email) => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     expect((await service.lead({ click_id: clickId, email }, { key: acme.apiKey })).body).toEqual(TRACKED);
@@ -199,8 +196,8 @@ const testLead = (programId: number) => ({
   data: { eventId: expect.any(Number), programId, test_mode: true },
 });
 
-describe('lead: test mode', () => {
-  it('answers with message and data beside the usual fields, and marks what it makes is_test', async () => {
+describe('a test lead', () => {
+  it('adds message and data to the usual response, and is stored with is_test', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link, TEST);
     const { status, body } = await service.lead(
@@ -218,7 +215,7 @@ describe('lead: test mode', () => {
     ['click_id', { click_id: 'cust_1_1' }],
     ['customer_key', { customer_key: 'nobody' }],
     ['click_id and customer_key', { click_id: 'made-up', customer_key: 'nobody' }],
-  ])('accepts a %s that matches nothing as a free-standing test event', async (_what, sent) => {
+  ])('is accepted without a customer if its %s matches nothing', async (_fields, sent) => {
     const acme = await service.program();
     const { status, body } = await service.lead({ ...sent, ...TEST }, { key: acme.apiKey });
     expect(status).toBe(200);
@@ -227,7 +224,7 @@ describe('lead: test mode', () => {
     expect(await decisionsOf(service, acme)).toMatchObject([{ reason: 'test_event', is_test: true }]);
   });
 
-  it('leaves a real customer alone, and a real lead a test customer', async () => {
+  it('does not change a real customer, nor a real lead a test customer', async () => {
     const acme = await service.program();
     const real = await service.clickId(acme.link);
     const test = await service.clickId(acme.link, TEST);
@@ -240,7 +237,7 @@ describe('lead: test mode', () => {
     for (const clickId of [real, test]) expect(await customerOf(service, clickId)).toMatchObject({ status: 'click' });
   });
 
-  it('lets a test customer and a real one have the same customer_key', async () => {
+  it('may give a test customer the customer_key of a real one', async () => {
     const acme = await service.program();
     await service.customer(acme, 'user-1');
     const test = await service.clickId(acme.link, TEST);
@@ -249,7 +246,7 @@ describe('lead: test mode', () => {
     expect(await customerOf(service, test)).toMatchObject({ status: 'lead', customer_key: 'user-1', is_test: true });
   });
 
-  it('403 program_id does not match the API key: test-mode lead, key of another program', async () => {
+  it('gets 403 if program_id does not match the API key', async () => {
     const acme = await service.program();
     const other = await service.program();
     const additional_data = { test_mode: true, program_id: other.program.id };
@@ -260,7 +257,7 @@ describe('lead: test mode', () => {
     expect(await service.counts(other.program.id)).toMatchObject({ customers: 0, decisions: 0 });
   });
 
-  it('marks the decision about a refused test lead is_test', async () => {
+  it('leaves a decision with is_test if it is refused', async () => {
     const acme = await service.program();
     await service.lead(TEST, { key: acme.apiKey });
     const additional_data = { test_mode: true, program_id: 999_999_999 };
@@ -274,14 +271,14 @@ describe('lead: test mode', () => {
   it.each([
     ['a number', Number],
     ['its decimal string', String],
-  ])('takes the program_id of the key itself, as %s', async (_what, form) => {
+  ])('may name the program of the key, as %s', async (_form, form) => {
     const acme = await service.program();
     const additional_data = { test_mode: true, program_id: form(acme.program.id) };
     const { body } = await service.lead({ customer_key: 'user-1', additional_data }, { key: acme.apiKey });
     expect(body).toEqual(testLead(acme.program.id));
   });
 
-  it('does not check the program_id of a browser-mode test event without a key', async () => {
+  it('is accepted with any program_id in browser mode', async () => {
     const acme = await service.program();
     const other = await service.program();
     const clickId = await service.clickId(acme.link, TEST);

@@ -23,15 +23,15 @@ function buy({ program, apiKey }: TestProgram, who: object, name = 'sale') {
 const partnersPaid = ({ program }: TestProgram) =>
   service.sql('select partner_id from commissions where program_id = $1 order by id', [program.id]);
 
-/** A page visitor who followed the link and whose page claims the key. */
+/** A visitor who followed the link, and whose page claims the key. */
 async function claim(link: string, customerKey: string): Promise<string> {
   const clickId = await service.clickId(link);
   expect((await service.lead({ click_id: clickId, customer_key: customerKey })).body).toEqual(PROVISIONAL);
   return clickId;
 }
 
-describe('provisional lead (program lead_auth = server_required)', () => {
-  it('a browser-mode lead answers with "provisional": true and keeps the claimed key apart', async () => {
+describe('a lead under lead_auth server_required', () => {
+  it('is provisional in browser mode, with the claimed key stored separately', async () => {
     const acme = await serverRequired();
     const clickId = await service.clickId(acme.link);
     const { status, body } = await service.lead({ click_id: clickId, customer_key: 'user-1', email: 'j@example.com' });
@@ -50,7 +50,7 @@ describe('provisional lead (program lead_auth = server_required)', () => {
     ]);
   });
 
-  it('a server-side lead is settled at once, with the same body as ever', async () => {
+  it('is settled at once in server mode, with the usual response', async () => {
     const acme = await serverRequired();
     const clickId = await service.clickId(acme.link);
     expect((await service.lead({ click_id: clickId, customer_key: 'user-1' }, { key: acme.apiKey })).body).toEqual(
@@ -59,7 +59,7 @@ describe('provisional lead (program lead_auth = server_required)', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ lead_state: 'settled', customer_key: 'user-1' });
   });
 
-  it('is refused when the page sends it again', async () => {
+  it('is refused if the page sends it again', async () => {
     const acme = await serverRequired();
     const clickId = await claim(acme.link, 'user-1');
     const { status, body } = await service.lead({ click_id: clickId, customer_key: 'user-2' });
@@ -68,7 +68,7 @@ describe('provisional lead (program lead_auth = server_required)', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ claimed_customer_key: 'user-1' });
   });
 
-  it('is recorded unattributed, and provisional, without a click', async () => {
+  it('is recorded as unattributed and provisional without a click', async () => {
     const acme = await serverRequired();
     const sent = { customer_key: 'user-1', program_id: acme.program.id };
     expect((await service.lead(sent)).body).toEqual(PROVISIONAL);
@@ -78,7 +78,7 @@ describe('provisional lead (program lead_auth = server_required)', () => {
     ]);
   });
 
-  it('test-mode leads are provisional as well', async () => {
+  it('is provisional in test mode too', async () => {
     const acme = await serverRequired();
     const additional_data = { test_mode: true };
     const clickId = await service.clickId(acme.link, { additional_data });
@@ -91,12 +91,12 @@ describe('provisional lead (program lead_auth = server_required)', () => {
   });
 });
 
-describe('provisional lead: settled by a server-side lead from the backend, key valid', () => {
+describe('a server-side lead', () => {
   it.each([
     ['click_id and customer_key', (click_id: string) => ({ click_id, customer_key: 'user-1' })],
     ['click_id alone', (click_id: string) => ({ click_id })],
     ['the claimed customer_key alone', () => ({ customer_key: 'user-1' })],
-  ])('found by %s', async (_what, sent) => {
+  ])('confirms the provisional lead found by %s', async (_fields, sent) => {
     const acme = await serverRequired();
     const clickId = await claim(acme.link, 'user-1');
     const claimedAt = service.time;
@@ -115,7 +115,7 @@ describe('provisional lead: settled by a server-side lead from the backend, key 
     expect((await buy(acme, { customer_key: 'user-1' })).body.data).toMatchObject({ attributed: true });
   });
 
-  it('happens once: the next lead is refused', async () => {
+  it('confirms a provisional lead once, and the next one is refused', async () => {
     const acme = await serverRequired();
     const clickId = await claim(acme.link, 'user-1');
     await service.lead({ click_id: clickId }, { key: acme.apiKey });
@@ -124,7 +124,7 @@ describe('provisional lead: settled by a server-side lead from the backend, key 
     expect(body).toEqual(ALREADY_LEAD);
   });
 
-  it('takes the key that the server names, not the claimed one', async () => {
+  it('sets the key that the server names, not the claimed one', async () => {
     const acme = await serverRequired();
     const clickId = await claim(acme.link, 'somebody-else');
     await service.lead({ click_id: clickId, customer_key: 'user-1' }, { key: acme.apiKey });
@@ -132,7 +132,7 @@ describe('provisional lead: settled by a server-side lead from the backend, key 
     expect((await buy(acme, { customer_key: 'somebody-else' })).body).toEqual(SALE_NOT_FOUND);
   });
 
-  it('adds the e-mail that the server sends, and keeps the claimed one when it sends none', async () => {
+  it('replaces the e-mail if it contains one, and keeps the claimed e-mail otherwise', async () => {
     const acme = await serverRequired();
     const masked = async (email: string | undefined) => {
       const clickId = await service.clickId(acme.link);
@@ -144,7 +144,7 @@ describe('provisional lead: settled by a server-side lead from the backend, key 
     expect(await masked(undefined)).toBe('p***@example.com');
   });
 
-  it('does not happen with the key of another program', async () => {
+  it('does not confirm a provisional lead of another program', async () => {
     const acme = await serverRequired();
     const other = await service.program();
     const clickId = await claim(acme.link, 'user-1');
@@ -154,7 +154,7 @@ describe('provisional lead: settled by a server-side lead from the backend, key 
     expect(await customerOf(service, clickId)).toMatchObject({ lead_state: 'provisional', customer_key: null });
   });
 
-  it('does not happen through a click_id that matches nothing', async () => {
+  it('does not confirm a provisional lead if its click_id matches nothing', async () => {
     const acme = await serverRequired();
     const clickId = await claim(acme.link, 'user-1');
     const { body } = await service.lead({ click_id: 'cust_1_1', customer_key: 'user-1' }, { key: acme.apiKey });
@@ -163,8 +163,8 @@ describe('provisional lead: settled by a server-side lead from the backend, key 
   });
 });
 
-describe('provisional lead: nobody can steal a sale by claiming a stranger’s key', () => {
-  it('a claimed key does not resolve customers for sales until the lead is settled', async () => {
+describe('claiming somebody else’s key', () => {
+  it('does not let sales find the customer before the lead is settled', async () => {
     const acme = await serverRequired();
     const clickId = await claim(acme.link, 'user-1');
     const { status, body } = await buy(acme, { customer_key: 'user-1' });
@@ -175,7 +175,7 @@ describe('provisional lead: nobody can steal a sale by claiming a stranger’s k
     expect((await buy(acme, { customer_key: 'user-1' })).body.data).toMatchObject({ attributed: true });
   });
 
-  it('a claim on a key that somebody holds leaves the holder with the sale', async () => {
+  it('does not take sales from the customer who has the key', async () => {
     const acme = await serverRequired();
     const thief = await service.partner(acme.program);
     await service.customer(acme, 'user-1');
@@ -190,7 +190,7 @@ describe('provisional lead: nobody can steal a sale by claiming a stranger’s k
     expect(await partnersPaid(acme)).toEqual([{ partner_id: acme.partnerId }, { partner_id: acme.partnerId }]);
   });
 
-  it('a claim on a key that nobody holds yet gives way to the customer the server names', async () => {
+  it('does not take sales from the customer whom the server names later', async () => {
     const acme = await serverRequired();
     const thief = await service.partner(acme.program);
     await claim(thief.link, 'user-1');
@@ -200,7 +200,7 @@ describe('provisional lead: nobody can steal a sale by claiming a stranger’s k
     expect(await partnersPaid(acme)).toEqual([{ partner_id: acme.partnerId }]);
   });
 
-  it('a key that several pages claim is nobody’s when the server settles by customer_key alone', async () => {
+  it('attributes nothing if several pages do it and the server sends only customer_key', async () => {
     const acme = await serverRequired();
     const thief = await service.partner(acme.program);
     const claims = [await claim(thief.link, 'user-1'), await claim(acme.link, 'user-1')];
@@ -213,7 +213,7 @@ describe('provisional lead: nobody can steal a sale by claiming a stranger’s k
     expect(await partnersPaid(acme)).toEqual([]);
   });
 
-  it('a page without a click may claim a key that others claim, once', async () => {
+  it('is possible once for a page without a click, even if others claim the key', async () => {
     const acme = await serverRequired();
     const unclicked = { customer_key: 'user-1', program_id: acme.program.id };
     await claim(acme.link, 'user-1');
@@ -222,7 +222,7 @@ describe('provisional lead: nobody can steal a sale by claiming a stranger’s k
     expect((await service.lead(unclicked)).body).toEqual(ALREADY_LEAD);
   });
 
-  it('once a key is settled, no claim that was made on it before or after can take it over', async () => {
+  it('never takes over a settled key, before or after it was settled', async () => {
     const acme = await serverRequired();
     const thief = await service.partner(acme.program);
     const early = await claim(thief.link, 'user-1');
@@ -239,7 +239,7 @@ describe('provisional lead: nobody can steal a sale by claiming a stranger’s k
     expect(await partnersPaid(acme)).toEqual([{ partner_id: acme.partnerId }]);
   });
 
-  it('a claim in a program without a click takes nothing from the customer the server names', async () => {
+  it('without a click does not take sales from the customer whom the server names', async () => {
     const acme = await serverRequired();
     await service.lead({ customer_key: 'user-1', program_id: acme.program.id });
     await service.customer(acme, 'user-1');

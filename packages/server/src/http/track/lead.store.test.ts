@@ -7,10 +7,10 @@ const service = useService();
 const TRACKED = { success: true, message: 'Lead tracked successfully' };
 const NOT_FOUND = badRequest('Customer not found. Provide a valid click_id or customer_key.');
 const MALFORMED = 'Missing or malformed Authorization header. Expected: Bearer <token>';
-const REFUSED_MOVE = 'Customer status cannot be updated to lead. Current status:';
+const STATUS_REFUSED = 'Customer status cannot be updated to lead. Current status:';
 
 describe('POST /api/v1/track/lead', () => {
-  it('moves the customer to lead in server mode and records the lead', async () => {
+  it('records the lead and changes the customer to lead in server mode', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 1 });
@@ -53,7 +53,7 @@ describe('POST /api/v1/track/lead', () => {
     ]);
   });
 
-  it('answers with the identical body in browser mode', async () => {
+  it('returns the same body in browser mode', async () => {
     const { link } = await service.program();
     const clickId = await service.clickId(link);
     const { status, body } = await service.lead({ click_id: clickId, customer_key: 'user-1' });
@@ -62,14 +62,14 @@ describe('POST /api/v1/track/lead', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', lead_state: 'settled' });
   });
 
-  it('takes a click_id alone: the customer has no customer_key then', async () => {
+  it('accepts a click_id alone, which leaves the customer without a customer_key', async () => {
     const { link, apiKey } = await service.program();
     const clickId = await service.clickId(link);
     expect((await service.lead({ click_id: clickId }, { key: apiKey })).body).toEqual(TRACKED);
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', customer_key: null });
   });
 
-  it('takes a beacon: JSON sent as text/plain', async () => {
+  it('accepts a beacon with JSON as text/plain', async () => {
     const { link } = await service.program();
     const clickId = await service.clickId(link);
     const { body } = await service.call('POST', '/api/v1/track/lead', {
@@ -79,7 +79,7 @@ describe('POST /api/v1/track/lead', () => {
     expect(body).toEqual(TRACKED);
   });
 
-  it('carries CORS headers, on refusals too', async () => {
+  it('returns CORS headers, even with errors', async () => {
     for (const { headers } of [await service.lead({}), await service.lead({}, { headers: { authorization: 'x' } })]) {
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers['access-control-expose-headers']).toContain('X-Request-ID');
@@ -87,13 +87,13 @@ describe('POST /api/v1/track/lead', () => {
   });
 });
 
-describe('lead: validation errors (400)', () => {
+describe('a lead gets 400', () => {
   it.each([
     {},
     { email: 'jane@example.com' },
     { click_id: null, customer_key: null },
     { click_id: '', customer_key: '' },
-  ])('click_id or customer_key is required: neither sent, %j', async (sent) => {
+  ])('click_id or customer_key is required, for %j', async (sent) => {
     const { program, apiKey } = await service.program();
     for (const options of [{ key: apiKey }, {}]) {
       const { status, body, headers } = await service.lead({ ...sent, program_id: program.id }, options);
@@ -105,10 +105,10 @@ describe('lead: validation errors (400)', () => {
   });
 
   it.each([
-    { what: 'a click_id of nobody', sent: { click_id: 'cust_999999999_1773144000000' } },
-    { what: 'a click_id of another shape', sent: { click_id: 'somebody' } },
-    { what: 'a click_id of nobody and a customer_key of nobody', sent: { click_id: 'cust_1_1', customer_key: 'new' } },
-  ])('Customer not found. Provide a valid click_id or customer_key.: no customer matched, $what', async ({ sent }) => {
+    { name: 'an unknown click_id', sent: { click_id: 'cust_999999999_1773144000000' } },
+    { name: 'a malformed click_id', sent: { click_id: 'somebody' } },
+    { name: 'an unknown click_id and customer_key', sent: { click_id: 'cust_1_1', customer_key: 'new' } },
+  ])('Customer not found, for $name', async ({ sent }) => {
     const { program, apiKey } = await service.program();
     for (const options of [{ key: apiKey }, {}]) {
       const { status, body } = await service.lead({ ...sent, program_id: program.id }, options);
@@ -118,7 +118,7 @@ describe('lead: validation errors (400)', () => {
     expect(await service.counts(program.id)).toMatchObject({ customers: 0, decisions: 2 });
   });
 
-  it('Customer not found. Provide a valid click_id or customer_key.: the number is right, the time is not', async () => {
+  it('Customer not found, for a click_id with the right number and a wrong time', async () => {
     const { link, apiKey } = await service.program();
     const clickId = await service.clickId(link);
     const guessed = clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
@@ -126,7 +126,7 @@ describe('lead: validation errors (400)', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'click', lead_at: null });
   });
 
-  it('Customer not found. Provide a valid click_id or customer_key.: a customer_key, but no program known', async () => {
+  it('Customer not found, for a customer_key without a known program', async () => {
     const { status, body } = await service.lead({ customer_key: 'user-1' });
     expect(status).toBe(400);
     expect(body).toEqual(NOT_FOUND);
@@ -135,7 +135,7 @@ describe('lead: validation errors (400)', () => {
     expect(await service.sql('select 1 from customers where program_id = 999999999')).toEqual([]);
   });
 
-  it('Customer does not belong to this program: server mode, other program', async () => {
+  it('Customer does not belong to this program, for the click of another program', async () => {
     const acme = await service.program();
     const other = await service.program();
     const clickId = await service.clickId(other.link);
@@ -170,8 +170,8 @@ describe('lead: validation errors (400)', () => {
   });
 });
 
-describe('lead: customer status cannot be updated to lead', () => {
-  it.each(['server', 'browser'])(`${REFUSED_MOVE} lead: a lead already exists (%s mode)`, async (mode) => {
+describe('a lead is refused with', () => {
+  it.each(['server', 'browser'])(`${STATUS_REFUSED} lead, if it already exists, in %s mode`, async (mode) => {
     const acme = await service.program();
     const clickId = await service.customer(acme, 'user-1');
     const before = await customerOf(service, clickId);
@@ -179,13 +179,13 @@ describe('lead: customer status cannot be updated to lead', () => {
     const options = mode === 'server' ? { key: acme.apiKey } : {};
     const { status, body } = await service.lead({ click_id: clickId, customer_key: 'user-2' }, options);
     expect(status).toBe(400);
-    expect(body).toEqual(badRequest(`${REFUSED_MOVE} lead`));
+    expect(body).toEqual(badRequest(`${STATUS_REFUSED} lead`));
     expect(await customerOf(service, clickId)).toEqual(before);
     expect(await service.counts(acme.program.id)).toMatchObject({ customers: 1, decisions: 2 });
   });
 
   it.each(['click_id', 'customer_key'])(
-    `${REFUSED_MOVE} conversion: the customer is at a later stage, found by %s`,
+    `${STATUS_REFUSED} conversion, if the customer found by %s has bought`,
     async (by) => {
       const acme = await service.program();
       const clickId = await service.customer(acme, 'user-1');
@@ -195,28 +195,28 @@ describe('lead: customer status cannot be updated to lead', () => {
       const sent = by === 'click_id' ? { click_id: clickId } : { customer_key: 'user-1' };
       const { status, body } = await service.lead(sent, { key: acme.apiKey });
       expect(status).toBe(400);
-      expect(body).toEqual(badRequest(`${REFUSED_MOVE} conversion`));
+      expect(body).toEqual(badRequest(`${STATUS_REFUSED} conversion`));
       expect(await customerOf(service, clickId)).toEqual(before);
     },
   );
 
-  it(`${REFUSED_MOVE} conversion: also when the customer bought without ever signing up`, async () => {
+  it(`${STATUS_REFUSED} conversion, if the customer bought without signing up`, async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     const paid = { transaction_id: `straight-${acme.program.id}`, amount_cents: 4900, click_id: clickId };
     await service.sale(paid, { key: acme.apiKey });
     const { body } = await service.lead({ click_id: clickId, customer_key: 'user-1' }, { key: acme.apiKey });
-    expect(body).toEqual(badRequest(`${REFUSED_MOVE} conversion`));
+    expect(body).toEqual(badRequest(`${STATUS_REFUSED} conversion`));
     expect(await customerOf(service, clickId)).toMatchObject({ customer_key: null, lead_at: null });
   });
 });
 
-describe('lead: who is calling', () => {
+describe('the sender of a lead', () => {
   it.each([
     ['no header', undefined],
     ['nothing after Bearer', 'Bearer'],
     ['an empty token after Bearer', 'Bearer    '],
-  ])('falls back to browser mode with %s', async (_what, authorization) => {
+  ])('is in browser mode with %s', async (_case, authorization) => {
     const { link } = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(link);
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
@@ -234,7 +234,7 @@ describe('lead: who is calling', () => {
   });
 
   it.each(['Basic dXNlcjpwYXNz', 'Token abc', 'svc_key_abc'])(
-    `401 ${MALFORMED}: not Bearer, %j`,
+    `gets 401 ${MALFORMED}, for %j`,
     async (authorization) => {
       const { program, link } = await service.program();
       const clickId = await service.clickId(link);
@@ -247,7 +247,7 @@ describe('lead: who is calling', () => {
     },
   );
 
-  it('401 Invalid API token: token matches no program', async () => {
+  it('gets 401 Invalid API token if the token matches no program', async () => {
     const { program, link } = await service.program();
     const clickId = await service.clickId(link);
     const { status, body } = await service.lead({ click_id: clickId }, { key: 'svc_key_of_nobody' });
@@ -257,7 +257,7 @@ describe('lead: who is calling', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'click' });
   });
 
-  it('403 Origin not allowed for this program: a browser-mode lead from a page elsewhere', async () => {
+  it('gets 403 Origin not allowed for this program in browser mode on another site', async () => {
     const { program, link, apiKey } = await service.program();
     const clickId = await service.clickId(link);
     const headers = { origin: 'https://elsewhere.test' };
@@ -270,7 +270,7 @@ describe('lead: who is calling', () => {
   });
 
   it.each(['https://acme.test', 'https://shop.acme.test', 'http://localhost:3000'])(
-    'takes a browser-mode lead from the allowed origin %s',
+    'is accepted in browser mode on %s',
     async (origin) => {
       const { link } = await service.program({ allowedOrigins: ['http://localhost:3000'] });
       const clickId = await service.clickId(link);
@@ -279,8 +279,8 @@ describe('lead: who is calling', () => {
   );
 });
 
-describe('lead: failures of the service', () => {
-  it('500 Lead tracking failed: nothing is recorded, a retry is', async () => {
+describe('a lead that cannot be stored', () => {
+  it('gets 500 Lead tracking failed and changes nothing, so that a retry is recorded', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     const sent = { click_id: clickId, customer_key: 'user-1' };
@@ -292,6 +292,6 @@ describe('lead: failures of the service', () => {
     expect(headers['x-request-id']).toBeTruthy();
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'click', customer_key: null });
     expect((await service.lead(sent, { key: acme.apiKey })).body).toEqual(TRACKED);
-    expect((await service.lead(sent, { key: acme.apiKey })).body).toEqual(badRequest(`${REFUSED_MOVE} lead`));
+    expect((await service.lead(sent, { key: acme.apiKey })).body).toEqual(badRequest(`${STATUS_REFUSED} lead`));
   });
 });

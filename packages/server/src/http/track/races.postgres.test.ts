@@ -8,7 +8,7 @@ const [service] = nodes;
 
 const DUPLICATE = platformError(409, 'ConflictError', 'Duplicate transaction_id. This sale has already been recorded.');
 const ALREADY_LEAD = badRequest('Customer status cannot be updated to lead. Current status: lead');
-const PLACES: [string, TestService[]][] = [
+const NODES: [string, TestService[]][] = [
   ['one node', [service]],
   ['two nodes', nodes],
 ];
@@ -22,8 +22,8 @@ const countIn = async (table: string, programs: TestProgram[]) => {
   return row?.count;
 };
 
-describe.each(PLACES)('at the same time on %s: sales', (on, of) => {
-  it('200 sales with one transaction_id: one 200, the rest 409, one sale, one commission', async () => {
+describe.each(NODES)('concurrent sales on %s', (on, of) => {
+  it('with the same transaction_id are recorded once: one 200, the rest 409', async () => {
     const acme = await service.program();
     await service.customer(acme, 'user-1');
     const sale = { transaction_id: `one ${on}`, amount_cents: 1000, customer_key: 'user-1' };
@@ -33,7 +33,7 @@ describe.each(PLACES)('at the same time on %s: sales', (on, of) => {
     expect(await service.counts(acme.program.id)).toMatchObject({ sales: 1, commissions: 1, decisions: 201 });
   });
 
-  it('200 sales with one transaction_id in two programs: one 200, the rest 409', async () => {
+  it('with the same transaction_id in two programs are recorded once: one 200, the rest 409', async () => {
     const programs = [await service.program(), await service.program()];
     for (const program of programs) await service.customer(program, 'user-1');
     const sale = { transaction_id: `two programs, ${on}`, amount_cents: 1000, customer_key: 'user-1' };
@@ -49,7 +49,7 @@ describe.each(PLACES)('at the same time on %s: sales', (on, of) => {
     expect(winner).toHaveLength(1);
   });
 
-  it('first sales of many customers, each sent in another order: all are recorded', async () => {
+  it('of many customers are all recorded, in whatever order they are sent', async () => {
     const acme = await service.program();
     const clicks = await Promise.all(Array.from({ length: 20 }, () => service.clickId(acme.link)));
     const answers = await atOnce(of, 200, (node, index) =>
@@ -66,7 +66,7 @@ describe.each(PLACES)('at the same time on %s: sales', (on, of) => {
     expect(await service.counts(acme.program.id)).toMatchObject({ sales: 200, commissions: 200 });
   });
 
-  it('200 test sales without a transaction_id: all are recorded, under ids of their own', async () => {
+  it('in test mode without a transaction_id are all recorded under different ids', async () => {
     const acme = await service.program();
     const test = { additional_data: { test_mode: true } };
     const answers = await atOnce(of, 200, (node) => node.sale(test, { key: acme.apiKey }));
@@ -75,21 +75,24 @@ describe.each(PLACES)('at the same time on %s: sales', (on, of) => {
   });
 });
 
-describe.each(PLACES)('at the same time on %s: leads', (_on, of) => {
-  it.each(['server', 'browser'])('200 leads for one click in %s mode: one 200, the others 400', async (mode) => {
-    const acme = await service.program();
-    const clickId = await service.clickId(acme.link);
-    const options = mode === 'server' ? { key: acme.apiKey } : {};
-    const answers = await atOnce(of, 200, (node, index) =>
-      node.lead({ click_id: clickId, customer_key: `user-${index}` }, options),
-    );
-    expect(statusCounts(answers)).toEqual({ 200: 1, 400: 199 });
-    for (const { status, body } of answers) if (status === 400) expect(body).toEqual(ALREADY_LEAD);
-    const winner = answers.findIndex(({ status }) => status === 200);
-    expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', customer_key: `user-${winner}` });
-  });
+describe.each(NODES)('concurrent leads on %s', (_on, of) => {
+  it.each(['server', 'browser'])(
+    'of the same click in %s mode are recorded once: one 200, the rest 400',
+    async (mode) => {
+      const acme = await service.program();
+      const clickId = await service.clickId(acme.link);
+      const options = mode === 'server' ? { key: acme.apiKey } : {};
+      const answers = await atOnce(of, 200, (node, index) =>
+        node.lead({ click_id: clickId, customer_key: `user-${index}` }, options),
+      );
+      expect(statusCounts(answers)).toEqual({ 200: 1, 400: 199 });
+      for (const { status, body } of answers) if (status === 400) expect(body).toEqual(ALREADY_LEAD);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', customer_key: `user-${winner}` });
+    },
+  );
 
-  it('200 leads of two clicks that claim one customer_key: one holder', async () => {
+  it('of two clicks with the same customer_key give it to one customer', async () => {
     const acme = await service.program();
     const clicks = [await service.clickId(acme.link), await service.clickId(acme.link)];
     const answers = await atOnce(of, 200, (node, index) =>
@@ -101,14 +104,14 @@ describe.each(PLACES)('at the same time on %s: leads', (_on, of) => {
     expect(customers.map(({ status }) => status).sort()).toEqual(['click', 'lead']);
   });
 
-  it('200 leads without a click for one customer_key: one customer', async () => {
+  it('without a click for the same customer_key create one customer', async () => {
     const acme = await service.program();
     const answers = await atOnce(of, 200, (node) => node.lead({ customer_key: 'user-1' }, { key: acme.apiKey }));
     expect(statusCounts(answers)).toEqual({ 200: 1, 400: 199 });
     expect(await countIn('customers', [acme])).toBe(1);
   });
 
-  it('50 provisional leads without a click for one customer_key: one customer', async () => {
+  it('that are provisional and without a click for the same customer_key create one customer', async () => {
     const acme = await service.program({ leadAuth: 'server_required' });
     const sent = { customer_key: 'user-1', program_id: acme.program.id };
     const answers = await atOnce(of, 50, (node) => node.lead(sent));
@@ -116,7 +119,7 @@ describe.each(PLACES)('at the same time on %s: leads', (_on, of) => {
     expect(await countIn('customers', [acme])).toBe(1);
   });
 
-  it('200 settlements of one provisional lead: one 200, the others 400', async () => {
+  it('that confirm the same provisional lead do so once: one 200, the rest 400', async () => {
     const acme = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(acme.link);
     await service.lead({ click_id: clickId, customer_key: 'user-1' });
@@ -129,7 +132,7 @@ describe.each(PLACES)('at the same time on %s: leads', (_on, of) => {
   });
 });
 
-describe('at the same time on two nodes: refunds', () => {
+describe('concurrent refunds on two nodes', () => {
   async function sold(transactionId: string): Promise<TestProgram> {
     const acme = await service.program({ commissionRate: '33.3333' });
     const clickId = await service.clickId(acme.link);
@@ -148,7 +151,7 @@ describe('at the same time on two nodes: refunds', () => {
     return row;
   };
 
-  it('200 full refunds: the money is reversed once', async () => {
+  it('of the full amount reverse the commission once', async () => {
     const acme = await sold('refunded in full');
     const answers = await atOnce(nodes, 200, (node) =>
       node.refund({ transaction_id: 'refunded in full' }, { key: acme.apiKey }),
@@ -166,7 +169,7 @@ describe('at the same time on two nodes: refunds', () => {
     });
   });
 
-  it('200 partial refunds with one refund_id: once', async () => {
+  it('of a part with the same refund_id count once', async () => {
     const acme = await sold('refunded under one id');
     const refund = { transaction_id: 'refunded under one id', refund_amount_cents: 300, refund_id: 'refund-1' };
     const answers = await atOnce(nodes, 200, (node) => node.refund(refund, { key: acme.apiKey }));
@@ -175,7 +178,7 @@ describe('at the same time on two nodes: refunds', () => {
     expect(await moneyOf(acme)).toMatchObject({ refunded_cents: 300, deducted_cents: 100, refunds: 1 });
   });
 
-  it('200 partial refunds with ids of their own: never above the sale, and exact to the cent', async () => {
+  it('of parts with different ids never exceed the sale, and are exact to the cent', async () => {
     const acme = await sold('refunded bit by bit');
     const answers = await atOnce(nodes, 200, (node, index) =>
       node.refund(
@@ -199,8 +202,8 @@ describe('at the same time on two nodes: refunds', () => {
   });
 });
 
-describe.each(PLACES)('at the same time on %s: clicks', (_on, of) => {
-  it('200 re-clicks with one existing_click_id: the same id for all, one customer, its first partner', async () => {
+describe.each(NODES)('concurrent clicks on %s', (_on, of) => {
+  it('with the same existing_click_id keep the click id, the customer and its first partner', async () => {
     const acme = await service.program();
     const rival = await service.partner(acme.program);
     const clickId = await service.clickId(acme.link);

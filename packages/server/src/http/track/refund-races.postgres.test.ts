@@ -7,8 +7,8 @@ import { repairCommission } from '../../sales/repair-commission.ts';
 
 const [service, otherNode] = useTwoNodes();
 
-/** Holds a sale while `work` runs, so that everything `work` starts meets at it. */
-const holdingSale = (saleId: number, work: () => Promise<void>) =>
+/** Locks a sale while `work` runs, so that everything `work` starts waits for it. */
+const whileLocked = (saleId: number, work: () => Promise<void>) =>
   service.ctx.db.transaction(async (tx) => {
     await tx.query('select id from sales where id = $1 for update', [saleId]);
     await work();
@@ -28,8 +28,8 @@ async function waitUntilBlocked(count: number): Promise<void> {
   expect(blocked).toBe(count);
 }
 
-describe('refunds of one sale at the same time', () => {
-  it('200 full refunds: one reverses, the rest answer already_refunded', async () => {
+describe('concurrent refunds of the same sale', () => {
+  it('of the full amount reverse it once and otherwise return already_refunded', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe('refunds of one sale at the same time', () => {
     });
   });
 
-  it('one refund_id sent many times is counted once', async () => {
+  it('with the same refund_id count once', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const answers = await Promise.all(
@@ -69,7 +69,7 @@ describe('refunds of one sale at the same time', () => {
     });
   });
 
-  it('partial refunds that meet are each taken in proportion, and never above the sale', async () => {
+  it('of a part are deducted proportionally and never exceed the sale', async () => {
     const program = await service.program({ commissionRate: '33.33' });
     const sale = await sold(service, program, { amount_cents: 1_000 });
     const answers = await Promise.all(
@@ -88,13 +88,13 @@ describe('refunds of one sale at the same time', () => {
     expect(deductions.reduce((sum, cents) => sum + cents, 0)).toBe(326);
   });
 
-  it('two partial refunds on two nodes that wait for the same sale take back what both are worth together', async () => {
+  it('of a part on two nodes that wait for the sale deduct the sum of both shares', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const send = (node: TestService, cents: number) =>
       node.refund({ transaction_id: sale.transactionId, refund_amount_cents: cents }, { key: program.apiKey });
     const answers: ReturnType<typeof send>[] = [];
-    await holdingSale(sale.saleId, async () => {
+    await whileLocked(sale.saleId, async () => {
       answers.push(send(service, 4_000));
       await waitUntilBlocked(1);
       answers.push(send(otherNode, 3_000));
@@ -109,12 +109,12 @@ describe('refunds of one sale at the same time', () => {
     });
   });
 
-  it('a refund that waits for the repair of the commission takes its share of it back', async () => {
+  it('that wait for the repair of the commission deduct their share of it', async () => {
     const program = await service.program();
     const sale = await soldOwing(service, program);
     let repair: Promise<unknown> = Promise.resolve();
     let refund: ReturnType<typeof service.refund> | undefined;
-    await holdingSale(sale.saleId, async () => {
+    await whileLocked(sale.saleId, async () => {
       repair = repairCommission(service.ctx, sale.saleId);
       await waitUntilBlocked(1);
       refund = service.refund(
@@ -131,11 +131,11 @@ describe('refunds of one sale at the same time', () => {
     });
   });
 
-  it('a repair that waits for a refund creates the commission less that refund', async () => {
+  it('that the repair of the commission waits for are deducted from it', async () => {
     const program = await service.program();
     const sale = await soldOwing(service, program);
     let repair: Promise<unknown> = Promise.resolve();
-    await holdingSale(sale.saleId, async () => {
+    await whileLocked(sale.saleId, async () => {
       const refund = service.refund(
         { transaction_id: sale.transactionId, refund_amount_cents: 2_500 },
         { key: program.apiKey },

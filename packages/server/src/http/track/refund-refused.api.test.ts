@@ -4,13 +4,13 @@ import { newId, sold, storedSale } from '../../../test/sold.ts';
 
 const service = useService();
 
-const untouched = {
+const unchanged = {
   sale: { refunded_cents: 0 },
   commission: { deducted_cents: 0, stage: 'pending', reversal: 'none' },
   refunds: [],
 };
 
-describe('refund, authentication errors (401)', () => {
+describe('a refund gets 401', () => {
   const MALFORMED = 'Missing or malformed Authorization header. Expected: Bearer <token>';
 
   it.each<[string, string, Record<string, string>]>([
@@ -20,7 +20,7 @@ describe('refund, authentication errors (401)', () => {
     ['Invalid API token', 'empty token after trimming', { authorization: 'Bearer    ' }],
     ['Invalid API token', 'Bearer with nothing after it', { authorization: 'Bearer' }],
     ['Invalid API token', 'token matches no program', { authorization: `Bearer svc_key_${'A'.repeat(32)}` }],
-    ['Invalid API token', 'token that can be no key', { authorization: 'Bearer of-bad-news' }],
+    ['Invalid API token', 'token that cannot be a key', { authorization: 'Bearer of-bad-news' }],
   ])('%s: %s', async (message, _condition, headers) => {
     const program = await service.program();
     const sale = await sold(service, program);
@@ -31,10 +31,10 @@ describe('refund, authentication errors (401)', () => {
     expect(answer.headers['x-request-id']).toEqual(expect.any(String));
     expect(answer.headers['x-ratelimit-limit']).toBeDefined();
     expect(await service.counts(program.program.id)).toEqual(before);
-    expect(await storedSale(service, sale.saleId)).toMatchObject(untouched);
+    expect(await storedSale(service, sale.saleId)).toMatchObject(unchanged);
   });
 
-  it('api_key_rotation_required: key retired', async () => {
+  it('api_key_rotation_required: retired key', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
@@ -52,10 +52,10 @@ describe('refund, authentication errors (401)', () => {
         docs_url: 'https://track.test/docs/errors#api_key_rotation_required',
       },
     });
-    expect(await storedSale(service, sale.saleId)).toMatchObject(untouched);
+    expect(await storedSale(service, sale.saleId)).toMatchObject(unchanged);
   });
 
-  it('takes the scheme Bearer in any case', async () => {
+  it('but not for the scheme Bearer in another case', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const { status } = await service.refund(
@@ -66,11 +66,11 @@ describe('refund, authentication errors (401)', () => {
   });
 });
 
-describe('refund, validation errors (400)', () => {
+describe('a refund gets 400', () => {
   const REQUIRED = 'transaction_id is required';
   const AMOUNT = 'refund_amount_cents must be a whole number of cents, 0 or more';
 
-  async function refuses(program: TestProgram, saleId: number, sent: object, message: string) {
+  async function expectRefused(program: TestProgram, saleId: number, sent: object, message: string) {
     const before = await service.counts(program.program.id);
     const { status, body, headers } = await service.refund(sent, { key: program.apiKey });
     expect(status).toBe(400);
@@ -80,7 +80,7 @@ describe('refund, validation errors (400)', () => {
       ...before,
       decisions: (before.decisions ?? 0) + 1,
     });
-    expect(await storedSale(service, saleId)).toMatchObject(untouched);
+    expect(await storedSale(service, saleId)).toMatchObject(unchanged);
   }
 
   it.each<[string, object]>([
@@ -91,12 +91,12 @@ describe('refund, validation errors (400)', () => {
     ['a number', { transaction_id: 42 }],
     ['an object', { transaction_id: { $ne: null } }],
     ['longer than 255 characters', { transaction_id: 'x'.repeat(256) }],
-    ['a NUL in it', { transaction_id: 'order\u0000' }],
-    ['half of a surrogate pair in it', { transaction_id: 'order\ud800' }],
+    ['containing NUL', { transaction_id: 'order\u0000' }],
+    ['containing half of a surrogate pair', { transaction_id: 'order\ud800' }],
   ])('transaction_id is required: %s', async (_condition, sent) => {
     const program = await service.program();
     const { saleId } = await sold(service, program);
-    await refuses(program, saleId, sent, REQUIRED);
+    await expectRefused(program, saleId, sent, REQUIRED);
   });
 
   it.each<[string, object, string]>([
@@ -120,20 +120,20 @@ describe('refund, validation errors (400)', () => {
       'refund_id contains characters that cannot be stored',
     ],
     ['additional_data not an object', { additional_data: 'x' }, 'additional_data must be an object'],
-  ])('names the field that is wrong: %s', async (_condition, fields, message) => {
+  ])('that names the wrong field: %s', async (_condition, fields, message) => {
     const program = await service.program();
     const { saleId, transactionId } = await sold(service, program);
-    await refuses(program, saleId, { transaction_id: transactionId, ...fields }, message);
+    await expectRefused(program, saleId, { transaction_id: transactionId, ...fields }, message);
   });
 
-  it('refund_amount_cents more than is left: 400 naming it', async () => {
+  it('with the amount left if refund_amount_cents exceeds the sale', async () => {
     const program = await service.program();
     const { saleId, transactionId } = await sold(service, program, { amount_cents: 1_000 });
     const message = 'refund_amount_cents is more than what is left to refund (1000)';
-    await refuses(program, saleId, { transaction_id: transactionId, refund_amount_cents: 1_001 }, message);
+    await expectRefused(program, saleId, { transaction_id: transactionId, refund_amount_cents: 1_001 }, message);
   });
 
-  it('refund_amount_cents more than a partial refund has left: 400 naming it', async () => {
+  it('with the amount left if refund_amount_cents exceeds what a partial refund left', async () => {
     const program = await service.program();
     const { saleId, transactionId } = await sold(service, program, { amount_cents: 1_000 });
     const send = (cents: number) =>
@@ -168,7 +168,7 @@ describe('refund, validation errors (400)', () => {
     expect(body).toEqual(platformError(400, 'BadRequestError', message));
   });
 
-  it('takes no text/plain: 415, as only click and lead do', async () => {
+  it('or 415 for text/plain, which only clicks and leads may use', async () => {
     const program = await service.program();
     const { transactionId, saleId } = await sold(service, program);
     const { status, body } = await service.call('POST', '/api/v1/track/refund', {
@@ -178,14 +178,14 @@ describe('refund, validation errors (400)', () => {
     });
     expect(status).toBe(415);
     expect(body.error).toMatchObject({ status: 415, name: 'UnsupportedMediaTypeError' });
-    expect(await storedSale(service, saleId)).toMatchObject(untouched);
+    expect(await storedSale(service, saleId)).toMatchObject(unchanged);
   });
 });
 
-describe('404 Sale not found for transaction_id', () => {
+describe('a refund gets 404 Sale not found for transaction_id', () => {
   const notFound = platformError(404, 'NotFoundError', 'Sale not found for transaction_id');
 
-  it('refund, no sale in the key\u2019s program: nobody knows the transaction_id', async () => {
+  it('if the transaction_id is unknown', async () => {
     const { program, apiKey } = await service.program();
     const { status, body } = await service.refund({ transaction_id: newId('order') }, { key: apiKey });
     expect(status).toBe(404);
@@ -193,20 +193,20 @@ describe('404 Sale not found for transaction_id', () => {
     expect(await service.counts(program.id)).toMatchObject({ refunds: 0, decisions: 1 });
   });
 
-  it('refund, no sale in the key\u2019s program: the sale is another program\u2019s', async () => {
+  it('if the sale belongs to another program', async () => {
     const owner = await service.program();
     const { transactionId, saleId } = await sold(service, owner);
     const stranger = await service.program();
-    const sister = await service.program({ workspaceId: owner.workspaceId });
-    for (const { apiKey } of [stranger, sister]) {
+    const sibling = await service.program({ workspaceId: owner.workspaceId });
+    for (const { apiKey } of [stranger, sibling]) {
       const { status, body } = await service.refund({ transaction_id: transactionId }, { key: apiKey });
       expect(status).toBe(404);
       expect(body).toEqual(notFound);
     }
-    expect(await storedSale(service, saleId)).toMatchObject(untouched);
+    expect(await storedSale(service, saleId)).toMatchObject(unchanged);
   });
 
-  it('refund, no sale in the key\u2019s program: the sale was outside the window and never stored', async () => {
+  it('if the sale was outside the attribution window and is not stored', async () => {
     const program = await service.program({ attributionWindowDays: 1 });
     const clickId = await service.clickId(program.link);
     service.advance({ days: 2 });

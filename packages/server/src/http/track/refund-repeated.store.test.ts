@@ -5,7 +5,7 @@ import { newId, sold, storedSale } from '../../../test/sold.ts';
 const service = useService();
 
 describe('a refund with a refund_id', () => {
-  it('is counted once and gets the first answer again when it is resent', async () => {
+  it('counts once and gets the same response if it is resent', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const body = { transaction_id: sale.transactionId, refund_amount_cents: 3_000, refund_id: 're_1' };
@@ -21,7 +21,7 @@ describe('a refund with a refund_id', () => {
     });
   });
 
-  it('gets the first answer again after the rest of the sale was refunded too', async () => {
+  it('gets the same response if it is resent after the rest of the sale was refunded', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const body = { transaction_id: sale.transactionId, refund_amount_cents: 3_000, refund_id: 're_1' };
@@ -33,7 +33,7 @@ describe('a refund with a refund_id', () => {
     expect((await storedSale(service, sale.saleId)).sale).toMatchObject({ refunded_cents: 10_000 });
   });
 
-  it('is another refund than one with another refund_id', async () => {
+  it('is different from a refund with another refund_id', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     for (const refund_id of ['re_1', 're_2']) {
@@ -46,7 +46,7 @@ describe('a refund with a refund_id', () => {
     expect((await storedSale(service, sale.saleId)).sale).toMatchObject({ refunded_cents: 2_000 });
   });
 
-  it('may have the refund_id of a refund of another sale', async () => {
+  it('may have the same refund_id as a refund of another sale', async () => {
     const program = await service.program();
     const [one, two] = [await sold(service, program), await sold(service, program)];
     for (const sale of [one, two]) {
@@ -59,7 +59,7 @@ describe('a refund with a refund_id', () => {
     expect(await service.counts(program.program.id)).toMatchObject({ refunds: 2 });
   });
 
-  it('never collides with the ids that the service makes for refunds without one', async () => {
+  it('never collides with the ids that the service generates for refunds without one', async () => {
     const program = await service.program();
     const sale = await sold(service, program, { amount_cents: 10_000 });
     const send = (fields: object) =>
@@ -67,8 +67,8 @@ describe('a refund with a refund_id', () => {
         { transaction_id: sale.transactionId, refund_amount_cents: 1_000, ...fields },
         { key: program.apiKey },
       );
-    const made = Number((await send({})).body.data.refund_id.replace('refund_', ''));
-    expect((await send({ refund_id: `refund_${made + 2}` })).status).toBe(200);
+    const generated = Number((await send({})).body.data.refund_id.replace('refund_', ''));
+    expect((await send({ refund_id: `refund_${generated + 2}` })).status).toBe(200);
     const { status, body } = await send({});
     expect(status).toBe(200);
     expect(body.data.refunded_cents).toBe(1_000);
@@ -77,7 +77,7 @@ describe('a refund with a refund_id', () => {
 });
 
 describe('status already_refunded', () => {
-  it('is answered when a full refund is repeated, and nothing is taken back again', async () => {
+  it('is returned if a full refund is repeated, and nothing more is deducted', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const first = await service.refund({ transaction_id: sale.transactionId }, { key: program.apiKey });
@@ -94,7 +94,7 @@ describe('status already_refunded', () => {
     });
   });
 
-  it('is answered when a full refund with a refund_id is resent, with the cents of that refund', async () => {
+  it('is returned with the amounts of the refund if a full refund with a refund_id is resent', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const body = { transaction_id: sale.transactionId, refund_id: 're_all' };
@@ -106,7 +106,7 @@ describe('status already_refunded', () => {
     expect(await service.counts(program.program.id)).toMatchObject({ refunds: 1 });
   });
 
-  it('is answered when a full refund that named the whole amount is repeated', async () => {
+  it('is returned if a full refund with an explicit amount is repeated', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const body = { transaction_id: sale.transactionId, refund_amount_cents: 10_000 };
@@ -123,7 +123,7 @@ describe('status already_refunded', () => {
     expect((await storedSale(service, sale.saleId)).commission).toMatchObject({ deducted_cents: 2_000 });
   });
 
-  it('is answered for a full refund after partial ones had used up the sale', async () => {
+  it('is returned for a full refund after partial refunds of the whole sale', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     for (const refund_id of ['re_1', 're_2']) {
@@ -146,7 +146,7 @@ describe('status already_refunded', () => {
     expect(await service.counts(program.program.id)).toMatchObject({ refunds: 2 });
   });
 
-  it('is answered when the full refund of a sale without commission is repeated', async () => {
+  it('is returned if the full refund of a sale without a commission is repeated', async () => {
     const { program, apiKey } = await service.program();
     const transactionId = newId('test');
     const testMode = { additional_data: { test_mode: true } };

@@ -5,7 +5,7 @@ import { newId, sold, soldOwing, storedSale } from '../../../test/sold.ts';
 const service = useService();
 
 describe('POST /api/v1/track/refund', () => {
-  it('refunds all that is left when refund_amount_cents is absent, and reverses the commission', async () => {
+  it('refunds the remaining amount if refund_amount_cents is absent, and reverses the commission', async () => {
     const program = await service.program({ commissionRate: '20' });
     const sale = await sold(service, program, { amount_cents: 4900, currency: 'EUR' });
     const { status, body, headers } = await service.refund(
@@ -41,7 +41,7 @@ describe('POST /api/v1/track/refund', () => {
     });
   });
 
-  it('refunds all that is left when refund_amount_cents is 0', async () => {
+  it('refunds the remaining amount if refund_amount_cents is 0', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const send = (amount: number) =>
@@ -56,7 +56,7 @@ describe('POST /api/v1/track/refund', () => {
     });
   });
 
-  it('takes null for an absent field and ignores unknown fields', async () => {
+  it('treats null as absent and ignores unknown fields', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     const { status, body } = await service.refund(
@@ -73,7 +73,7 @@ describe('POST /api/v1/track/refund', () => {
     expect(body.data).toMatchObject({ status: 'reversed', refunded_cents: 10_000 });
   });
 
-  it('reverses the commission in proportion to a partial refund, and keeps refund_id and refund_reason', async () => {
+  it('reverses the commission in proportion to a partial refund, and stores refund_id and refund_reason', async () => {
     const program = await service.program({ commissionRate: '20' });
     const sale = await sold(service, program);
     const { status, body } = await service.refund(
@@ -141,7 +141,7 @@ describe('POST /api/v1/track/refund', () => {
     });
   });
 
-  it('is exact at the largest amount that can be sent', async () => {
+  it('is exact for the largest possible amount', async () => {
     const program = await service.program({ commissionRate: '100' });
     const amount = Number.MAX_SAFE_INTEGER;
     const sale = await sold(service, program, { amount_cents: amount });
@@ -154,7 +154,7 @@ describe('POST /api/v1/track/refund', () => {
     expect(second.body.data).toMatchObject({ status: 'reversed', refunded_cents: 1, deduction_cents: 1 });
   });
 
-  it('leaves the stage of an approved or paid commission as it is and records the deduction against it', async () => {
+  it('keeps the stage of an approved or paid commission and records the deduction', async () => {
     const program = await service.program();
     for (const stage of ['approved', 'paid']) {
       const sale = await sold(service, program);
@@ -169,7 +169,7 @@ describe('POST /api/v1/track/refund', () => {
     }
   });
 
-  it('leaves the customer a conversion and touches no other sale', async () => {
+  it('does not change the status of the customer or any other sale', async () => {
     const program = await service.program();
     const other = await sold(service, program);
     const sale = await sold(service, program);
@@ -226,7 +226,7 @@ describe('status no_commission', () => {
     success: true,
   });
 
-  it('is answered for a test sale, which never had a commission', async () => {
+  it('is returned for a test sale', async () => {
     const { program, apiKey } = await service.program();
     const transactionId = newId('test');
     const sale = await service.sale(
@@ -243,7 +243,7 @@ describe('status no_commission', () => {
     expect(await service.counts(program.id)).toMatchObject({ commissions: 0, refunds: 1 });
   });
 
-  it('is answered for a renewal that earned nothing', async () => {
+  it('is returned for a renewal without a commission', async () => {
     const program = await service.program({ commissionType: 'percent' });
     const sale = await sold(service, program, { is_recurring: true, sale_type: 'subscription' });
     const { status, body } = await service.refund(
@@ -258,7 +258,7 @@ describe('status no_commission', () => {
     });
   });
 
-  it('is answered for a sale that still owes its commission, and the sale goes on owing it', async () => {
+  it('is returned for a sale that still owes its commission', async () => {
     const program = await service.program();
     const sale = await soldOwing(service, program);
     const { status, body } = await service.refund(
@@ -273,7 +273,7 @@ describe('status no_commission', () => {
     });
   });
 
-  it('is answered for a sale whose commission was rejected, and takes nothing back twice', async () => {
+  it('is returned for a sale with a rejected commission, from which nothing is deducted', async () => {
     const program = await service.program();
     const sale = await sold(service, program);
     await service.sql(`update commissions set stage = 'rejected' where sale_id = $1`, [sale.saleId]);

@@ -9,12 +9,13 @@ import { parseAttempt } from './attempt.ts';
 
 export function addRefundRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackRefund, async (request) => {
-    const { body } = parseAttempt(trackRefund, request);
+    const { body, isTest } = parseAttempt(trackRefund, request);
     const outcome = await recordRefund(ctx, await programOfKey(ctx, request), {
       transactionId: body.transaction_id,
       amountCents: body.refund_amount_cents,
       reason: body.refund_reason,
       refundKey: body.refund_id,
+      prefersTest: isTest,
       additionalData: body.additional_data,
       requestId: request.id,
     });

@@ -23,7 +23,7 @@ const commissionsOf = ({ program }: TestProgram) =>
 
 const NO_COMMISSION = { attributed: true, commission_id: null, commission_cents: 0 };
 
-describe('commission: percent of the amount, exact, rounded half up to the smallest unit', () => {
+describe('a percent commission, rounded half up to the smallest unit', () => {
   it.each([
     ['20', 4900, 'USD', 980],
     ['20', 1, 'USD', 0],
@@ -37,7 +37,7 @@ describe('commission: percent of the amount, exact, rounded half up to the small
     ['50', 9_007_199_254_740_991, 'USD', 4_503_599_627_370_496],
     ['15', 1001, 'JPY', 150],
     ['10', 12_345, 'KWD', 1235],
-  ])('%s percent of %d (%s) are %d', async (commissionRate, amount_cents, currency, commission_cents) => {
+  ])('of %s percent of %d (%s) is %d', async (commissionRate, amount_cents, currency, commission_cents) => {
     const acme = await programWithCustomer({ commissionType: 'percent', commissionRate, currency: 'EUR' });
     const { status, body } = await buy(acme, { amount_cents, currency });
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('commission: percent of the amount, exact, rounded half up to the small
   });
 });
 
-describe('commission: fixed, in whole units of the program’s currency', () => {
+describe('a fixed commission', () => {
   it.each([
     ['12.5', 'USD', 1250],
     ['0.0049', 'USD', 0],
@@ -55,55 +55,61 @@ describe('commission: fixed, in whole units of the program’s currency', () => 
     ['0.5', 'JPY', 1],
     ['1.5', 'KWD', 1500],
     ['0.0005', 'KWD', 1],
-  ])('%s %s are %d of its smallest unit, whatever the sale was paid in', async (rate, currency, commission_cents) => {
-    const acme = await programWithCustomer({ commissionType: 'fixed', commissionRate: rate, currency });
-    const { status, body } = await buy(acme, { amount_cents: 77, currency: 'EUR' });
-    expect(status).toBe(200);
-    expect(body.data).toMatchObject({ commission_id: expect.any(Number), commission_cents, currency });
-    expect(await commissionsOf(acme)).toMatchObject([{ commission_type: 'fixed', commission_cents, currency }]);
-    expect(await service.sql('select currency from sales where program_id = $1', [acme.program.id])).toEqual([
-      { currency: 'EUR' },
-    ]);
-  });
+  ])(
+    'of %s %s is %d of its smallest units, whatever the currency of the sale',
+    async (rate, currency, commission_cents) => {
+      const acme = await programWithCustomer({ commissionType: 'fixed', commissionRate: rate, currency });
+      const { status, body } = await buy(acme, { amount_cents: 77, currency: 'EUR' });
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ commission_id: expect.any(Number), commission_cents, currency });
+      expect(await commissionsOf(acme)).toMatchObject([{ commission_type: 'fixed', commission_cents, currency }]);
+      expect(await service.sql('select currency from sales where program_id = $1', [acme.program.id])).toEqual([
+        { currency: 'EUR' },
+      ]);
+    },
+  );
 
-  it('is USD when neither program nor sale says otherwise', async () => {
+  it('is in USD if neither program nor sale says otherwise', async () => {
     const acme = await programWithCustomer({ commissionType: 'fixed', commissionRate: '3' });
     expect((await buy(acme)).body.data).toMatchObject({ commission_cents: 300, currency: 'USD' });
   });
 });
 
-describe('commission: subscription renewals (is_recurring)', () => {
+describe('a program with renewals', () => {
   it.each([
     ['percent', '20', 2000],
     ['fixed', '20', 2000],
-  ])('%s pays on every sale except renewals, which are recorded with commission_id null', async (type, rate, cents) => {
-    const acme = await programWithCustomer({ commissionType: type, commissionRate: rate });
-    const first = await buy(acme, { sale_type: 'subscription' }, 'first');
-    const renewal = await buy(acme, { sale_type: 'subscription', is_recurring: true }, 'renewal');
-    const second = await buy(acme, {}, 'second');
-    expect(first.body.data).toMatchObject({ commission_cents: cents });
-    expect(renewal.status).toBe(200);
-    expect(renewal.body).toEqual({
-      data: {
-        ...NO_COMMISSION,
-        sale_id: expect.any(Number),
-        currency: 'USD',
-        message: 'Sale tracked successfully',
-      },
-      success: true,
-    });
-    expect(second.body.data).toMatchObject({ commission_cents: cents });
-    expect(await service.counts(acme.program.id)).toMatchObject({ sales: 3, commissions: 2 });
-    const [sale] = await service.sql('select * from sales where id = $1', [renewal.body.data.sale_id]);
-    expect(sale).toMatchObject({ is_recurring: true, commission_state: 'none' });
-    const [decision] = await service.sql('select reason from decisions where sale_id = $1', [sale?.id]);
-    expect(decision).toEqual({ reason: 'renewal_without_commission' });
-  });
+  ])(
+    'and %s terms pays for every sale except renewals, which are recorded with commission_id null',
+    async (type, rate, cents) => {
+      const acme = await programWithCustomer({ commissionType: type, commissionRate: rate });
+      const first = await buy(acme, { sale_type: 'subscription' }, 'first');
+      const renewal = await buy(acme, { sale_type: 'subscription', is_recurring: true }, 'renewal');
+      const second = await buy(acme, {}, 'second');
+      expect(first.body.data).toMatchObject({ commission_cents: cents });
+      expect(renewal.status).toBe(200);
+      expect(renewal.body).toEqual({
+        data: {
+          ...NO_COMMISSION,
+          sale_id: expect.any(Number),
+          currency: 'USD',
+          message: 'Sale tracked successfully',
+        },
+        success: true,
+      });
+      expect(second.body.data).toMatchObject({ commission_cents: cents });
+      expect(await service.counts(acme.program.id)).toMatchObject({ sales: 3, commissions: 2 });
+      const [sale] = await service.sql('select * from sales where id = $1', [renewal.body.data.sale_id]);
+      expect(sale).toMatchObject({ is_recurring: true, commission_state: 'none' });
+      const [decision] = await service.sql('select reason from decisions where sale_id = $1', [sale?.id]);
+      expect(decision).toEqual({ reason: 'renewal_without_commission' });
+    },
+  );
 
   it.each([
     ['recurring_percent', '20', 2000],
     ['recurring_fixed', '20', 2000],
-  ])('%s pays on renewals too, without an end', async (type, rate, cents) => {
+  ])('and %s terms pays for renewals too, without an end', async (type, rate, cents) => {
     const acme = await programWithCustomer({ commissionType: type, commissionRate: rate });
     await buy(acme, { sale_type: 'subscription' }, 'first');
     service.advance({ days: 3000 });
@@ -112,7 +118,7 @@ describe('commission: subscription renewals (is_recurring)', () => {
   });
 
   it.each(['recurring_percent', 'recurring_fixed'])(
-    '%s pays on renewals for recurring_months months after the first sale',
+    'and %s terms pays for renewals for recurring_months months after the first sale',
     async (commissionType) => {
       service.time = new Date('2050-01-31T12:00:00.000Z');
       const acme = await programWithCustomer({ commissionType, recurringMonths: 1 });
@@ -129,7 +135,7 @@ describe('commission: subscription renewals (is_recurring)', () => {
     },
   );
 
-  it('a renewal that earns nothing still records the conversion', async () => {
+  it('records the conversion even for a renewal that earns nothing', async () => {
     const acme = await programWithCustomer({ commissionType: 'percent' });
     await buy(acme, { is_recurring: true });
     expect(await service.sql('select status from customers where program_id = $1', [acme.program.id])).toEqual([
@@ -138,8 +144,8 @@ describe('commission: subscription renewals (is_recurring)', () => {
   });
 });
 
-describe('commission: the terms in force when it was made', () => {
-  it('stay with it when the program changes, and the next sale is on the new terms', async () => {
+describe('the terms of a commission', () => {
+  it('stay the same when the program changes, while the next sale has the new terms', async () => {
     const acme = await programWithCustomer({ commissionType: 'percent', commissionRate: '20', holdDays: 14 });
     const holdUntil = (days: number) => new Date(service.time.getTime() + days * 86_400_000);
     const first = {
@@ -177,7 +183,7 @@ describe('commission: the terms in force when it was made', () => {
   });
 });
 
-describe('sale: currency', () => {
+describe('the currency of a sale', () => {
   it.each([
     ['usd', 'USD'],
     ['Eur', 'EUR'],

@@ -20,7 +20,7 @@ async function expectNothingSold({ program }: TestProgram, reason: string) {
   expect(decision).toMatchObject({ kind: 'sale', outcome: 'refused', reason, sale_id: null });
 }
 
-describe('sale: which customer is meant', () => {
+describe('a sale', () => {
   it.each(['customer_key', 'click_id', 'both'])('finds the customer by %s', async (by) => {
     const acme = await service.program();
     const clickId = await service.customer(acme, 'user-1');
@@ -34,14 +34,14 @@ describe('sale: which customer is meant', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'conversion' });
   });
 
-  it('finds someone by click_id who never signed up, and moves them from click to conversion', async () => {
+  it('finds a customer who never signed up by click_id, and changes them from click to conversion', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     expect((await buy(acme, { click_id: clickId })).status).toBe(200);
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'conversion', lead_at: null });
   });
 
-  it('takes the holder of customer_key before the customer of click_id', async () => {
+  it('prefers the customer with the customer_key to the customer of the click_id', async () => {
     const acme = await service.program();
     const rival = await service.partner(acme.program);
     const holder = await service.customer(acme, 'user-1');
@@ -54,7 +54,7 @@ describe('sale: which customer is meant', () => {
     ]);
   });
 
-  it('takes the customer of click_id when nobody holds the customer_key', async () => {
+  it('finds the customer by click_id if nobody has the customer_key', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     const { body } = await buy(acme, { customer_key: 'never-signed-up', click_id: clickId });
@@ -67,7 +67,7 @@ describe('sale: which customer is meant', () => {
     expect((await buy(acme, { customer_key: 42 })).status).toBe(200);
   });
 
-  it('stays with the first partner after a click on another partner’s link', async () => {
+  it('is attributed to the first partner after a click on another partner’s link', async () => {
     const acme = await service.program();
     const rival = await service.partner(acme.program);
     const clickId = await service.clickId(acme.link);
@@ -78,7 +78,7 @@ describe('sale: which customer is meant', () => {
     ]);
   });
 
-  it('records the conversion at the first sale and leaves it there', async () => {
+  it('does not move the conversion, which is the first one', async () => {
     const acme = await service.program();
     const clickId = await service.customer(acme, 'user-1');
     const firstAt = service.time;
@@ -90,14 +90,14 @@ describe('sale: which customer is meant', () => {
   });
 });
 
-describe('sale: Customer not found. Provide customer_key or click_id.', () => {
+describe('a sale gets 400 Customer not found', () => {
   it.each([
-    ['neither sent', {}],
-    ['both empty', { customer_key: '', click_id: '' }],
-    ['a customer_key of nobody', { customer_key: 'nobody' }],
-    ['a click_id of nobody', { click_id: 'cust_999999999_1773144000000' }],
-    ['a click_id of another shape', { click_id: 'somebody' }],
-  ])('no customer resolved: %s', async (_what, who) => {
+    ['without customer_key and click_id', {}],
+    ['with both empty', { customer_key: '', click_id: '' }],
+    ['with an unknown customer_key', { customer_key: 'nobody' }],
+    ['with an unknown click_id', { click_id: 'cust_999999999_1773144000000' }],
+    ['with a malformed click_id', { click_id: 'somebody' }],
+  ])('%s', async (_case, who) => {
     const acme = await service.program();
     const { status, body } = await buy(acme, who);
     expect(status).toBe(400);
@@ -105,7 +105,7 @@ describe('sale: Customer not found. Provide customer_key or click_id.', () => {
     await expectNothingSold(acme, 'customer_not_found');
   });
 
-  it('no customer resolved: the click_id has the right number and the wrong time', async () => {
+  it('with a click_id that has the right number and a wrong time', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     const guessed = clickId.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
@@ -113,7 +113,7 @@ describe('sale: Customer not found. Provide customer_key or click_id.', () => {
     await expectNothingSold(acme, 'customer_not_found');
   });
 
-  it('no customer resolved: the customer_key is one of another advertiser’s program', async () => {
+  it('with a customer_key of another workspace’s program', async () => {
     const acme = await service.program();
     const stranger = await service.program();
     await service.customer(stranger, 'user-1');
@@ -121,7 +121,7 @@ describe('sale: Customer not found. Provide customer_key or click_id.', () => {
     await expectNothingSold(acme, 'customer_not_found');
   });
 
-  it('leaves the transaction_id free', async () => {
+  it('and its transaction_id can be used again', async () => {
     const acme = await service.program();
     await buy(acme, { customer_key: 'user-1' });
     await service.customer(acme, 'user-1');
@@ -129,8 +129,8 @@ describe('sale: Customer not found. Provide customer_key or click_id.', () => {
   });
 });
 
-describe('sale: No affiliate attribution found for this customer in this program', () => {
-  it('customer attributed elsewhere: found by click_id in any other program', async () => {
+describe('a sale gets 400 No affiliate attribution found', () => {
+  it('for the click_id of another program', async () => {
     const acme = await service.program();
     const stranger = await service.program();
     const clickId = await service.clickId(stranger.link);
@@ -142,10 +142,10 @@ describe('sale: No affiliate attribution found for this customer in this program
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'click' });
   });
 
-  it('customer attributed elsewhere: found by customer_key only in a sister program', async () => {
+  it('for a customer_key that only a sibling program knows', async () => {
     const acme = await service.program();
-    const sister = await service.program({ workspaceId: acme.workspaceId });
-    const clickId = await service.customer(sister, 'user-1');
+    const sibling = await service.program({ workspaceId: acme.workspaceId });
+    const clickId = await service.customer(sibling, 'user-1');
     const { status, body } = await buy(acme, { customer_key: 'user-1' });
     expect(status).toBe(400);
     expect(body).toEqual(NOT_ATTRIBUTED);
@@ -153,16 +153,16 @@ describe('sale: No affiliate attribution found for this customer in this program
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead' });
   });
 
-  it('the customer of this program counts when a sister program knows the customer_key too', async () => {
+  it('but not if this program knows the customer_key too', async () => {
     const acme = await service.program();
-    const sister = await service.program({ workspaceId: acme.workspaceId });
-    await service.customer(sister, 'user-1');
+    const sibling = await service.program({ workspaceId: acme.workspaceId });
+    await service.customer(sibling, 'user-1');
     await service.customer(acme, 'user-1');
     expect((await buy(acme, { customer_key: 'user-1' })).status).toBe(200);
-    expect(await service.counts(sister.program.id)).toMatchObject({ sales: 0 });
+    expect(await service.counts(sibling.program.id)).toMatchObject({ sales: 0 });
   });
 
-  it('customer without any partner: the signup came without a click', async () => {
+  it('for a customer who signed up without a click', async () => {
     const acme = await service.program();
     await service.lead({ customer_key: 'user-1' }, { key: acme.apiKey });
     const { status, body } = await buy(acme, { customer_key: 'user-1' });
@@ -172,8 +172,8 @@ describe('sale: No affiliate attribution found for this customer in this program
   });
 });
 
-describe('sale: No partner-program relationship found for this customer', () => {
-  it('junction missing', async () => {
+describe('a sale gets 400 No partner-program relationship found', () => {
+  it('if the membership is missing', async () => {
     const acme = await service.program();
     const clickId = await service.customer(acme, 'user-1');
     await service.sql('delete from memberships where program_id = $1', [acme.program.id]);
@@ -184,24 +184,21 @@ describe('sale: No partner-program relationship found for this customer', () => 
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'lead', converted_at: null });
   });
 
-  it.each(['blocked', 'removed'])(
-    'the partner was %s; the same payment counts once they are active again',
-    async (state) => {
-      const acme = await service.program();
-      await service.customer(acme, 'user-1');
-      const setStatus = (status: string) =>
-        service.sql('update memberships set status = $2 where program_id = $1', [acme.program.id, status]);
-      await setStatus(state);
-      const { status, body } = await buy(acme, { customer_key: 'user-1' });
-      expect(status).toBe(400);
-      expect(body).toEqual(NO_RELATIONSHIP);
-      await expectNothingSold(acme, `partner_${state}`);
-      await setStatus('active');
-      expect((await buy(acme, { customer_key: 'user-1' })).status).toBe(200);
-    },
-  );
+  it.each(['blocked', 'removed'])('if the partner is %s, but not once they are active again', async (state) => {
+    const acme = await service.program();
+    await service.customer(acme, 'user-1');
+    const setStatus = (status: string) =>
+      service.sql('update memberships set status = $2 where program_id = $1', [acme.program.id, status]);
+    await setStatus(state);
+    const { status, body } = await buy(acme, { customer_key: 'user-1' });
+    expect(status).toBe(400);
+    expect(body).toEqual(NO_RELATIONSHIP);
+    await expectNothingSold(acme, `partner_${state}`);
+    await setStatus('active');
+    expect((await buy(acme, { customer_key: 'user-1' })).status).toBe(200);
+  });
 
-  it('another partner of the program is not held up', async () => {
+  it('but not for another partner of the program', async () => {
     const acme = await service.program();
     const other = await service.partner(acme.program);
     await service.sql(`update memberships set status = 'blocked' where partner_id = $1`, [acme.partnerId]);

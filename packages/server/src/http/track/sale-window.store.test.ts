@@ -24,15 +24,15 @@ const outside = (click_age_days: number, window_days = 60) => ({
 
 const ATTRIBUTED = { success: true, data: { attributed: true, commission_cents: 200 } };
 
-describe('attribution window: no signup recorded, the payment counts', () => {
-  it('attributes a payment exactly attribution_window_days after the click', async () => {
+describe('the attribution window without a signup', () => {
+  it('includes a payment exactly attribution_window_days after the click', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 60 });
     expect((await buy(acme, { click_id: clickId })).body).toMatchObject(ATTRIBUTED);
   });
 
-  it('does not attribute a payment one millisecond later, and stores no sale, commission or conversion', async () => {
+  it('excludes a payment one millisecond later, which stores no sale, commission or conversion', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     const before = await customerOf(service, clickId);
@@ -54,14 +54,14 @@ describe('attribution window: no signup recorded, the payment counts', () => {
     ]);
   });
 
-  it('uses the window of the program', async () => {
+  it('is that of the program', async () => {
     const acme = await service.program({ attributionWindowDays: 7 });
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 8 });
     expect((await buy(acme, { click_id: clickId })).body).toEqual(outside(8, 7));
   });
 
-  it('does not count the cookie window', async () => {
+  it('is independent of the cookie window', async () => {
     const acme = await service.program({ cookieWindowDays: 1 });
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 30 });
@@ -69,8 +69,8 @@ describe('attribution window: no signup recorded, the payment counts', () => {
   });
 });
 
-describe('attribution window: signup recorded, the signup counts', () => {
-  it('attributes any later payment when the signup came exactly attribution_window_days after the click', async () => {
+describe('the attribution window with a signup', () => {
+  it('includes any later payment if the signup was exactly attribution_window_days after the click', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 60 });
@@ -79,7 +79,7 @@ describe('attribution window: signup recorded, the signup counts', () => {
     expect((await buy(acme, { customer_key: 'user-1' })).body).toMatchObject(ATTRIBUTED);
   });
 
-  it('does not attribute when the signup came one millisecond too late', async () => {
+  it('excludes any payment if the signup was one millisecond too late', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 60 });
@@ -90,7 +90,7 @@ describe('attribution window: signup recorded, the signup counts', () => {
     expect(await service.counts(acme.program.id)).toMatchObject({ sales: 0, commissions: 0 });
   });
 
-  it('does not count a provisional signup: the payment counts instead', async () => {
+  it('applies to the payment if the signup is provisional', async () => {
     const acme = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 1 });
@@ -99,7 +99,7 @@ describe('attribution window: signup recorded, the signup counts', () => {
     expect((await buy(acme, { click_id: clickId })).body).toEqual(outside(61));
   });
 
-  it('counts a signup once it is settled, from the day it was reported', async () => {
+  it('applies to the day on which a settled signup was first reported', async () => {
     const acme = await service.program({ leadAuth: 'server_required' });
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 1 });
@@ -110,8 +110,8 @@ describe('attribution window: signup recorded, the signup counts', () => {
   });
 });
 
-describe('attribution window: what comes after', () => {
-  it('is not looked at again once a conversion is recorded', async () => {
+describe('the attribution window', () => {
+  it('is not checked again after a conversion', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 59 });
@@ -121,7 +121,7 @@ describe('attribution window: what comes after', () => {
     expect(await service.counts(acme.program.id)).toMatchObject({ sales: 2, commissions: 2 });
   });
 
-  it('is checked again at the next payment, and the transaction_id is still free', async () => {
+  it('is checked again at the next payment, which may reuse the transaction_id', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 61 });
@@ -136,7 +136,7 @@ describe('attribution window: what comes after', () => {
     expect(await customerOf(service, clickId)).toMatchObject({ status: 'conversion', converted_at: service.time });
   });
 
-  it('is looked at after the relationship of partner and program', async () => {
+  it('is checked after the relationship of partner and program', async () => {
     const acme = await service.program();
     const clickId = await service.clickId(acme.link);
     service.advance({ days: 61 });

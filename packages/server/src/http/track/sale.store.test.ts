@@ -87,7 +87,7 @@ describe('POST /api/v1/track/sale', () => {
     });
   });
 
-  it('keeps the optional fields that were sent', async () => {
+  it('stores the optional fields that were sent', async () => {
     const acme = await programWithCustomer();
     const sent = {
       currency: 'eur',
@@ -106,7 +106,7 @@ describe('POST /api/v1/track/sale', () => {
     expect((await decisionsOf(service, acme)).at(-1)).toMatchObject({ additional_data });
   });
 
-  it('carries top-level warnings while the key is being rotated', async () => {
+  it('returns top-level warnings while the key is being rotated', async () => {
     const acme = await programWithCustomer();
     await requireRotation(service.ctx, acme.program.id, new Date(service.time.getTime() + 86_400_000));
     service.advance({ seconds: 60 });
@@ -117,7 +117,7 @@ describe('POST /api/v1/track/sale', () => {
   });
 });
 
-describe('sale: authentication errors (401)', () => {
+describe('a sale gets 401', () => {
   it.each([
     [MALFORMED, 'header absent', undefined],
     [MALFORMED, 'not Bearer', 'Basic dXNlcjpwYXNz'],
@@ -138,7 +138,7 @@ describe('sale: authentication errors (401)', () => {
   });
 });
 
-describe('sale: validation errors (400)', () => {
+describe('a sale gets 400', () => {
   it.each([
     [NO_TRANSACTION, { transaction_id: undefined }],
     [NO_TRANSACTION, { transaction_id: null }],
@@ -184,7 +184,7 @@ describe('sale: validation errors (400)', () => {
     expect((await decisionsOf(service, acme)).at(-1)).toMatchObject({ kind: 'sale', reason: 'invalid_request' });
   });
 
-  it.each(['customer_key', 'click_id'])('null counts as absent: %s', async (field) => {
+  it.each(['customer_key', 'click_id'])('but not for fields that are null, including %s', async (field) => {
     const acme = await programWithCustomer();
     const nulls = { currency: null, sale_type: null, is_recurring: null, line_items: null, additional_data: null };
     const who = field === 'click_id' ? {} : { click_id: acme.clickId };
@@ -194,8 +194,8 @@ describe('sale: validation errors (400)', () => {
   });
 });
 
-describe('sale: 409 Duplicate transaction_id. This sale has already been recorded.', () => {
-  it('transaction_id already recorded, in the same program: unchanged', async () => {
+describe('409 Duplicate transaction_id', () => {
+  it('is returned for a transaction_id of the same program, and the recorded sale is unchanged', async () => {
     const acme = await programWithCustomer();
     const first = await buy(acme);
     const before = await service.counts(acme.program.id);
@@ -212,11 +212,11 @@ describe('sale: 409 Duplicate transaction_id. This sale has already been recorde
     });
   });
 
-  it.each(['the same advertiser', 'another advertiser'])(
-    'transaction_id already recorded, in another program of %s: the scope is global',
+  it.each(['the same workspace', 'another workspace'])(
+    'is returned for a transaction_id of another program of %s',
     async (whose) => {
       const acme = await programWithCustomer();
-      const other = await programWithCustomer(whose === 'the same advertiser' ? { workspaceId: acme.workspaceId } : {});
+      const other = await programWithCustomer(whose === 'the same workspace' ? { workspaceId: acme.workspaceId } : {});
       await buy(acme);
       const { status, body } = await buy(other, { transaction_id: `sale-${acme.program.id}` });
       expect(status).toBe(409);
@@ -226,13 +226,13 @@ describe('sale: 409 Duplicate transaction_id. This sale has already been recorde
     },
   );
 
-  it('tells transaction ids apart by case', async () => {
+  it('is not returned for a transaction_id that differs in case', async () => {
     const acme = await programWithCustomer();
     await buy(acme, { transaction_id: `Case-${acme.program.id}` });
     expect((await buy(acme, { transaction_id: `case-${acme.program.id}` })).status).toBe(200);
   });
 
-  it('a refunded sale is a duplicate too', async () => {
+  it('is returned for a refunded sale too', async () => {
     const acme = await programWithCustomer();
     await buy(acme);
     await service.refund({ transaction_id: `sale-${acme.program.id}` }, { key: acme.apiKey });
@@ -240,7 +240,7 @@ describe('sale: 409 Duplicate transaction_id. This sale has already been recorde
   });
 });
 
-describe('sale: checks in the order of the error table', () => {
+describe('the checks of a sale run in the order', () => {
   it('fields, customer, attribution, relationship, duplicate guard', async () => {
     const acme = await programWithCustomer();
     await service.lead({ customer_key: 'unattributed' }, { key: acme.apiKey });

@@ -18,15 +18,15 @@ function payments(): StripeEvent[] {
   );
 }
 
-/** Sends them all, so many at once, until nobody answers any more; `onAnswer` hears of each that was taken. */
-async function burst(url: string, programId: number, events: StripeEvent[], onAnswer: (event: StripeEvent) => void) {
-  const left = [...events];
+/** Sends the events, `AT_ONCE` at a time, until the service stops answering; reports each one that was accepted. */
+async function burst(url: string, programId: number, events: StripeEvent[], onAccepted: (event: StripeEvent) => void) {
+  const remaining = [...events];
   const sender = async () => {
-    for (let event = left.shift(); event; event = left.shift()) {
+    for (let event = remaining.shift(); event; event = remaining.shift()) {
       const status = await sendTo(url, programId, event);
       if (status === null) return;
       expect(status).toBe(200);
-      onAnswer(event);
+      onAccepted(event);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
@@ -38,8 +38,8 @@ async function secondsBehind(url: string): Promise<number> {
   return Number(/^svc_processor_inbox_age_seconds (.+)$/m.exec(metrics)?.[1]);
 }
 
-describe.each(installations)('on %s', (_what, install) => {
-  it('kill -9 in the middle of a burst: every event that was answered 200 is processed exactly once', async () => {
+describe.each(installations)('on %s', (_name, install) => {
+  it('processes every event that was answered 200 exactly once after a kill -9 in the middle of a burst', async () => {
     const installation = await install();
     const { env } = installation;
     const first = await setUp(env);
@@ -48,26 +48,26 @@ describe.each(installations)('on %s', (_what, install) => {
     await signUpBuyer(service.url, first, 'buyer');
 
     const events = payments();
-    const taken: StripeEvent[] = [];
+    const accepted: StripeEvent[] = [];
     await burst(service.url, first.program_id, events, (event) => {
-      taken.push(event);
-      if (taken.length === EVENTS / 3) service.child.kill('SIGKILL');
+      accepted.push(event);
+      if (accepted.length === EVENTS / 3) service.child.kill('SIGKILL');
     });
     await service.untilEnded();
-    expect(taken.length).toBeGreaterThanOrEqual(EVENTS / 3);
-    expect(taken.length).toBeLessThan(EVENTS);
-    // What the dead process was at is let go of after a minute; here the minute passes at once.
+    expect(accepted.length).toBeGreaterThanOrEqual(EVENTS / 3);
+    expect(accepted.length).toBeLessThan(EVENTS);
+    // Events that the dead process had claimed are released after a minute; here that minute passes at once.
     await onStore(installation, (db) =>
       db.query(`update processor_events set due_at = due_at - interval '1 minute' where state = 'waiting'`),
     );
 
-    const again = await startService(env);
-    const unanswered = events.filter((event) => !taken.includes(event));
-    const sentAgain = [...unanswered, ...taken.slice(0, 20)];
-    await burst(again.url, first.program_id, sentAgain, () => {});
-    // Cheap to ask until nothing is due; what is being processed just then is only in the list.
+    const restarted = await startService(env);
+    const unanswered = events.filter((event) => !accepted.includes(event));
+    const resent = [...unanswered, ...accepted.slice(0, 20)];
+    await burst(restarted.url, first.program_id, resent, () => {});
+    // The metric is cheap to poll until nothing is due; only the list includes events that are being processed.
     await eventually(
-      () => secondsBehind(again.url),
+      () => secondsBehind(restarted.url),
       (seconds) => seconds === 0,
       60_000,
     );
@@ -77,7 +77,7 @@ describe.each(installations)('on %s', (_what, install) => {
       60_000,
     );
     expect(waiting).toEqual([]);
-    expect((await again.end()).code).toBe(0);
+    expect((await restarted.end()).code).toBe(0);
 
     const stored = await onStore(installation, (db) =>
       db.query(

@@ -21,7 +21,7 @@ const service = useService();
 const events = (generation: (typeof GENERATIONS)[number] = '2026') => new StripeEvents(generation, service.time);
 const idOf = (clickId: string) => Number(clickId.split('_')[1]);
 
-/** Whose sale each recorded payment of the program is. */
+/** The customer of each recorded sale of the program. */
 async function buyers(programId: number): Promise<unknown[]> {
   const rows = await service.sql('select customer_id from sales where program_id = $1 order by id', [programId]);
   return rows.map((row) => row.customer_id);
@@ -35,8 +35,8 @@ async function eventRow(event: StripeEvent) {
   return row ?? {};
 }
 
-describe('who paid', () => {
-  /** One customer for each way of telling: by the click, the key, the processor's customer, the e-mail. */
+describe('the customer of a payment', () => {
+  /** One customer for each kind of evidence: the click, the key, the processor's customer, the e-mail. */
   async function fourCustomers() {
     const made = await withBuyer(service);
     const stripe = events();
@@ -52,24 +52,24 @@ describe('who paid', () => {
   }
 
   it.each([
-    ['the holder of the customer key before all else', ['key', 'reference', 'click', 'client', 'email'], 'byKey'],
-    ['then the processor’s customer that was seen before', ['reference', 'click', 'client', 'email'], 'byReference'],
-    ['then the click id', ['click', 'client', 'email'], 'byClick'],
-    ['then the client reference, as a click id', ['client', 'email'], 'byClient'],
-    ['then the client reference, as a customer key', ['client key', 'email'], 'byKey'],
-    ['then the e-mail', ['email'], 'byEmail'],
-  ])('%s', async (_what, told, expected) => {
+    ['is the holder of the customer key first', ['key', 'reference', 'click', 'client', 'email'], 'byKey'],
+    ['is found by a known processor customer next', ['reference', 'click', 'client', 'email'], 'byReference'],
+    ['is found by the click id after that', ['click', 'client', 'email'], 'byClick'],
+    ['is found by the client reference as a click id', ['client', 'email'], 'byClient'],
+    ['is found by the client reference as a customer key', ['client key', 'email'], 'byKey'],
+    ['is found by the e-mail last', ['email'], 'byEmail'],
+  ])('%s', async (_title, evidence, expected) => {
     const { made, stripe, customer, ...found } = await fourCustomers();
     const session = stripe.session({
       metadata: {
-        ...(told.includes('click') && { svc_click_id: found.byClick }),
-        ...(told.includes('key') && { svc_customer_key: 'user-1' }),
+        ...(evidence.includes('click') && { svc_click_id: found.byClick }),
+        ...(evidence.includes('key') && { svc_customer_key: 'user-1' }),
       },
-      customer: told.includes('reference') ? customer : null,
-      email: told.includes('email') ? 'jo@people.test' : null,
+      customer: evidence.includes('reference') ? customer : null,
+      email: evidence.includes('email') ? 'jo@people.test' : null,
       extra: {
-        ...(told.includes('client') && { client_reference_id: found.byClient }),
-        ...(told.includes('client key') && { client_reference_id: 'user-1' }),
+        ...(evidence.includes('client') && { client_reference_id: found.byClient }),
+        ...(evidence.includes('client key') && { client_reference_id: 'user-1' }),
       },
     });
     expect(await deliver(service, made.id, stripe.event('checkout.session.completed', session))).toBe('recorded');
@@ -77,7 +77,7 @@ describe('who paid', () => {
     expect((await buyers(made.id)).at(-1)).toBe(idOf(who));
   });
 
-  it('a click id or key that nobody has gives way to the next evidence', async () => {
+  it('is found by the next evidence when nobody has the click id or key', async () => {
     const { made, stripe, customer, byReference } = await fourCustomers();
     const metadata = { svc_click_id: 'cust_999999999_1', svc_customer_key: 'nobody' };
     const session = stripe.session({ metadata, customer });
@@ -85,23 +85,23 @@ describe('who paid', () => {
     expect((await buyers(made.id)).at(-1)).toBe(idOf(byReference));
   });
 
-  it('surer evidence replaces what was known of the processor’s customer', async () => {
+  it('changes for a processor customer when stronger evidence names another one', async () => {
     const { made, stripe, customer } = await fourCustomers();
     stripe.at += 60;
-    const surer = stripe.session({ metadata: { svc_click_id: made.clickId }, customer });
-    await deliver(service, made.id, stripe.event('checkout.session.completed', surer));
+    const stronger = stripe.session({ metadata: { svc_click_id: made.clickId }, customer });
+    await deliver(service, made.id, stripe.event('checkout.session.completed', stronger));
     const bare = stripe.session({ customer });
     await deliver(service, made.id, stripe.event('checkout.session.completed', bare));
     expect((await buyers(made.id)).slice(-2)).toEqual([made.customerId, made.customerId]);
   });
 });
 
-describe.each(GENERATIONS)('where the metadata is, on the API of %s', (generation) => {
+describe.each(GENERATIONS)('on API version %s, metadata is found', (generation) => {
   const named = { svc_customer_key: 'user-1' };
-  const places: [string, (stripe: StripeEvents) => [string, object]][] = [
+  const locations: [string, (stripe: StripeEvents) => [string, object]][] = [
     ['on the session', (stripe) => ['checkout.session.completed', stripe.session({ metadata: named })]],
     [
-      'where this version has that of the subscription',
+      'where this version puts that of the subscription',
       (stripe) => ['invoice.paid', stripe.invoice({ metadata: named })],
     ],
     [
@@ -125,7 +125,7 @@ describe.each(GENERATIONS)('where the metadata is, on the API of %s', (generatio
     ],
   ];
 
-  it.each(places)('%s', async (_what, build) => {
+  it.each(locations)('%s', async (_location, build) => {
     const { id, customerId } = await withBuyer(service);
     const stripe = events(generation);
     expect(await deliver(service, id, stripe.event(...build(stripe)))).toBe('recorded');
@@ -133,28 +133,25 @@ describe.each(GENERATIONS)('where the metadata is, on the API of %s', (generatio
   });
 });
 
-describe('another program', () => {
+describe('a payment for another program', () => {
   const pay = (made: Buyer, metadata: object) => {
     const stripe = events();
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1', ...metadata } });
     return deliver(service, made.id, stripe.event('checkout.session.completed', session));
   };
 
-  it('program_id that names this one is taken', async () => {
+  it('is recorded if program_id names this program', async () => {
     const made = await withBuyer(service);
     expect(await pay(made, { program_id: String(made.id) })).toBe('recorded');
   });
 
-  it.each(['999999999', 'acme', '0'])(
-    'program_id %s names another: ignored, with the reason kept',
-    async (program_id) => {
-      const made = await withBuyer(service);
-      expect(await pay(made, { program_id })).toBe('other_program');
-      expect(await ledger(service, made.id)).toEqual([]);
-    },
-  );
+  it.each(['999999999', 'acme', '0'])('is ignored as other_program if program_id is %s', async (program_id) => {
+    const made = await withBuyer(service);
+    expect(await pay(made, { program_id })).toBe('other_program');
+    expect(await ledger(service, made.id)).toEqual([]);
+  });
 
-  it('a click of another program: ignored, and that program is not touched', async () => {
+  it('is ignored if the click belongs to another program, which stays unchanged', async () => {
     const [made, other] = [await withBuyer(service), await withBuyer(service)];
     const before = await service.counts(other.id);
     expect(await pay(made, { svc_click_id: other.clickId })).toBe('other_program');
@@ -162,17 +159,17 @@ describe('another program', () => {
     expect(await service.counts(other.id)).toEqual(before);
   });
 
-  it('a key that only a sister program knows', async () => {
-    const sister = await withBuyer(service);
-    const made = await service.program({ workspaceId: sister.workspaceId });
+  it('is ignored if only another program of the workspace knows the key', async () => {
+    const sibling = await withBuyer(service);
+    const made = await service.program({ workspaceId: sibling.workspaceId });
     await connectStripe(service, made);
-    expect(await pay({ ...sister, ...made, id: made.program.id }, {})).toBe('other_program');
+    expect(await pay({ ...sibling, ...made, id: made.program.id }, {})).toBe('other_program');
     expect(await ledger(service, made.program.id)).toEqual([]);
   });
 });
 
-describe('nobody known', () => {
-  it('no_customer, with a decision that explain shows; tried again without another decision', async () => {
+describe('a payment without a known customer', () => {
+  it('is retried as no_customer, with a single decision that explain shows', async () => {
     const made = await withBuyer(service);
     const owner = await memberOf(service, made.workspaceId);
     const stripe = events();
@@ -189,7 +186,7 @@ describe('nobody known', () => {
     expect(await ledger(service, made.id)).toEqual([]);
   });
 
-  it('a lead that comes later is found at the next attempt', async () => {
+  it('is recorded at the next attempt after its lead arrives', async () => {
     const made = await withBuyer(service);
     const stripe = events();
     const event = stripe.event(
@@ -206,7 +203,7 @@ describe('nobody known', () => {
     expect(await ledger(service, made.id)).toHaveLength(1);
   });
 
-  it('after the last attempt it rests; an event that makes its customer known wakes it', async () => {
+  it('stops after the last attempt until an event identifies its customer', async () => {
     const made = await withBuyer(service);
     const stripe = events();
     const customer = newId('cus');
@@ -224,7 +221,7 @@ describe('nobody known', () => {
     expect(await ledger(service, made.id)).toHaveLength(1);
   });
 
-  it('a customer who signed up without a click: not_attributed', async () => {
+  it('is not_attributed if the customer signed up without a click', async () => {
     const made = await withBuyer(service);
     await service.lead({ customer_key: 'walk-in' }, { key: made.apiKey });
     const stripe = events();
@@ -235,8 +232,8 @@ describe('nobody known', () => {
   });
 });
 
-describe('a key that a page only claimed', () => {
-  it('does not take a payment away from the customer who holds the key', async () => {
+describe('a key that only a page claims', () => {
+  it('does not divert a payment from the customer who has the key', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const { link } = await service.partner(made.program);
     const thief = await service.clickId(link);
@@ -248,7 +245,7 @@ describe('a key that a page only claimed', () => {
     expect(await customerOf(service, thief)).toMatchObject({ lead_state: 'provisional', customer_key: null });
   });
 
-  it('is settled by a payment that the backend put the key on', async () => {
+  it('is confirmed by a payment to which the backend attached the key', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const clickId = await service.clickId(made.link);
     await service.lead({ click_id: clickId, customer_key: 'claimed' });
@@ -265,7 +262,7 @@ describe('a key that a page only claimed', () => {
     expect(reasons).toEqual(['lead_settled_by_payment', 'sale_attributed']);
   });
 
-  it('a payment by the click settles the lead under the key that the backend names', async () => {
+  it('is replaced by the key that the backend attached to a payment with the click id', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const clickId = await service.clickId(made.link);
     await service.lead({ click_id: clickId, customer_key: 'what-the-page-said' });
@@ -276,11 +273,15 @@ describe('a key that a page only claimed', () => {
   });
 });
 
-describe('what only pages say about a payer', () => {
+describe('what only pages report about a payer', () => {
+  const holdReasons = async (programId: number) =>
+    (await service.sql('select hold_reason from commissions where program_id = $1', [programId])).map(
+      (row) => row.hold_reason,
+    );
   const EMAIL = 'cfo@corp.test';
-  const signUpOnPage = async (link: string, said: object) => {
+  const signUpOnPage = async (link: string, reported: object) => {
     const clickId = await service.clickId(link);
-    expect((await service.lead({ click_id: clickId, ...said })).status).toBe(200);
+    expect((await service.lead({ click_id: clickId, ...reported })).status).toBe(200);
     return clickId;
   };
   const pay = (programId: number, paid: Parameters<StripeEvents['session']>[0]) => {
@@ -288,22 +289,34 @@ describe('what only pages say about a payer', () => {
     return deliver(service, programId, stripe.event('checkout.session.completed', stripe.session(paid)));
   };
 
-  it.each(['server_required', 'browser_allowed'] as const)('an e-mail identifies nobody under %s', async (leadAuth) => {
-    const made = await withBuyer(service, { leadAuth });
-    await signUpOnPage(made.link, { customer_key: 'x', email: EMAIL });
-    expect(await pay(made.id, { email: EMAIL })).toBe('no_customer');
-    expect(await ledger(service, made.id)).toEqual([]);
-  });
+  it.each(['server_required', 'browser_allowed'] as const)(
+    'does not identify anyone by e-mail under %s',
+    async (leadAuth) => {
+      const made = await withBuyer(service, { leadAuth });
+      await signUpOnPage(made.link, { customer_key: 'x', email: EMAIL });
+      expect(await pay(made.id, { email: EMAIL })).toBe('no_customer');
+      expect(await ledger(service, made.id)).toEqual([]);
+    },
+  );
 
-  it('an e-mail counts once the server confirms the signup', async () => {
+  it('identifies a customer by e-mail once the server confirms the signup', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const clickId = await signUpOnPage(made.link, { customer_key: 'x', email: EMAIL });
     await service.lead({ click_id: clickId, customer_key: 'x' }, { key: made.apiKey });
     expect(await pay(made.id, { email: EMAIL })).toBe('recorded');
     expect(await buyers(made.id)).toEqual([idOf(clickId)]);
+    expect(await holdReasons(made.id)).toEqual(['email_from_page']);
   });
 
-  it('the earliest signup that the server vouches for has the e-mail, whatever pages and later signups say', async () => {
+  it('an e-mail that the server sent itself is not held for review', async () => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const clickId = await signUpOnPage(made.link, { customer_key: 'x', email: EMAIL });
+    await service.lead({ click_id: clickId, email: EMAIL }, { key: made.apiKey });
+    expect(await pay(made.id, { email: EMAIL })).toBe('recorded');
+    expect(await holdReasons(made.id)).toEqual([null]);
+  });
+
+  it('does not take an e-mail from the earliest signup that the server vouches for', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const thief = await service.partner(made.program);
     await signUpOnPage(thief.link, { customer_key: 'before', email: EMAIL });
@@ -316,7 +329,7 @@ describe('what only pages say about a payer', () => {
     expect(await buyers(made.id)).toEqual([idOf(honest)]);
   });
 
-  it('a signup from a release that did not say who vouches for it counts if the server reported it', async () => {
+  it('is not mistaken for a server report in rows that older releases stored without a source', async () => {
     const made = await withBuyer(service);
     const clickId = await service.clickId(made.link);
     await service.lead({ click_id: clickId, email: EMAIL }, { key: made.apiKey });
@@ -328,7 +341,7 @@ describe('what only pages say about a payer', () => {
     expect(await pay(made.id, { email: 'page@corp.test' })).toBe('no_customer');
   });
 
-  it('a key that several pages claim identifies nobody, and the decision says so', async () => {
+  it('identifies nobody if several pages claim the same key, with a decision that says so', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const thief = await service.partner(made.program);
     await signUpOnPage(made.link, { customer_key: 'claimed' });
@@ -338,7 +351,7 @@ describe('what only pages say about a payer', () => {
     expect(await ledger(service, made.id)).toEqual([]);
   });
 
-  it('a signup that the server vouches for wins over a page that claims the key', async () => {
+  it('does not outweigh a signup that the server vouches for', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const thief = await service.partner(made.program);
     const honest = await service.clickId(made.link);
@@ -349,7 +362,7 @@ describe('what only pages say about a payer', () => {
   });
 });
 
-describe('an invoice that only the e-mail tells about', () => {
+describe('an invoice that only an e-mail connects with a customer', () => {
   async function twoPeople() {
     const made = await withBuyer(service);
     const byEmail = await service.clickId(made.link);
@@ -361,7 +374,7 @@ describe('an invoice that only the e-mail tells about', () => {
     return { made, byEmail, invoice, session: stripe.event('checkout.session.completed', session) };
   }
 
-  it('waits two seconds for the checkout, which tells better', async () => {
+  it('waits two seconds for its checkout session, which is stronger evidence', async () => {
     const { made, invoice, session } = await twoPeople();
     expect(await deliver(service, made.id, invoice)).toBe('waiting_for_checkout');
     expect(await ledger(service, made.id)).toEqual([]);
@@ -371,7 +384,7 @@ describe('an invoice that only the e-mail tells about', () => {
     expect(await buyers(made.id)).toEqual([made.customerId]);
   });
 
-  it('is recorded by the e-mail when no checkout comes', async () => {
+  it('is recorded by the e-mail if no checkout session arrives', async () => {
     const { made, byEmail, invoice } = await twoPeople();
     await deliver(service, made.id, invoice);
     service.advance({ seconds: 2 });

@@ -4,10 +4,10 @@ import { connectStripe, deliver, GENERATIONS, ledger, newId, StripeEvents, withB
 
 const service = useService();
 
-describe.each(GENERATIONS)('payments of an account on the API of %s', (generation) => {
+describe.each(GENERATIONS)('on API version %s', (generation) => {
   const events = () => new StripeEvents(generation, service.time);
 
-  it('checkout.session.completed, mode payment, paid: records the sale under the payment intent', async () => {
+  it('a paid checkout.session.completed records a sale under its payment intent', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, cents: 4_900 });
@@ -35,7 +35,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([session.id]);
   });
 
-  it('checkout.session.async_payment_succeeded records what was not paid yet when the session completed', async () => {
+  it('checkout.session.async_payment_succeeded records a session that completed unpaid', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
@@ -47,7 +47,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([session.payment_intent]);
   });
 
-  it('a subscription checkout is left to the invoice, which is resolved by the customer it made known', async () => {
+  it('a subscription checkout leaves the sale to the invoice, whose customer it identifies', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const [cus, subscription] = [newId('cus'), newId('sub')];
@@ -59,7 +59,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
     expect(await ledger(service, id)).toMatchObject([{ id: invoice.id, cents: 2_000, commission: 400 }]);
   });
 
-  it('an invoice that comes before its checkout session waits for it', async () => {
+  it('an invoice that arrives before its checkout session waits for it', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const [cus, subscription] = [newId('cus'), newId('sub')];
@@ -74,7 +74,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([invoice.id]);
   });
 
-  it('invoice.paid and invoice.payment_succeeded of one invoice are one sale', async () => {
+  it('invoice.paid and invoice.payment_succeeded of the same invoice record one sale', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const invoice = stripe.invoice({ metadata: { svc_customer_key: 'user-1' } });
@@ -83,7 +83,7 @@ describe.each(GENERATIONS)('payments of an account on the API of %s', (generatio
     expect(await ledger(service, id)).toHaveLength(1);
   });
 
-  it('settles a provisional lead and records the sale', async () => {
+  it('a payment confirms a provisional lead and records the sale', async () => {
     const made = await service.program({ leadAuth: 'server_required' });
     await connectStripe(service, made);
     const clickId = await service.clickId(made.link);

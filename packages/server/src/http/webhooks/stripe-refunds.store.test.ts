@@ -17,7 +17,7 @@ const service = useService();
 
 const OWN = { metadata: { svc_customer_key: 'user-1' } };
 
-/** What happened to a payment of 10,000 with a commission of 2,000, told by the events of its account. */
+/** Builds the events of a payment of 10,000 with a commission of 2,000. */
 class Payment {
   readonly stripe: StripeEvents;
   readonly paymentIntent = newId('pi');
@@ -50,7 +50,7 @@ class Payment {
   };
 }
 
-/** The money of the program's only sale, after checking that the columns tell one story. */
+/** The money of the program's only sale, after checking that the columns are consistent. */
 async function moneyOf(programId: number) {
   const [row] = await service.sql<Record<string, number>>(
     `select s.amount_cents as amount, s.refunded_cents as refunded, c.commission_cents as commission,
@@ -71,9 +71,9 @@ async function moneyOf(programId: number) {
 
 type Steps = (payment: Payment) => [event: StripeEvent, outcome: string][];
 const rows: [string, Steps, (number | string)[]][] = [
-  ['a part', (p) => [[p.charged(2_500), 'refunded']], [2_500, 500, 'partial']],
+  ['a partial refund', (p) => [[p.charged(2_500), 'refunded']], [2_500, 500, 'partial']],
   [
-    'cumulative: the charge’s total counts, not the sum of what was told',
+    'cumulative totals of a charge, which are not added up',
     (p) => [
       [p.charged(2_500), 'refunded'],
       [p.charged(4_000), 'refunded'],
@@ -81,16 +81,16 @@ const rows: [string, Steps, (number | string)[]][] = [
     [4_000, 800, 'partial'],
   ],
   [
-    'a part, then all',
+    'a partial refund, then a full one',
     (p) => [
       [p.charged(2_500), 'refunded'],
       [p.charged(10_000), 'refunded'],
     ],
     [10_000, 2_000, 'full'],
   ],
-  ['all at once', (p) => [[p.charged(10_000), 'refunded']], [10_000, 2_000, 'full']],
+  ['a full refund', (p) => [[p.charged(10_000), 'refunded']], [10_000, 2_000, 'full']],
   [
-    'the refund and its charge tell the same money',
+    'a refund and its charge that report the same money',
     (p) => [
       [p.refund('refund.created', 're_1', 2_500, 'succeeded'), 'refunded'],
       [p.charged(2_500), 'unchanged'],
@@ -99,7 +99,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [2_500, 500, 'partial'],
   ],
   [
-    'pending counts, and its success changes nothing',
+    'a pending refund that succeeds',
     (p) => [
       [p.refund('refund.created', 're_1', 2_500, 'pending'), 'refunded'],
       [p.refund('refund.updated', 're_1', 2_500, 'succeeded'), 'unchanged'],
@@ -107,7 +107,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [2_500, 500, 'partial'],
   ],
   [
-    'pending that fails is given back',
+    'a pending refund that fails',
     (p) => [
       [p.refund('refund.created', 're_1', 2_500, 'pending'), 'refunded'],
       [p.charged(2_500), 'unchanged'],
@@ -117,7 +117,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [0, 0, 'none'],
   ],
   [
-    'one of two that fails',
+    'two refunds, one of which fails',
     (p) => [
       [p.refund('refund.created', 're_1', 2_500, 'succeeded'), 'refunded'],
       [p.refund('refund.created', 're_2', 1_000, 'succeeded'), 'refunded'],
@@ -127,7 +127,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [1_000, 200, 'partial'],
   ],
   [
-    'a failure that is told before the refund it undoes',
+    'a failure that arrives before its refund',
     (p) => {
       const made = p.refund('refund.created', 're_1', 2_500, 'pending');
       return [
@@ -138,7 +138,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [0, 0, 'none'],
   ],
   [
-    'an older total that comes late changes nothing',
+    'an older total that arrives late',
     (p) => {
       const older = p.charged(2_500);
       return [
@@ -149,12 +149,12 @@ const rows: [string, Steps, (number | string)[]][] = [
     [6_000, 1_200, 'partial'],
   ],
   [
-    'a dispute takes all',
+    'a dispute of the full amount',
     (p) => [[p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded']],
     [10_000, 2_000, 'full'],
   ],
   [
-    'a dispute that is won gives it back',
+    'a dispute that is won',
     (p) => [
       [p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded'],
       [p.dispute('charge.dispute.closed', 10_000, 'won'), 'restored'],
@@ -162,7 +162,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [0, 0, 'none'],
   ],
   [
-    'a dispute that is lost stays',
+    'a dispute that is lost',
     (p) => [
       [p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded'],
       [p.dispute('charge.dispute.closed', 10_000, 'lost'), 'unchanged'],
@@ -170,15 +170,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [10_000, 2_000, 'full'],
   ],
   [
-    'an inquiry that ends without a dispute gives it back',
-    (p) => [
-      [p.dispute('charge.dispute.created', 10_000, 'warning_needs_response'), 'refunded'],
-      [p.dispute('charge.dispute.closed', 10_000, 'warning_closed'), 'restored'],
-    ],
-    [0, 0, 'none'],
-  ],
-  [
-    'a dispute that is won before it is told to exist',
+    'a dispute whose win arrives before its creation',
     (p) => {
       const made = p.dispute('charge.dispute.created', 10_000, 'needs_response');
       return [
@@ -189,7 +181,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [0, 0, 'none'],
   ],
   [
-    'a dispute of the rest after a refund',
+    'a refund and a dispute of the rest',
     (p) => [
       [p.charged(2_500), 'refunded'],
       [p.dispute('charge.dispute.created', 7_500, 'needs_response'), 'refunded'],
@@ -197,7 +189,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [10_000, 2_000, 'full'],
   ],
   [
-    'that dispute won: the refund stays',
+    'a refund and a dispute of the rest that is won',
     (p) => [
       [p.charged(2_500), 'refunded'],
       [p.dispute('charge.dispute.created', 7_500, 'needs_response'), 'refunded'],
@@ -206,7 +198,7 @@ const rows: [string, Steps, (number | string)[]][] = [
     [2_500, 500, 'partial'],
   ],
   [
-    'a refund and a dispute of all together are never more than the sale',
+    'a refund and a dispute that exceed the sale together',
     (p) => [
       [p.charged(2_500), 'refunded'],
       [p.dispute('charge.dispute.created', 10_000, 'needs_response'), 'refunded'],
@@ -215,8 +207,8 @@ const rows: [string, Steps, (number | string)[]][] = [
   ],
 ];
 
-describe.each(GENERATIONS)('what is taken back of a payment, on the API of %s', (generation) => {
-  it.each(rows)('%s', async (_what, steps, money) => {
+describe.each(GENERATIONS)('on API version %s', (generation) => {
+  it.each(rows)('%s: the refunded amount and the reversal are right', async (_case, steps, money) => {
     const { id } = await withBuyer(service);
     const payment = new Payment(generation);
     await deliver(service, id, payment.sale());
@@ -226,7 +218,7 @@ describe.each(GENERATIONS)('what is taken back of a payment, on the API of %s', 
     expect(await moneyOf(id)).toEqual(money);
   });
 
-  it.each(rows)('%s: all of it told before the sale', async (_what, steps, money) => {
+  it.each(rows)('%s: the same holds if the sale arrives last', async (_case, steps, money) => {
     const { id } = await withBuyer(service);
     const payment = new Payment(generation);
     const sale = payment.sale();
@@ -235,7 +227,24 @@ describe.each(GENERATIONS)('what is taken back of a payment, on the API of %s', 
     expect(await moneyOf(id)).toEqual(money);
   });
 
-  it('a redelivery of each changes nothing', async () => {
+  it('an inquiry takes nothing back until it becomes a dispute', async () => {
+    const { id } = await withBuyer(service);
+    const payment = new Payment(generation);
+    await deliver(service, id, payment.sale());
+    for (const [type, status] of [
+      ['charge.dispute.created', 'warning_needs_response'],
+      ['charge.dispute.updated', 'warning_under_review'],
+      ['charge.dispute.closed', 'warning_closed'],
+    ] as const) {
+      expect(await deliver(service, id, payment.dispute(type, 10_000, status))).toBe('inquiry');
+    }
+    expect(await moneyOf(id)).toEqual([0, 0, 'none']);
+    const escalated = payment.dispute('charge.dispute.updated', 10_000, 'needs_response');
+    expect(await deliver(service, id, escalated)).toBe('refunded');
+    expect(await moneyOf(id)).toEqual([10_000, 2_000, 'full']);
+  });
+
+  it('redelivered events change nothing', async () => {
     const { id } = await withBuyer(service);
     const payment = new Payment(generation);
     const events = [payment.sale(), payment.charged(2_500), payment.dispute('charge.dispute.created', 1_000, 'lost')];
@@ -247,13 +256,13 @@ describe.each(GENERATIONS)('what is taken back of a payment, on the API of %s', 
   });
 });
 
-describe('the stage of the commission', () => {
+describe('a refund', () => {
   it.each([
     ['pending', [2_500, 500, 'partial']],
     ['approved', [2_500, 500, 'partial']],
     ['paid', [2_500, 500, 'partial']],
     ['rejected', [2_500, 0, 'none']],
-  ])('%s stays, and the refund is %j', async (stage, money) => {
+  ])('keeps the stage %s of the commission and leaves %j', async (stage, money) => {
     const { id } = await withBuyer(service);
     const payment = new Payment('2026');
     await deliver(service, id, payment.sale());
@@ -263,7 +272,7 @@ describe('the stage of the commission', () => {
     expect(await ledger(service, id)).toMatchObject([{ stage }]);
   });
 
-  it('a renewal that earned nothing is refunded all the same, and restored', async () => {
+  it('of a renewal without a commission is recorded and restored', async () => {
     const { id } = await withBuyer(service);
     const stripe = new StripeEvents('2024', service.time);
     const paymentIntent = newId('pi');
@@ -288,7 +297,7 @@ describe('a refund that is also reported over /track/refund', () => {
   const report = ({ apiKey }: Buyer, { paymentIntent }: Payment, fields: object = {}) =>
     service.refund({ transaction_id: paymentIntent, ...fields }, { key: apiKey });
 
-  it('before Stripe tells of it: once', async () => {
+  it('counts once if Stripe reports it later', async () => {
     const { made, payment } = await sale();
     const { body } = await report(made, payment, { refund_amount_cents: 2_500 });
     expect(body.data).toMatchObject({ status: 'partially_reversed', refunded_cents: 2_500, deduction_cents: 500 });
@@ -296,7 +305,7 @@ describe('a refund that is also reported over /track/refund', () => {
     expect(await moneyOf(made.id)).toEqual([2_500, 500, 'partial']);
   });
 
-  it('after Stripe told of it: once, and the answer says that nothing more was taken', async () => {
+  it('counts once if Stripe reported it before, and the response says that nothing more was deducted', async () => {
     const { made, payment } = await sale();
     await deliver(service, made.id, payment.charged(2_500));
     const fields = { refund_amount_cents: 2_500, refund_id: 'mine' };
@@ -323,7 +332,7 @@ describe('a refund that is also reported over /track/refund', () => {
     expect(await moneyOf(made.id)).toEqual([2_500, 500, 'partial']);
   });
 
-  it('in full after Stripe told of a part, and then of all', async () => {
+  it('counts the rest if Stripe reported a part before, and nothing twice when Stripe reports the rest', async () => {
     const { made, payment } = await sale();
     await deliver(service, made.id, payment.charged(2_500));
     const { body } = await report(made, payment);
@@ -332,7 +341,7 @@ describe('a refund that is also reported over /track/refund', () => {
     expect(await moneyOf(made.id)).toEqual([10_000, 2_000, 'full']);
   });
 
-  it('in full after Stripe told of all: already_refunded', async () => {
+  it('is already_refunded if Stripe reported all of it before', async () => {
     const { made, payment } = await sale();
     await deliver(service, made.id, payment.charged(10_000));
     for (let again = 0; again < 2; again += 1) {
@@ -343,7 +352,7 @@ describe('a refund that is also reported over /track/refund', () => {
     expect(await moneyOf(made.id)).toEqual([10_000, 2_000, 'full']);
   });
 
-  it('what was reported stays when a dispute is won', async () => {
+  it('stays when a dispute is won', async () => {
     const { made, payment } = await sale();
     await deliver(service, made.id, payment.dispute('charge.dispute.created', 10_000, 'needs_response'));
     await report(made, payment, { refund_amount_cents: 4_000 });
@@ -352,26 +361,26 @@ describe('a refund that is also reported over /track/refund', () => {
   });
 });
 
-describe('which sale a payment belongs to', () => {
+describe('the sale of a payment', () => {
   const older = () => new StripeEvents('2024', service.time);
   const newer = () => new StripeEvents('2026', service.time);
-  type Told = { stripe: StripeEvents; invoice: object; paymentIntent: string; charge: string };
+  type InvoiceCase = { stripe: StripeEvents; invoice: object; paymentIntent: string; charge: string };
   const invoiceOf = (stripe: StripeEvents, parts: object) => stripe.invoice({ ...OWN, cents: 10_000, ...parts });
 
   const ways: [
     string,
-    (told: { paymentIntent: string; charge: string }) => Told & { link?: (id: string) => StripeEvent },
+    (ids: { paymentIntent: string; charge: string }) => InvoiceCase & { link?: (id: string) => StripeEvent },
   ][] = [
     [
-      'invoice.payment_intent, in the older version',
+      'invoice.payment_intent in the older version',
       ({ paymentIntent, charge }) => ({ stripe: older(), invoice: { paymentIntent }, paymentIntent, charge }),
     ],
     [
-      'invoice.charge, in the older version',
+      'invoice.charge in the older version',
       ({ paymentIntent, charge }) => ({ stripe: older(), invoice: { extra: { charge } }, paymentIntent, charge }),
     ],
     [
-      'invoice.payments, in the newer version',
+      'invoice.payments in the newer version',
       ({ paymentIntent, charge }) => ({
         stripe: newer(),
         invoice: { extra: { payments: { data: [{ payment: { payment_intent: paymentIntent } }] } } },
@@ -380,7 +389,7 @@ describe('which sale a payment belongs to', () => {
       }),
     ],
     [
-      'invoice_payment.paid, in the newer version',
+      'invoice_payment.paid in the newer version',
       ({ paymentIntent, charge }) => {
         const stripe = newer();
         const link = (id: string) => stripe.event('invoice_payment.paid', stripe.invoicePayment(id, paymentIntent));
@@ -404,7 +413,7 @@ describe('which sale a payment belongs to', () => {
     return { paid, refunded, links: link ? [link(invoice.id)] : [] };
   }
 
-  it.each(ways)('%s', async (_what, way) => {
+  it.each(ways)('is found by %s', async (_field, way) => {
     const { id } = await withBuyer(service);
     const { paid, refunded, links } = prepared(way);
     await deliver(service, id, paid, ...links);
@@ -412,7 +421,7 @@ describe('which sale a payment belongs to', () => {
     expect(await moneyOf(id)).toEqual([2_500, 500, 'partial']);
   });
 
-  it.each(ways)('%s, told last', async (_what, way) => {
+  it.each(ways)('is found by %s even if that arrives last', async (_field, way) => {
     const { id } = await withBuyer(service);
     const { paid, refunded, links } = prepared(way);
     await deliver(service, id, refunded, ...(links.length > 0 ? [paid, ...links] : [paid]));
@@ -420,7 +429,7 @@ describe('which sale a payment belongs to', () => {
     if (links[0]) expect(await outcomeOf(service, id, links[0].id)).toBe('refunded');
   });
 
-  it('charge.invoice, in the older version', async () => {
+  it('is found by charge.invoice in the older version', async () => {
     const { id } = await withBuyer(service);
     const stripe = older();
     const invoice = invoiceOf(stripe, { extra: { payment_intent: null } });
@@ -428,13 +437,13 @@ describe('which sale a payment belongs to', () => {
     const charge = stripe.charge({ paymentIntent: newId('pi'), cents: 10_000, refunded: 2_500 });
     const refunded = stripe.event('charge.refunded', { ...charge, invoice: invoice.id });
     expect(await deliver(service, id, refunded)).toBe('refunded');
-    // From then on the charge alone tells which sale is meant.
+    // From then on the charge alone identifies the sale.
     const dispute = stripe.dispute({ charge: charge.id, cents: 1_000 });
     expect(await deliver(service, id, stripe.event('charge.dispute.created', dispute))).toBe('refunded');
     expect(await moneyOf(id)).toEqual([3_500, 700, 'partial']);
   });
 
-  it('a sale that is reported over the API later is looked for again', async () => {
+  it('is looked up again, so that a sale reported over the API later is found', async () => {
     const made = await withBuyer(service);
     const payment = new Payment('2026');
     const refunded = payment.charged(2_500);
@@ -447,7 +456,7 @@ describe('which sale a payment belongs to', () => {
     expect(await moneyOf(made.id)).toEqual([2_500, 500, 'partial']);
   });
 
-  it('a refund of what is no sale here is looked for three times, then rests', async () => {
+  it('is looked up three more times for a refund of an unknown payment', async () => {
     const { id } = await withBuyer(service);
     const refunded = new Payment('2026').charged(2_500);
     await deliver(service, id, refunded);
@@ -461,7 +470,7 @@ describe('which sale a payment belongs to', () => {
     expect(row).toEqual({ state: 'done', outcome: 'no_sale_yet', attempts: 4 });
   });
 
-  it('a refund does not reach the sale of another program', async () => {
+  it('never belongs to another program', async () => {
     const [mine, theirs] = [await withBuyer(service), await withBuyer(service)];
     const payment = new Payment('2026');
     await deliver(service, theirs.id, payment.sale());
@@ -469,7 +478,7 @@ describe('which sale a payment belongs to', () => {
     expect(await moneyOf(theirs.id)).toEqual([0, 0, 'none']);
   });
 
-  it('what was charged in another currency is refunded by its share', async () => {
+  it('is refunded proportionally if it was charged in another currency', async () => {
     const { id } = await withBuyer(service);
     const payment = new Payment('2026');
     await deliver(service, id, payment.sale());

@@ -24,8 +24,8 @@ const OWN = { metadata: { svc_customer_key: 'user-1' } };
 const DAY = 86_400;
 const RENEWAL = 'subscription_cycle';
 
-describe('the amount', () => {
-  it('of a session is amount_total: tax, shipping and discounts are in it', async () => {
+describe('the amount of a sale', () => {
+  it('is amount_total of a session, including tax, shipping and discounts', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const total_details = { amount_discount: 1_000, amount_shipping: 500, amount_tax: 950 };
@@ -34,16 +34,13 @@ describe('the amount', () => {
     expect(await ledger(service, id)).toMatchObject([{ cents: 5_450, commission: 1_090 }]);
   });
 
-  it.each(GENERATIONS)(
-    'of an invoice is amount_paid, not what it was made out for, on the API of %s',
-    async (generation) => {
-      const { id } = await withBuyer(service);
-      const stripe = events(generation);
-      const extra = { total: 9_000, subtotal: 8_000, tax: 1_000, amount_due: 7_000, starting_balance: -2_000 };
-      await deliver(service, id, stripe.event('invoice.paid', stripe.invoice({ ...OWN, cents: 7_000, extra })));
-      expect(await ledger(service, id)).toMatchObject([{ cents: 7_000, commission: 1_400 }]);
-    },
-  );
+  it.each(GENERATIONS)('is amount_paid of an invoice, not its total, on API version %s', async (generation) => {
+    const { id } = await withBuyer(service);
+    const stripe = events(generation);
+    const extra = { total: 9_000, subtotal: 8_000, tax: 1_000, amount_due: 7_000, starting_balance: -2_000 };
+    await deliver(service, id, stripe.event('invoice.paid', stripe.invoice({ ...OWN, cents: 7_000, extra })));
+    expect(await ledger(service, id)).toMatchObject([{ cents: 7_000, commission: 1_400 }]);
+  });
 
   it.each([
     ['jpy', 5_000, 5_000, 1_000],
@@ -52,7 +49,7 @@ describe('the amount', () => {
     ['isk', 500_000, 5_000, 1_000],
     ['ugx', 250_000, 2_500, 500],
     ['mga', 3_000, 300_000, 60_000],
-  ])('in %s: %i at Stripe is %i in the smallest unit', async (currency, cents, stored, commission) => {
+  ])('in %s is converted from %i at Stripe to %i in the smallest unit', async (currency, cents, stored, commission) => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ ...OWN, cents, currency });
@@ -60,7 +57,7 @@ describe('the amount', () => {
     expect(await ledger(service, id)).toMatchObject([{ cents: stored, currency: currency.toUpperCase(), commission }]);
   });
 
-  it('zero_amount: the invoice of a trial settles the lead and is no sale', async () => {
+  it('is not recorded for the invoice of a trial, which confirms the lead', async () => {
     const made = await service.program({ leadAuth: 'server_required' });
     await connectStripe(service, made);
     const clickId = await service.clickId(made.link);
@@ -76,16 +73,16 @@ describe('the amount', () => {
     expect(await ledger(service, made.program.id)).toEqual([]);
   });
 
-  it('no_payment_required: a session that cost nothing is no sale', async () => {
+  it('is not recorded for a session that requires no payment', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ ...OWN, cents: 0, extra: { payment_status: 'no_payment_required' } });
-    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('zero_amount');
+    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('payer_known');
     expect(await ledger(service, id)).toEqual([]);
   });
 });
 
-describe('renewals', () => {
+describe('a subscription', () => {
   const kinds: [CommissionType, string, number | null, (number | null)[]][] = [
     ['percent', '20', null, [1_000, null, null, null]],
     ['fixed', '7.5', null, [750, null, null, null]],
@@ -96,7 +93,7 @@ describe('renewals', () => {
   ];
 
   it.each(kinds.flatMap((kind) => GENERATIONS.map((generation) => [...kind, generation] as const)))(
-    '%s %s for %j months: %j, on the API of %s',
+    'with terms %s %s for %j months earns %j, on API version %s',
     async (commissionType, commissionRate, recurringMonths, expected, generation) => {
       const { id } = await withBuyer(service, { commissionType, commissionRate, recurringMonths });
       const begin = service.time;
@@ -127,7 +124,7 @@ describe('renewals', () => {
   );
 
   it.each(['subscription_create', 'subscription_update', 'subscription_threshold', 'manual'])(
-    'billing_reason %s is no renewal',
+    'does not treat billing_reason %s as a renewal',
     async (reason) => {
       const { id } = await withBuyer(service);
       const stripe = events();
@@ -136,7 +133,7 @@ describe('renewals', () => {
     },
   );
 
-  it('a renewal that is told before the first payment loses a commission that it should not have had', async () => {
+  it('whose renewal arrives before its first payment earns no commission beyond its months', async () => {
     const terms = { commissionType: 'recurring_percent', recurringMonths: 1 } as const;
     const { id } = await withBuyer(service, terms);
     const begin = service.time;
@@ -156,11 +153,11 @@ describe('renewals', () => {
   });
 });
 
-describe('counted once', () => {
+describe('a payment counts once', () => {
   it.each([
-    ['the session first', 0],
-    ['the invoice first', 1],
-  ])('a one-off session that makes an invoice is left to it: %s', async (_what, first) => {
+    ['session', 0],
+    ['invoice', 1],
+  ])('as the invoice of a one-off session, if the %s arrives first', async (_object, first) => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const [customer, paymentIntent] = [newId('cus'), newId('pi')];
@@ -170,7 +167,7 @@ describe('counted once', () => {
     await deliver(service, id, ...(first === 0 ? both : both.reverse()));
     await settle(service);
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([invoice.id]);
-    // What happens to the payment is known to be the invoice's.
+    // The payment is known to belong to the invoice.
     const charge = stripe.charge({ paymentIntent, cents: 5_000, refunded: 5_000 });
     expect(await deliver(service, id, stripe.event('charge.refunded', charge))).toBe('refunded');
   });
@@ -178,7 +175,7 @@ describe('counted once', () => {
   it.each([
     ['before', true],
     ['after', false],
-  ])('a payment that also comes in over /track/sale, %s', async (_what, isFirst) => {
+  ])('if it is reported over /track/sale %s Stripe reports it', async (_order, isFirst) => {
     const { id, apiKey } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session(OWN);
@@ -195,7 +192,7 @@ describe('counted once', () => {
   });
 });
 
-describe('the window', () => {
+describe('the attribution window', () => {
   async function clickedOnly() {
     const made = await service.program({ attributionWindowDays: 7 });
     await connectStripe(service, made);
@@ -208,7 +205,7 @@ describe('the window', () => {
     return { made, id: made.program.id, clickId, paidOn };
   }
 
-  it('outside_window: nothing is recorded', async () => {
+  it('excludes a payment after its end', async () => {
     const { made, id, clickId, paidOn } = await clickedOnly();
     service.advance({ days: 9 });
     expect(await deliver(service, id, paidOn(8))).toBe('outside_window');
@@ -218,9 +215,9 @@ describe('the window', () => {
   });
 
   it.each([
-    ['while it is still tried', []],
+    ['while it is still retried', []],
     ['after all retries were used', [10, 400, 86_400]],
-  ])('a payment within the window that is told later brings the late one with it: %s', async (_what, waits) => {
+  ])('includes a later payment once one within the window arrives, %s', async (_when, waits) => {
     const { id, paidOn } = await clickedOnly();
     service.advance({ days: 9 });
     const late = paidOn(8);
@@ -238,7 +235,7 @@ describe('the window', () => {
     expect(await ledger(service, id)).toHaveLength(2);
   });
 
-  it('what counts is when it was paid, not when it was told', async () => {
+  it('is compared with the time of the payment, not of its event', async () => {
     const { id, paidOn } = await clickedOnly();
     service.advance({ days: 100 });
     expect(await deliver(service, id, paidOn(7))).toBe('recorded');
@@ -246,15 +243,15 @@ describe('the window', () => {
     expect(service.time.getTime() - Number(sale?.created_at)).toBe(93 * DAY * 1000);
   });
 
-  it('click_after_payment: a click cannot earn what was paid before it', async () => {
+  it('excludes a payment that is older than the click', async () => {
     const { id, paidOn } = await clickedOnly();
     expect(await deliver(service, id, paidOn(-1))).toBe('click_after_payment');
     expect(await ledger(service, id)).toEqual([]);
   });
 });
 
-describe('partners', () => {
-  it.each(['blocked', 'removed'] as const)('partner_%s: nothing is recorded', async (status) => {
+describe('a payment', () => {
+  it.each(['blocked', 'removed'] as const)('is not recorded if the partner is %s', async (status) => {
     const { id } = await withBuyer(service);
     await service.sql('update memberships set status = $2 where program_id = $1', [id, status]);
     const stripe = events();
@@ -263,7 +260,7 @@ describe('partners', () => {
     expect(await ledger(service, id)).toEqual([]);
   });
 
-  it('commission_owed: the partner’s record is missing; the commission is made up for once it is back', async () => {
+  it('owes its commission while the partner’s record is missing', async () => {
     const { id, customerId, partnerId } = await withBuyer(service);
     await service.sql('update customers set partner_id = null where id = $1', [customerId]);
     const stripe = events();
@@ -275,7 +272,7 @@ describe('partners', () => {
     expect(await ledger(service, id)).toMatchObject([{ cents: 5_000, commission: 1_000 }]);
   });
 
-  it('commission_owed: the commission cannot be written; it is made up for, less what was refunded meanwhile', async () => {
+  it('owes a commission that cannot be stored, which is created later, minus refunds in the meantime', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session(OWN);

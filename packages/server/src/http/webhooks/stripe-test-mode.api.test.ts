@@ -7,10 +7,10 @@ const service = useService();
 
 const OWN = { metadata: { svc_customer_key: 'user-1' } };
 
-describe.each(GENERATIONS)('livemode false, on the API of %s', (generation) => {
+describe.each(GENERATIONS)('an event with livemode false, on API version %s', (generation) => {
   const events = () => new StripeEvents(generation, service.time);
 
-  it('is a test sale: no commission, no conversion, in no report and no signal of real events', async () => {
+  it('records a test sale without commission or conversion, which no report or readiness signal includes', async () => {
     const made = await withBuyer(service);
     const owner = await memberOf(service, made.workspaceId);
     const read = async (path: string) =>
@@ -35,7 +35,7 @@ describe.each(GENERATIONS)('livemode false, on the API of %s', (generation) => {
     expect(await read('/commissions')).toEqual([]);
   });
 
-  it('does not find, settle or remember a real customer', async () => {
+  it('does not find, confirm or remember a real customer', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
     const clickId = await service.clickId(made.link);
     await service.lead({ click_id: clickId, customer_key: 'user-2' });
@@ -48,7 +48,7 @@ describe.each(GENERATIONS)('livemode false, on the API of %s', (generation) => {
     expect(await service.sql('select 1 from processor_identities where program_id = $1', [made.id])).toEqual([]);
   });
 
-  it('finds test customers, who get test sales', async () => {
+  it('finds test customers and records test sales for them', async () => {
     const made = await withBuyer(service);
     const test = { additional_data: { test_mode: true } };
     const { body } = await service.click({ affiliate_url: `https://acme.test/?aff=${made.link}`, ...test });
@@ -59,7 +59,7 @@ describe.each(GENERATIONS)('livemode false, on the API of %s', (generation) => {
     expect(sale).toEqual({ is_test: true, customer_id: Number(body.click_id.split('_')[1]) });
   });
 
-  it('a refund of a test sale is one too', async () => {
+  it('records a test refund for a test sale', async () => {
     const made = await withBuyer(service);
     const stripe = events();
     const session = stripe.session(OWN);
@@ -72,7 +72,7 @@ describe.each(GENERATIONS)('livemode false, on the API of %s', (generation) => {
     expect(decisions).toEqual([{ is_test: true }]);
   });
 
-  it('counts as real where the program is a sandbox', async () => {
+  it('counts as real if the program’s connection is a sandbox', async () => {
     const made = await withBuyer(service, {}, { isSandbox: true });
     const stripe = events();
     const session = stripe.session(OWN);
@@ -84,7 +84,7 @@ describe.each(GENERATIONS)('livemode false, on the API of %s', (generation) => {
     expect(await everythingStored(service)).toContain(session.payment_intent);
   });
 
-  it('live events of a sandbox are real as well', async () => {
+  it('counts as real in a sandbox, like live events', async () => {
     const made = await withBuyer(service, {}, { isSandbox: true });
     const stripe = events();
     await deliver(service, made.id, stripe.event('checkout.session.completed', stripe.session(OWN)));

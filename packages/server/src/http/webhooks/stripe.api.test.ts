@@ -16,7 +16,7 @@ import {
 } from '../../../test/stripe.ts';
 
 const service = useService();
-// What a test left to be worked off must not change what the next one compares.
+// Events that a test left unprocessed must not change what the next one compares.
 afterEach(() => settle(service));
 
 const SIGNATURE = platformError(
@@ -24,7 +24,7 @@ const SIGNATURE = platformError(
   'BadRequestError',
   'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
 );
-const NO_EVENT = platformError(400, 'BadRequestError', 'The request body is not a valid Stripe event');
+const NOT_AN_EVENT = platformError(400, 'BadRequestError', 'The request body is not a valid Stripe event');
 const TOO_LARGE = platformError(413, 'PayloadTooLargeError', 'Request body is larger than 1 MiB');
 const NOT_CONNECTED = platformError(
   404,
@@ -32,7 +32,7 @@ const NOT_CONNECTED = platformError(
   'No payment processor is connected. Connect one in the dashboard: program Settings, Payments.',
 );
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const TAKEN = { received: true, duplicate: false };
+const ACCEPTED = { received: true, duplicate: false };
 const KNOWN = { received: true, duplicate: true };
 
 const events = () => new StripeEvents('2026', service.time);
@@ -61,11 +61,11 @@ const stored = (programId: number) =>
   ]);
 
 describe('POST /api/v1/webhooks/stripe/:program_id', () => {
-  it('takes what the program’s secret signed: 200, stored once, worked off after the answer', async () => {
+  it('accepts an event signed with the program’s secret, stores it and processes it after the response', async () => {
     const { id } = await connected();
     const event = paid();
     const { status, body, headers } = await send(service, id, event);
-    expect({ status, body }).toEqual({ status: 200, body: TAKEN });
+    expect({ status, body }).toEqual({ status: 200, body: ACCEPTED });
     expect(headers['x-request-id']).toBeTruthy();
     expect(Object.keys(headers).filter((name) => /ratelimit|access-control/.test(name))).toEqual([]);
     await settle(service);
@@ -74,32 +74,32 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
     expect(await ledger(service, id)).toHaveLength(1);
   });
 
-  describe('400 and nothing stored', () => {
+  describe('answers 400 and stores nothing for', () => {
     const text = JSON.stringify(paid(), null, 2);
     const header = (payload: string, secret?: string, at = service.time) => signed(payload, at, secret);
-    const minutesAgo = (seconds: number) => new Date(service.time.getTime() - seconds * 1000);
+    const secondsAgo = (seconds: number) => new Date(service.time.getTime() - seconds * 1000);
 
     it.each<[string, () => [body: string, headers: Record<string, string>], object]>([
       ['no signature', () => [text, { 'content-type': 'application/json' }], SIGNATURE],
       ['an empty signature', () => [text, { ...header(text), 'stripe-signature': '' }], SIGNATURE],
-      ['nonsense for a signature', () => [text, { ...header(text), 'stripe-signature': 't=now,v1=yes' }], SIGNATURE],
-      ['a signature by another secret', () => [text, header(text, 'whsec_of_somebody_else')], SIGNATURE],
+      ['a nonsensical signature', () => [text, { ...header(text), 'stripe-signature': 't=now,v1=yes' }], SIGNATURE],
+      ['a signature with another secret', () => [text, header(text, 'whsec_of_somebody_else')], SIGNATURE],
       ['a signature of another version only', () => [text, olderScheme(text)], SIGNATURE],
       ['a signature of another event', () => [text, header(JSON.stringify(paid()))], SIGNATURE],
-      ['a signature older than five minutes', () => [text, header(text, SECRET, minutesAgo(301))], SIGNATURE],
-      ['a body altered by a byte', () => [text.replace('5000', '5001'), header(text)], SIGNATURE],
-      ['a body with a byte more', () => [`${text} `, header(text)], SIGNATURE],
-      ['an empty body', () => ['', header('')], NO_EVENT],
-      ['an empty body with the signature of another', () => ['', header(text)], SIGNATURE],
-      ['signed text that is not JSON', () => ['{"id":', header('{"id":')], NO_EVENT],
-      ['signed JSON that is no object', () => ['[1]', header('[1]')], NO_EVENT],
-      ['null', () => ['null', header('null')], NO_EVENT],
-      ...malformed().map(([what, event]): [string, () => [string, Record<string, string>], object] => [
-        `an event with ${what}`,
+      ['a signature older than five minutes', () => [text, header(text, SECRET, secondsAgo(301))], SIGNATURE],
+      ['a body with one byte changed', () => [text.replace('5000', '5001'), header(text)], SIGNATURE],
+      ['a body with one more byte', () => [`${text} `, header(text)], SIGNATURE],
+      ['an empty body', () => ['', header('')], NOT_AN_EVENT],
+      ['an empty body with the signature of another body', () => ['', header(text)], SIGNATURE],
+      ['signed text that is not JSON', () => ['{"id":', header('{"id":')], NOT_AN_EVENT],
+      ['signed JSON that is not an object', () => ['[1]', header('[1]')], NOT_AN_EVENT],
+      ['signed null', () => ['null', header('null')], NOT_AN_EVENT],
+      ...malformed().map(([flaw, event]): [string, () => [string, Record<string, string>], object] => [
+        `an event with ${flaw}`,
         () => [JSON.stringify(event), header(JSON.stringify(event))],
-        NO_EVENT,
+        NOT_AN_EVENT,
       ]),
-    ])('%s', async (_what, request, expected) => {
+    ])('%s', async (_case, request, expected) => {
       const { id } = await connected();
       const before = await fingerprints(service);
       const answer = await post(id, ...request());
@@ -124,23 +124,23 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
         ['no type', { ...event, type: undefined }],
         ['no time', { ...event, created: undefined }],
         ['a time in words', { ...event, created: '2026-03-10T12:00:00Z' }],
-        ['a time beyond all calendars', { ...event, created: 9e15 }],
+        ['a time that is out of range', { ...event, created: 9e15 }],
       ];
     }
   });
 
-  it('takes a signature of nearly five minutes, and one of two that a secret under rotation gives', async () => {
+  it('accepts a signature that is nearly five minutes old, and either of two during secret rotation', async () => {
     const { id } = await connected();
     const [first, second] = [JSON.stringify(paid()), JSON.stringify(paid())];
     const old = signed(first, new Date(service.time.getTime() - 299_000));
-    expect(await post(id, first, old)).toMatchObject({ status: 200, body: TAKEN });
+    expect(await post(id, first, old)).toMatchObject({ status: 200, body: ACCEPTED });
     const [other, own] = [signed(second, service.time, 'whsec_the_next_one'), signed(second, service.time)];
     const v1 = own['stripe-signature']?.split(',v1=')[1]?.split(',')[0];
     const both = { ...other, 'stripe-signature': `${other['stripe-signature']},v1=${v1}` };
-    expect(await post(id, second, both)).toMatchObject({ status: 200, body: TAKEN });
+    expect(await post(id, second, both)).toMatchObject({ status: 200, body: ACCEPTED });
   });
 
-  it('413 and nothing stored: more than 1 MiB; what is large but below is taken', async () => {
+  it('answers 413 and stores nothing for more than 1 MiB, but accepts slightly less', async () => {
     const { id } = await connected();
     const event = paid();
     const large = (length: number) => JSON.stringify({ ...event, padding: 'x'.repeat(length) });
@@ -151,34 +151,34 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
     expect(refused.headers['x-request-id']).toBeTruthy();
     expect(await fingerprints(service)).toEqual(before);
     const body = large(900_000);
-    expect(await post(id, body, signed(body, service.time))).toMatchObject({ status: 200, body: TAKEN });
+    expect(await post(id, body, signed(body, service.time))).toMatchObject({ status: 200, body: ACCEPTED });
     await settle(service);
     expect(await ledger(service, id)).toHaveLength(1);
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/octet-stream'])(
-    'looks at no content type: %j',
+    'ignores the content type %j',
     async (type) => {
       const { id } = await connected();
       const body = JSON.stringify(paid());
       const headers = { ...signed(body, service.time), 'content-type': type };
-      expect(await post(id, body, headers)).toMatchObject({ status: 200, body: TAKEN });
+      expect(await post(id, body, headers)).toMatchObject({ status: 200, body: ACCEPTED });
     },
   );
 
-  it('looks at no Authorization header', async () => {
+  it('ignores the Authorization header', async () => {
     const { id } = await connected();
     const body = JSON.stringify(paid());
     const headers = { ...signed(body, service.time), authorization: 'Bearer svc_key_nobody' };
-    expect(await post(id, body, headers)).toMatchObject({ status: 200, body: TAKEN });
+    expect(await post(id, body, headers)).toMatchObject({ status: 200, body: ACCEPTED });
   });
 
   it.each([
-    ['a program that nobody has', '999999999', NOT_CONNECTED],
-    ['no number', 'abc', NOT_FOUND],
+    ['an unknown program', '999999999', NOT_CONNECTED],
+    ['an id that is not a number', 'abc', NOT_FOUND],
     ['zero', '0', NOT_FOUND],
     ['a number of too many digits', '99999999999999999999', NOT_FOUND],
-  ])('404 and nothing stored: %s', async (_what, id, expected) => {
+  ])('answers 404 and stores nothing for %s', async (_case, id, expected) => {
     const body = JSON.stringify(paid());
     const before = await fingerprints(service);
     const answer = await post(id, body, signed(body, service.time));
@@ -188,11 +188,8 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
 
   it.each<[string, (made: TestProgram) => Promise<unknown>]>([
     ['was never connected', async () => {}],
-    [
-      'is connected over the platform, without a secret of its own',
-      (made) => connectWithoutSecret(made, newId('acct')),
-    ],
-  ])('404 and nothing stored: the program %s', async (_what, prepare) => {
+    ['is connected through the platform, without its own secret', (made) => connectWithoutSecret(made, newId('acct'))],
+  ])('answers 404 and stores nothing if the program %s', async (_case, prepare) => {
     const made = await service.program();
     await prepare(made);
     const body = JSON.stringify(paid());
@@ -201,7 +198,7 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
     expect(await stored(made.program.id)).toEqual([]);
   });
 
-  it('a redelivery is a 200 that changes nothing', async () => {
+  it('answers 200 to a redelivery and changes nothing', async () => {
     const { id } = await connected();
     const event = paid();
     await deliver(service, id, event);
@@ -213,7 +210,7 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it('twenty deliveries at once are one row and one sale', async () => {
+  it('stores one row and one sale for twenty concurrent deliveries', async () => {
     const { id } = await connected();
     const event = paid();
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(service, id, event)));
@@ -224,19 +221,19 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
     expect(await ledger(service, id)).toHaveLength(1);
   });
 
-  it('one event sent to two programs is an event of each', async () => {
+  it('stores an event for each of two programs that receive it', async () => {
     const [one, other] = [await connected(), await connected()];
     const event = paid();
-    expect((await send(service, one.id, event)).body).toEqual(TAKEN);
-    expect((await send(service, other.id, event)).body).toEqual(TAKEN);
+    expect((await send(service, one.id, event)).body).toEqual(ACCEPTED);
+    expect((await send(service, other.id, event)).body).toEqual(ACCEPTED);
     await settle(service);
     expect([(await stored(one.id)).length, (await stored(other.id)).length]).toEqual([1, 1]);
-    // The payment itself is one: whoever comes first has it.
+    // The payment itself is recorded once, for the program that comes first.
     const sales = [...(await ledger(service, one.id)), ...(await ledger(service, other.id))];
     expect(sales).toHaveLength(1);
   });
 
-  it('names of people are in no column and in no log in the clear', async () => {
+  it('does not store or log personal data in plain text', async () => {
     const { id } = await connected();
     const stripe = events();
     const session = stripe.session({
@@ -251,7 +248,7 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
     expect(everything).not.toContain(SECRET);
   });
 
-  it('500 and sent again by Stripe when it cannot be stored', async () => {
+  it('answers 500 if the event cannot be stored, and accepts it when Stripe sends it again', async () => {
     const { id } = await connected();
     const event = paid();
     await service.sql('alter table processor_events rename to processor_events_away');
@@ -262,11 +259,11 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
       status: 500,
       body: platformError(500, 'InternalServerError', 'The event could not be stored. Stripe will send it again.'),
     });
-    expect((await send(service, id, event)).body).toEqual(TAKEN);
+    expect((await send(service, id, event)).body).toEqual(ACCEPTED);
   });
 });
 
-/** Connects the program to an account of the platform, which signs for it. */
+/** Connects the program to an account of the platform, whose secret signs its events. */
 async function connectWithoutSecret({ program }: TestProgram, accountId: string): Promise<void> {
   await service.sql(
     `insert into processor_connections (program_id, provider, account_id, connected_at) values ($1, 'stripe', $2, $3)`,
@@ -274,7 +271,7 @@ async function connectWithoutSecret({ program }: TestProgram, accountId: string)
   );
 }
 
-describe('POST /api/v1/webhooks/stripe, of a Connect platform', () => {
+describe('POST /api/v1/webhooks/stripe, for a Connect platform', () => {
   const PLATFORM = '/api/v1/webhooks/stripe';
   const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';
 
@@ -289,20 +286,20 @@ describe('POST /api/v1/webhooks/stripe, of a Connect platform', () => {
     const account = newId('acct');
     await connectWithoutSecret(made, account);
     const { status, body, headers } = await sendAs(account, paid());
-    expect({ status, body }).toEqual({ status: 200, body: TAKEN });
+    expect({ status, body }).toEqual({ status: 200, body: ACCEPTED });
     expect(headers['x-request-id']).toBeTruthy();
     await settle(service);
     expect(await ledger(service, made.program.id)).toHaveLength(1);
   });
 
-  it('an account with two programs has the event in both, and a redelivery in none', async () => {
+  it('stores an event for both programs of an account, and a redelivery for neither', async () => {
     const one = await service.program();
     const other = await service.program({ workspaceId: one.workspaceId });
     const account = newId('acct');
     for (const made of [one, other]) await connectWithoutSecret(made, account);
     await service.customer(other, 'user-1');
     const event = paid();
-    expect((await sendAs(account, event)).body).toEqual(TAKEN);
+    expect((await sendAs(account, event)).body).toEqual(ACCEPTED);
     expect((await sendAs(account, event)).body).toEqual(KNOWN);
     await settle(service);
     const counts = [(await stored(one.program.id)).length, (await stored(other.program.id)).length];
@@ -312,17 +309,17 @@ describe('POST /api/v1/webhooks/stripe, of a Connect platform', () => {
   });
 
   it.each([
-    ['an account that nobody connected', 'acct_of_nobody'],
+    ['an account that is not connected', 'acct_of_nobody'],
     ['the platform itself', undefined],
     ['an account that cannot be stored', 'acct_\0'],
-  ])('200 and nothing stored: %s', async (_what, account) => {
+  ])('answers 200 and stores nothing for %s', async (_case, account) => {
     const before = await fingerprints(service);
     const { status, body } = await sendAs(account, paid());
-    expect({ status, body }).toEqual({ status: 200, body: TAKEN });
+    expect({ status, body }).toEqual({ status: 200, body: ACCEPTED });
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it('400 and nothing stored: signed by the secret of a program', async () => {
+  it('answers 400 and stores nothing for a signature with the secret of a program', async () => {
     const made = await service.program();
     const account = newId('acct');
     await connectWithoutSecret(made, account);
@@ -331,18 +328,18 @@ describe('POST /api/v1/webhooks/stripe, of a Connect platform', () => {
     expect(await stored(made.program.id)).toEqual([]);
   });
 
-  it('the platform’s secret does not sign for the route of a program', async () => {
+  it('does not let the platform’s secret sign for the route of a program', async () => {
     const { id } = await connected();
     const body = JSON.stringify(paid());
     expect(await post(id, body, signed(body, service.time, PLATFORM_SECRET))).toMatchObject({ status: 400 });
   });
 
-  describe('of a service without a platform', () => {
+  describe('without a platform', () => {
     const alone = new TestService();
     beforeAll(() => alone.open({ SVC_STRIPE_WEBHOOK_SECRET: '' }));
     afterAll(() => alone.service.close());
 
-    it('404, however it is signed', async () => {
+    it('answers 404, whatever the signature', async () => {
       const body = JSON.stringify({ ...paid(), account: 'acct_1' });
       for (const secret of ['', 'whsec_', PLATFORM_SECRET]) {
         const headers = signed(body, alone.time, secret || 'x');

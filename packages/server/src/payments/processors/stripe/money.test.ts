@@ -16,7 +16,7 @@ describe('a Stripe amount in the smallest unit of its currency', () => {
     ['whole units at Stripe, two decimals in ISO 4217', 'MGA', 700, 70_000],
     ['two decimals for charges, though whole units in payouts', 'HUF', 100_000, 100_000],
     ['two decimals for charges, though whole units in payouts', 'TWD', 80_000, 80_000],
-  ])('%s: %s %i is %i', (_what, currency, amount, cents) => {
+  ])('%s: %s %i is %i', (_decimals, currency, amount, cents) => {
     expect(smallestUnits(amount, currency)).toBe(cents);
   });
 });

@@ -50,14 +50,14 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
     ['unknown_currency', { currency: 'usdc' }],
     ['not_used', { id: null }],
     ['not_used', { id: 'x'.repeat(256), payment_intent: null }],
-  ])('a session that is not a payment: %s', (outcome, extra) => {
+  ])('a session that is not a payment is ignored as %s', (outcome, extra) => {
     expect(read('checkout.session.completed', stripe.session({ extra }))).toEqual({ kind: 'ignored', outcome });
   });
 
   it.each([
     ['of a subscription', { subscription: 'sub_1', extra: {} }, null, ['cus_1', 'sub_1'], 0],
     ['with an invoice', { extra: { invoice: 'in_1' } }, 'in_1', ['cus_1', 'in_1'], 1],
-  ])('a session %s only identifies the customer', (_what, parts, invoice, references, paidBy) => {
+  ])('a session %s only identifies the customer', (_kind, parts, invoice, references, paidBy) => {
     const session = stripe.session({ metadata: METADATA, customer: 'cus_1', ...parts });
     const fact = read('checkout.session.completed', session);
     expect(fact).toMatchObject({
@@ -98,11 +98,11 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
     ['subscription_update', false],
     ['subscription_threshold', false],
     ['manual', false],
-  ])('billing_reason %s is a renewal: %s', (reason, isRecurring) => {
+  ])('billing_reason %s sets isRecurring to %s', (reason, isRecurring) => {
     expect(read('invoice.paid', stripe.invoice({ reason }))).toMatchObject({ isRecurring });
   });
 
-  it('metadata of the invoice and its lines is used where the subscription has none', () => {
+  it('metadata of the invoice and its lines is used if the subscription has none', () => {
     const lines = { data: [{ metadata: {} }, { metadata: { svc_customer_key: 'on-line' } }] };
     expect(read('invoice.paid', stripe.invoice({ extra: { lines } }))).toMatchObject({
       evidence: { customerKey: 'on-line' },
@@ -121,14 +121,14 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
     expect(fact).toMatchObject({ evidence: { ...UNKNOWN, email: 'a@b.test' }, expectsBetterEvidence: true });
   });
 
-  it('an invoice was paid at the time Stripe gives, or else at the time of the event', () => {
+  it('an invoice was paid at the time that Stripe reports, or else at the time of the event', () => {
     const paidAt = (paid_at: unknown) =>
       (read('invoice.paid', stripe.invoice({ extra: { status_transitions: { paid_at } } })) as PaymentFact).paidAt;
     expect(paidAt(1_700_000_000)).toEqual(new Date(1_700_000_000_000));
     for (const none of [null, undefined, 'x', 1e300, -1, 1.5]) expect(paidAt(none)).toEqual(NOW);
   });
 
-  it('charge.refunded holds the total refunded of the charge', () => {
+  it('charge.refunded contains the refunded total of the charge', () => {
     const charge = stripe.charge({ paymentIntent: 'pi_1', cents: 5_000, refunded: 1_200 });
     expect(read('charge.refunded', charge)).toEqual({
       kind: 'charge',
@@ -243,44 +243,41 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
     ['text that cannot be stored', 'a\0b'],
     ['half a surrogate pair', '\ud800'],
     ['more than 255 characters', 'x'.repeat(256)],
-    ['nothing', ''],
+    ['empty', ''],
     ['a number', 7],
     ['null', null],
-  ])('metadata that is %s is not used', (_what, value) => {
+  ])('metadata that is %s is not used', (_case, value) => {
     const metadata = { svc_click_id: value, svc_customer_key: value, program_id: value };
     expect(read('checkout.session.completed', stripe.session({ metadata }))).toMatchObject({ evidence: UNKNOWN });
   });
 
-  it.each(['invoice.finalized', 'charge.succeeded', ''])(
-    '%j is ignored',
-    (type) => {
-      expect(read(type, stripe.session())).toEqual(IGNORED);
-    },
-  );
+  it.each(['invoice.finalized', 'charge.succeeded', ''])('%j is ignored', (type) => {
+    expect(read(type, stripe.session())).toEqual(IGNORED);
+  });
 });
 
-describe('what paid an invoice', () => {
+describe('the payment of an invoice', () => {
   const older = new StripeEvents('2024', NOW);
   const newer = new StripeEvents('2026', NOW);
 
-  it('payment_intent and charge of the invoice, in the older API', () => {
+  it('is in payment_intent and charge of the invoice in the older API', () => {
     const invoice = older.invoice({ paymentIntent: 'pi_1', extra: { charge: 'ch_1' } });
     expect(readStripeEvent(older.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_1'] });
   });
 
-  it('payments of the invoice, in the newer API', () => {
+  it('is in payments of the invoice in the newer API', () => {
     const payments = { data: [{ payment: { payment_intent: 'pi_1' } }, { payment: { charge: 'ch_2' } }] };
     const invoice = newer.invoice({ extra: { payments } });
     expect(readStripeEvent(newer.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_2'] });
   });
 
-  it('invoice_payment.paid links a payment to its invoice', () => {
+  it('is linked to it by invoice_payment.paid', () => {
     const event = newer.event('invoice_payment.paid', newer.invoicePayment('in_1', 'pi_1'));
     expect(readStripeEvent(event)).toEqual({ kind: 'link', invoice: 'in_1', paidBy: ['pi_1'] });
   });
 });
 
-describe('never throws', () => {
+describe('readStripeEvent never throws', () => {
   const types = [
     'checkout.session.completed',
     'invoice.paid',
@@ -293,7 +290,7 @@ describe('never throws', () => {
   const more = ['lines', 'parent', 'payments', 'payment', 'customer', 'invoice', 'status_transitions', 'created'];
   const anything = fc.anything({ withNullPrototype: true });
 
-  it.each(types)('%s, whatever the object contains', (type) => {
+  it.each(types)('for %s, whatever the object contains', (type) => {
     const object = fc.dictionary(fc.constantFrom(...names, ...more), anything);
     fc.assert(
       fc.property(
@@ -310,7 +307,7 @@ describe('never throws', () => {
     );
   });
 
-  it.each([undefined, null, {}, 'x', { object: null }, { object: [] }])('data %j is ignored', (data) => {
+  it.each([undefined, null, {}, 'x', { object: null }, { object: [] }])('for data %j, which is ignored', (data) => {
     const event = { id: 'evt_1', type: 'invoice.paid', created: 0, livemode: true, data };
     expect(readStripeEvent(event)).toEqual(IGNORED);
   });
