@@ -86,13 +86,17 @@ describe('the customer of a payment', () => {
   });
 
   it('changes for a processor customer when stronger evidence names another one', async () => {
-    const { made, stripe, customer } = await fourCustomers();
-    stripe.at += 60;
-    const stronger = stripe.session({ metadata: { svc_click_id: made.clickId }, customer });
-    await deliver(service, made.id, stripe.event('checkout.session.completed', stronger));
-    const bare = stripe.session({ customer });
-    await deliver(service, made.id, stripe.event('checkout.session.completed', bare));
-    expect((await buyers(made.id)).slice(-2)).toEqual([made.customerId, made.customerId]);
+    const { made, stripe, byEmail } = await fourCustomers();
+    const customer = newId('cus');
+    const pay = (paid: Parameters<StripeEvents['session']>[0]) => {
+      stripe.at += 60;
+      const session = stripe.session({ ...paid, customer });
+      return deliver(service, made.id, stripe.event('checkout.session.completed', session));
+    };
+    await pay({ email: 'jo@people.test' });
+    await pay({ metadata: { svc_customer_key: 'user-1' } });
+    await pay({});
+    expect((await buyers(made.id)).slice(-3)).toEqual([idOf(byEmail), made.customerId, made.customerId]);
   });
 });
 
@@ -154,7 +158,7 @@ describe('a payment for another program', () => {
   it('is ignored if the click belongs to another program, which stays unchanged', async () => {
     const [made, other] = [await withBuyer(service), await withBuyer(service)];
     const before = await service.counts(other.id);
-    expect(await pay(made, { svc_click_id: other.clickId })).toBe('other_program');
+    expect(await pay(made, { svc_click_id: other.clickId, svc_customer_key: 'nobody' })).toBe('other_program');
     expect([await ledger(service, made.id), await ledger(service, other.id)]).toEqual([[], []]);
     expect(await service.counts(other.id)).toEqual(before);
   });
