@@ -4,6 +4,7 @@
 const SERVER_ORDER = [
   'db',
   'rollups',
+  'audit',
   'accounts',
   'programs',
   'partners',

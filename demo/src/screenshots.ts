@@ -21,7 +21,7 @@ const config = readConfig({
   PORT: String(port),
   SVC_DATA_DIR: dataDir,
   LOG_LEVEL: 'warn',
-  SVC_RATE_LIMITS: 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000',
+  SVC_RATE_LIMITS: 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000,manage=1000000',
 });
 const service = await createService(config, { now: () => new Date(now), runJobs: false });
 await service.http.listen({ port, host: 'localhost' });

@@ -53,7 +53,7 @@ export async function createBrand({ ctx }: Service, startedAt: Date): Promise<Br
   }
   const partnerId = partnerIds[0] ?? 0;
   const partner = await signUp(ctx, 'Ada Abbott', `partner-${run}@example.com`);
-  await updatePartnerUser(ctx.db, partnerId, partner.userId);
+  await updatePartnerUser(ctx.db, partnerId, partner.userId, startedAt);
   return { programIds, partnerId, owner, partner };
 }
 

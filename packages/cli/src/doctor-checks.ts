@@ -4,7 +4,7 @@ import { cliStatus, manageMe, type ReplyOf, trackClick } from '@svc/contract';
 import { asFailure } from './failure.ts';
 import { readIfExists } from './project/env-file.ts';
 import { addIgnoreEntries } from './project/ignore-file.ts';
-import type { Session } from './session.ts';
+import { programKey, type Session } from './session.ts';
 
 export type Check = {
   name: string;
@@ -73,12 +73,13 @@ export async function checkFiles({ cwd }: Session): Promise<Check> {
 
 type Status = ReplyOf<typeof cliStatus>['data'];
 
-export async function checkKey({ api, key, project }: Session): Promise<{ check: Check; program?: Status }> {
+export async function checkKey(session: Session): Promise<{ check: Check; program?: Status }> {
   const name = 'key';
   const next_action = 'Run `svc init`, set SVC_API_KEY, or pass --api-key.';
+  const { api, key, project } = session;
   if (!key) return { check: { name, status: 'fail', message: 'no program key found', next_action } };
   try {
-    const { data } = await api.call(cliStatus, { token: key.key });
+    const { data } = await api.call(cliStatus, { token: programKey(session) });
     const expected = project.SVC_PROGRAM_ID;
     if (expected && expected !== String(data.program_id)) {
       const message = `the key from ${key.from} belongs to program ${data.program_id}, but .svc/.env names program ${expected}`;

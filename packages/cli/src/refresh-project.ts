@@ -2,7 +2,7 @@ import { cliStatus } from '@svc/contract';
 import { Failure } from './failure.ts';
 import { fetchProgramFacts } from './project/program-facts.ts';
 import { PROJECT_FILES, type ProjectFiles, publicValues } from './project/project-files.ts';
-import type { Session } from './session.ts';
+import { programKey, type Session } from './session.ts';
 import { withAccount } from './sign-in.ts';
 
 /** Writes the files of an existing program. A key in `.svc/.env` is kept. */
@@ -45,9 +45,10 @@ export async function refreshProject(session: Session, files: ProjectFiles, prog
 }
 
 /** The key from the flag or the environment, which must belong to this program. */
-async function findKey({ api, key }: Session, programId: number): Promise<Record<string, string>> {
+async function findKey(session: Session, programId: number): Promise<Record<string, string>> {
+  const { api, key } = session;
   if (!key) return { SVC_API_KEY: '' };
-  const { data } = await api.call(cliStatus, { token: key.key });
+  const { data } = await api.call(cliStatus, { token: programKey(session) });
   if (data.program_id === programId) return { SVC_API_KEY: key.key };
   throw new Failure(`The key from ${key.from} belongs to program ${data.program_id}, not to program ${programId}.`);
 }

@@ -3,11 +3,9 @@ import { type ApiClient, createApiClient } from './api/client.ts';
 import { Credentials } from './credentials.ts';
 import { Failure, wrongUsage } from './failure.ts';
 import type { Output } from './output.ts';
+import { findKey, type ProgramKey } from './program-key.ts';
 import { type EnvValues, readEnvFile } from './project/env-file.ts';
 import type { Prompts } from './prompts.ts';
-
-/** A program key and where it was found. */
-type ProgramKey = { key: string; from: '--api-key' | 'SVC_API_KEY' | '.svc/.env' };
 
 export type Flags = { apiUrl?: string; apiKey?: string; yes?: boolean };
 
@@ -47,16 +45,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const credentials = new Credentials();
   const configured = flags.apiUrl || env.SVC_API_URL || project.SVC_API_URL || downloadedFrom;
   const apiUrl = normalizeUrl(configured || (await credentials.lastApiUrl()) || DEFAULT_API_URL);
-  const key = findKey(flags, env, project);
+  const key = findKey({ apiKey: flags.apiKey, apiUrl: flags.apiUrl }, env, project, sameService);
   const api = createApiClient({ apiUrl, version, out });
   return { api, out, prompts, attended, flags, cwd, credentials, project, key };
 }
 
-function findKey(flags: Flags, env: EnvValues, project: EnvValues): ProgramKey | undefined {
-  if (flags.apiKey) return { key: flags.apiKey, from: '--api-key' };
-  if (env.SVC_API_KEY) return { key: env.SVC_API_KEY, from: 'SVC_API_KEY' };
-  if (project.SVC_API_KEY) return { key: project.SVC_API_KEY, from: '.svc/.env' };
-  return undefined;
+function sameService(one: string, other: string): boolean {
+  return normalizeUrl(one) === normalizeUrl(other);
 }
 
 function normalizeUrl(text: string): string {
@@ -67,11 +62,28 @@ function normalizeUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** The program key; fails with a hint when there is none. */
+/** The program key; fails with a hint when there is none, or when it is not for this service. */
 export function programKey({ key }: Session): string {
+  if (key?.isForOtherService) throw keyForOtherService(key);
   if (key) return key.key;
   throw new Failure('No program key found.', {
     hint: 'Run `svc init` in the project, set SVC_API_KEY, or pass --api-key.',
+  });
+}
+
+/** Keys are secrets of one service. A folder or a variable must not send them to another one. */
+function keyForOtherService({ from }: ProgramKey): Failure {
+  const [keyIn, urlIn, fix] =
+    from === '.svc/.env'
+      ? ['.svc/.env', 'the environment', 'Unset SVC_API_URL to use the service in .svc/.env, or set SVC_API_KEY too.']
+      : [
+          'the environment',
+          '.svc/.env',
+          'Set SVC_API_URL in the environment too, or unset SVC_API_KEY to use the key in .svc/.env.',
+        ];
+  return new Failure(`SVC_API_KEY comes from ${keyIn}, but SVC_API_URL from ${urlIn}: the key was not sent.`, {
+    code: 'key_for_other_service',
+    hint: `${fix} Or pass --api-url.`,
   });
 }
 

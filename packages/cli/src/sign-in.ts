@@ -1,5 +1,6 @@
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cliAuthPoll, cliAuthStart, type ReplyOf } from '@svc/contract';
+import { cliAuthPoll, cliAuthStart, MAX_IDENTIFIER_CHARS, type ReplyOf } from '@svc/contract';
 import type { Account } from './credentials.ts';
 import { Failure } from './failure.ts';
 import { openBrowser } from './open-browser.ts';
@@ -11,10 +12,10 @@ export type StartedSignIn = ReplyOf<typeof cliAuthStart>['data'];
 
 /** Starts a login and prints where to complete it. */
 export async function startSignIn({ api, out }: Session): Promise<StartedSignIn> {
-  const { data } = await api.call(cliAuthStart);
+  const { data } = await api.call(cliAuthStart, { body: { device_name: hostname().slice(0, MAX_IDENTIFIER_CHARS) } });
   const expiresAt = new Date(data.expires_at).toLocaleTimeString();
   out.warn(
-    `Sign in at   ${data.auth_url}\nYour code    ${data.user_code}   (the page must show the same code; valid until ${expiresAt})`,
+    `Sign in at   ${data.auth_url}\nYour code    ${data.user_code}   (type it on the page; valid until ${expiresAt})`,
   );
   return data;
 }

@@ -7,6 +7,8 @@ export class Gateway {
   url = '';
   /** Method and path of every request. */
   readonly seen: string[] = [];
+  /** The Authorization header of every request. */
+  readonly keys: string[] = [];
   readonly faults: Fault[] = [];
   private server: Server | undefined;
   private readonly target: string;
@@ -18,6 +20,7 @@ export class Gateway {
   async open(port = 0): Promise<void> {
     this.server = createServer((incoming, response) => {
       this.seen.push(`${incoming.method} ${incoming.url}`);
+      this.keys.push(incoming.headers.authorization ?? '');
       const fault = this.faults.shift();
       if (fault) return fault(response);
       const { method, headers } = incoming;

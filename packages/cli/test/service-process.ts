@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/bin/svc-server.js', import.meta.url));
-const GENEROUS = 'click=100000,lead=100000,sale=100000,readiness=100000,cli=100000';
+const GENEROUS = 'click=100000,lead=100000,sale=100000,readiness=100000,cli=100000,manage=100000';
 
 /** The real service in its own process, on an embedded store in its own folder. */
 export class ServiceProcess {

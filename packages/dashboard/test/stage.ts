@@ -46,8 +46,8 @@ export class Stage {
   }
 
   /** A person who is signed in to a new account. */
-  async person(): Promise<Person> {
-    const { cookie, userId, email } = await signUp(this.service);
+  async person(address?: string): Promise<Person> {
+    const { cookie, userId, email } = await signUp(this.service, address);
     return this.signedIn({ cookie, userId, email });
   }
 

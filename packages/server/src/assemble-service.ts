@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
@@ -7,10 +8,12 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createTracking } from './create-tracking.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
+import { createMetricsListener } from './http/metrics.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import type { RateWindows } from './http/rate-limit/windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -24,6 +27,8 @@ const { version } = createRequire(import.meta.url)('@svc/server/package.json') a
 
 export type Service = {
   http: FastifyInstance;
+  /** Serves the metrics when it is told to listen. */
+  metricsListener: Server;
   ctx: ServiceContext;
   /** Accepts no new connections, and serves open ones until they close or the seconds have passed. */
   drain(seconds: number): Promise<void>;
@@ -35,6 +40,8 @@ export type ServiceOptions = {
   now?: () => Date;
   logTo?: DestinationStream;
   maxWaiting?: number;
+  /** How long a request may take to arrive. */
+  arrivalMs?: number;
   /** Off in tests that run jobs themselves. */
   runJobs?: boolean;
 };
@@ -45,23 +52,36 @@ type Parts = { config: Config; options: ServiceOptions; ctx: Context; logger: Lo
 export async function assembleService(parts: Parts): Promise<Service> {
   const { config, options, ctx, logger } = parts;
   const runsJobs = options.runJobs !== false;
-  const metrics = createMetrics(() => oldestDueEventSeconds(ctx));
+  const metrics = createMetrics(() => oldestDueEventSeconds(ctx), ctx.now);
   const lookup = await openLookupCache(ctx);
   // The database works on the first job while the routes are added here.
   const startingJobs = runsJobs ? startConfiguredJobs(config, ctx, metrics) : Promise.resolve(async () => {});
   try {
     const service = createServiceContext(parts, lookup, metrics);
     const windows = await openRateWindows(config, logger);
-    const http = await createHttpServer({ ...config, ctx: service, windows, metrics, logger, version });
+    const http = await createHttpServer({
+      ...config,
+      ctx: service,
+      windows,
+      metrics,
+      metricsAccess: config.metrics,
+      arrivalMs: options.arrivalMs,
+      logger,
+      version,
+    });
+    const metricsListener = createMetricsListener(metrics, config.metrics);
     const stopJobs = await startingJobs;
     // Events that were still open when the service last stopped.
     if (runsJobs) service.eventWorker.wake();
     return {
       http: http.app,
+      metricsListener,
       ctx: service,
       drain: http.stopping.drain,
       async close() {
         await http.app.close();
+        metricsListener.close();
+        metricsListener.closeAllConnections();
         await service.eventWorker.close();
         await service.refusals.close();
         await stopJobs();
@@ -95,21 +115,26 @@ function createServiceContext(
     encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
     onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
   };
-  const { baseUrl, signup } = config;
+  const { baseUrl, signup, maxPrograms } = config;
   const signInOptions = {
     baseUrl,
     secret: deriveSecret(secret, 'sign-in'),
     signup,
-    isInvited: (token: string) => isInvited(ctx, token),
+    isInvited: (token: string, email: string) => isInvited(ctx, token, email),
   };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
-  return { ...payments, eventWorker: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl };
+  return { ...payments, eventWorker: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl, maxPrograms };
 }
 
-function startConfiguredJobs({ clickRetention }: Config, ctx: Context, metrics: Metrics): Promise<() => Promise<void>> {
+function startConfiguredJobs(
+  { clickRetention, decisionDays }: Config,
+  ctx: Context,
+  metrics: Metrics,
+): Promise<() => Promise<void>> {
   const onRun = (job: string, result: string) => metrics.jobRuns.labels(job, result).inc();
-  return startJobs(ctx, onRun, clickRetention ? [retireClicks(clickRetention)] : []);
+  const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
+  return startJobs(ctx, onRun, [...retiring, purgeDecisions(decisionDays)]);
 }
 
 async function openRateWindows({ redisUrl }: Config, logger: Logger): Promise<RateWindows> {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
 import { ExpectedError } from './expected-error.ts';
+import type { MetricsAccess } from './http/metrics.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -10,13 +11,14 @@ const address = z
   .string()
   .refine(isAddressOrRange, { error: 'must be a comma-separated list of IP addresses or CIDR ranges' });
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: 'must be a port number' })
+  .transform(Number)
+  .refine((number) => number <= 65_535, { error: 'must be a port number' });
+
 const environment = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, { error: 'must be a port number' })
-    .transform(Number)
-    .refine((port) => port <= 65_535, { error: 'must be a port number' })
-    .default(4000),
+  PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   SVC_BASE_URL: httpUrl.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
@@ -41,6 +43,18 @@ const environment = z.object({
     .regex(/^\d{1,3}$/, { error: 'must be a whole number of seconds' })
     .transform(Number)
     .default(0),
+  SVC_MAX_PROGRAMS: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, { error: 'must be a whole number, 1 or more' })
+    .transform(Number)
+    .default(100),
+  SVC_DECISION_RETENTION_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
+    .transform(Number)
+    .default(400),
+  SVC_METRICS_TOKEN: z.string().min(16, { error: 'must be at least 16 characters' }).optional(),
+  SVC_METRICS_PORT: port.optional(),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -62,8 +76,13 @@ export type Config = {
   stripePlatformSecret: string | undefined;
   /** How long individual clicks are kept; forever when undefined. */
   clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
+  /** How long decisions are kept. */
+  decisionDays: number;
+  metrics: MetricsAccess;
   /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
+  /** How many programs a workspace may have. */
+  maxPrograms: number;
   signup: 'open' | 'closed';
   /** An external identity provider whose id tokens are accepted too. */
   oidc: { issuer: string; audience: string } | undefined;
@@ -104,7 +123,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           action: values.SVC_CLICK_RETENTION,
         }
       : undefined,
+    decisionDays: values.SVC_DECISION_RETENTION_DAYS,
+    metrics: metricsAccess(values),
     drainSeconds: values.SVC_DRAIN_SECONDS,
+    maxPrograms: values.SVC_MAX_PROGRAMS,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
     logLevel: values.LOG_LEVEL,
@@ -116,6 +138,22 @@ function outsideIssuer(issuer: string | undefined, audience: string | undefined)
   if (issuer) throw new ConfigError('SVC_OIDC_AUDIENCE: required with SVC_OIDC_ISSUER');
   if (audience) throw new ConfigError('SVC_OIDC_ISSUER: required with SVC_OIDC_AUDIENCE');
   return undefined;
+}
+
+type MetricsValues = {
+  HOST: string;
+  PORT: number;
+  SVC_METRICS_TOKEN?: string | undefined;
+  SVC_METRICS_PORT?: number | undefined;
+};
+
+function metricsAccess({ HOST, PORT, SVC_METRICS_TOKEN: token, SVC_METRICS_PORT: own }: MetricsValues): MetricsAccess {
+  if (own === PORT && own !== 0) throw new ConfigError('SVC_METRICS_PORT: must differ from PORT');
+  return { isOpen: isLoopback(HOST) && !token && own === undefined, token, port: own };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function isAddressOrRange(text: string): boolean {
@@ -130,7 +168,9 @@ function parseRateLimits(text: string, check: z.RefinementCtx): RateLimits {
   for (const part of text.split(',')) {
     const [, bucket = '', count = ''] = /^([a-z]+)=([1-9]\d{0,8})$/.exec(part.trim()) ?? [];
     if (!Object.hasOwn(limits, bucket)) {
-      check.addIssue(`must look like click=60,lead=30,sale=120,readiness=30,cli=60, but contains "${part.trim()}"`);
+      check.addIssue(
+        `must look like click=60,lead=30,sale=120,readiness=30,cli=60,manage=600,webhook=3000, but contains "${part.trim()}"`,
+      );
       return z.NEVER;
     }
     limits[bucket as keyof RateLimits] = Number(count);

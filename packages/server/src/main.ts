@@ -3,6 +3,9 @@ import { Command } from 'commander';
 import { ExpectedError } from './expected-error.ts';
 import { operatorCommands } from './operator/commands.ts';
 
+// Everything that the service or a command writes is for this user only: the store, the secret, backups.
+process.umask(0o077);
+
 // The code of a command is loaded when the command runs, so that `--help` is fast.
 
 const program = new Command('svc-server').description('Runs the attribution service and manages its installation.');
@@ -32,8 +35,9 @@ for (const definition of operatorCommands) {
       const { readConfig } = await import('./config.ts');
       const { runOnInstallation } = await import('./operator/run-on-installation.ts');
       const reply = await runOnInstallation(readConfig(process.env), definition, options);
-      if (!reply.ok) throw new ExpectedError(reply.text);
-      process.stdout.write(`${json ? JSON.stringify(reply.data, null, 2) : reply.text}\n`);
+      const { printableLines } = await import('./operator/printable.ts');
+      if (!reply.ok) throw new ExpectedError(printableLines(reply.text));
+      process.stdout.write(`${printableLines(json ? JSON.stringify(reply.data, null, 2) : reply.text)}\n`);
     }),
   );
 }

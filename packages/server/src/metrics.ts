@@ -1,7 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of the service, for Prometheus. `inboxAge` is queried on every scrape. */
-export function createMetrics(inboxAge: () => Promise<number>) {
+const QUERY_AGAIN_MS = 5_000;
+
+/** The metrics of the service, for Prometheus. `inboxAge` asks the database, so scrapes within a few seconds share its answer. */
+export function createMetrics(inboxAge: () => Promise<number>, now: () => Date) {
+  const inboxAgeOfLate = shareFor(QUERY_AGAIN_MS, now, () => inboxAge().catch(() => Number.NaN));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -10,7 +13,7 @@ export function createMetrics(inboxAge: () => Promise<number>) {
     help: 'Age of the oldest due payment processor event in seconds; NaN while the database is unavailable.',
     registers,
     async collect() {
-      this.set(await inboxAge().catch(() => Number.NaN));
+      this.set(await inboxAgeOfLate());
     },
   });
   return {
@@ -60,6 +63,16 @@ export function createMetrics(inboxAge: () => Promise<number>) {
       labelNames: ['job', 'result'],
       registers,
     }),
+  };
+}
+
+/** Reads at most once in the given time; whoever asks meanwhile gets the same answer. */
+function shareFor<Value>(ms: number, now: () => Date, read: () => Promise<Value>): () => Promise<Value> {
+  let latest: { value: Promise<Value>; readAt: number } | undefined;
+  return () => {
+    const time = now().getTime();
+    if (!latest || time - latest.readAt >= ms) latest = { value: read(), readAt: time };
+    return latest.value;
   };
 }
 

@@ -1,13 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { makePrivate } from './db/private-folder.ts';
 
 /** The configured secret, or one that is generated on the first start and kept in the data folder. */
 export async function loadSecret(config: Config): Promise<string> {
   if (config.secret) return config.secret;
   const path = join(config.dataDir, 'secret');
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  makePrivate(config.dataDir);
   try {
     await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
   } catch (error) {

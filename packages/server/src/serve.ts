@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
@@ -22,6 +24,7 @@ export async function serve(config: Config): Promise<void> {
   });
   try {
     await service.http.listen({ port: config.port, host: config.host });
+    if (config.metrics.port !== undefined) await listen(service.metricsListener, config.metrics.port, config.host);
   } catch (error) {
     await service.close();
     await release();
@@ -43,6 +46,11 @@ export async function serve(config: Config): Promise<void> {
   // The log is written asynchronously; the line with the address should be the last one.
   await sleep(LOG_DELAY_MS);
   greet(config, service.ctx.db.kind);
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
 }
 
 function greet({ baseUrl, dataDir }: Config, store: 'embedded' | 'postgres'): void {

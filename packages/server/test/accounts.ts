@@ -1,7 +1,7 @@
 import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { insertAccountToken } from '../src/accounts/account-token-store.ts';
 import { newSecretToken } from '../src/accounts/secret-token.ts';
-import { insertUser } from '../src/accounts/user-store.ts';
+import { insertNewUser, type User } from '../src/accounts/user-store.ts';
 import { insertMember, insertWorkspace, type WorkspaceRole } from '../src/accounts/workspace-store.ts';
 import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
 import { newAddress } from './addresses.ts';
@@ -16,10 +16,9 @@ export type TestAccount = { userId: string; email: string; token: string };
 export type OwnerAccount = TestAccount & { workspaceId: number };
 
 /** A user with an account token and without a workspace. */
-export async function newAccount(service: TestService): Promise<TestAccount> {
+export async function newAccount(service: TestService, email = `${newId('person')}@people.test`): Promise<TestAccount> {
   const { ctx } = service;
-  const email = `${newId('person')}@people.test`;
-  const { id: userId } = await insertUser(ctx.db, { email, name: 'Robin' }, ctx.now());
+  const { id: userId } = (await insertNewUser(ctx.db, { email, name: 'Robin' }, ctx.now())) as User;
   return { userId, email, token: await newToken(service, userId) };
 }
 
@@ -50,7 +49,7 @@ export async function newOwner(service: TestService): Promise<OwnerAccount> {
 /** A new account that belongs to the partner. */
 export async function partnerAccount(service: TestService, partnerId: number): Promise<TestAccount> {
   const account = await newAccount(service);
-  await updatePartnerUser(service.ctx.db, partnerId, account.userId);
+  await updatePartnerUser(service.ctx.db, partnerId, account.userId, service.ctx.now());
   return account;
 }
 

@@ -84,6 +84,7 @@ const settings = {
   joining: oneMessage('joining must be closed, on_approval, open', ...NOT_TEXT, '', 'Open'),
 };
 const workspaceRole = oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner');
+const openLink = oneMessage('open_link must be true or false', 'true', 1, 0, '', [], {});
 const token = (field: string): Refusals => [['token is required', ''], ...identifier(field)];
 const ids = oneMessage(
   'ids must be a list of 1 to 200 commission ids',
@@ -179,6 +180,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     refund_id: identifier,
     additional_data,
   },
+  cliAuthStart: { device_name: identifier },
   cliAuthCallback: {
     state: (field) => [
       ['Missing required fields: state, id_token', null, '', 0, false],
@@ -190,6 +192,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       ['Missing required fields: state, id_token', null, '', 0, false, 1, true, [], {}],
       ['id_token is too long', 'x'.repeat(8193)],
     ],
+    user_code: identifier,
   },
   cliInit: {
     name: (field) => [[INIT_REQUIRES, null, ''], ...name(field)],
@@ -215,10 +218,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   manageInvite: {
     email,
     role: workspaceRole,
+    open_link: openLink,
   },
   manageAccept: { token },
   manageUpdateMe: {
-    name: (field) => [['name must not be empty', ''], ...name(field)],
+    name: (field) => [['name must not be empty', '', '   '], ...name(field)],
     payout_details: text(500),
   },
   manageUpdateMember: { role: workspaceRole },
@@ -261,6 +265,12 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       ...text(1024, [1, true, [], {}])(field),
       ['email must be an e-mail address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c'],
     ],
+    open_link: openLink,
+  },
+  manageInvitePartner: {
+    email,
+    open_link: openLink,
+    replace_account: oneMessage('replace_account must be true or false', 'true', 1, 0, '', [], {}),
   },
   manageUpdatePartner: { status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone') },
   manageAddLink: {

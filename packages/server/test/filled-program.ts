@@ -1,12 +1,13 @@
 import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
-import { type OwnedProgram, ownedProgram } from './accounts.ts';
+import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
 import { openInvitation, openPayout, processorEventIdOf } from './valid-request.ts';
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
- * the payment processor and an invitation. Its owner is also a partner of another program.
+ * the payment processor and an invitation. Its owner is also a partner of another program, and used to be one
+ * of a third.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
   const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
@@ -23,7 +24,11 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await processorEventIdOf(service, made);
   await openInvitation(service, made.workspaceId);
   const elsewhere = await service.program();
-  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId);
+  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());
+  const lost = await service.program();
+  for (const { userId } of [made.owner, await newAccount(service)]) {
+    await updatePartnerUser(service.ctx.db, lost.partnerId, userId, service.ctx.now());
+  }
   // Reports do not include the current moment.
   service.advance({ seconds: 3600 });
   return made;

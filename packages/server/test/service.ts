@@ -36,7 +36,7 @@ export type TestProgram = {
   workspaceId: number;
 };
 
-const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000';
+const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000,manage=1000000,webhook=1000000';
 
 /** The secret with which a Connect platform signs its events. */
 export const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';

@@ -3,7 +3,15 @@ import { invite } from '../src/accounts/invite.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
-import { idTokenOf, memberOf, type OwnedProgram, ownedProgram, startedLogin } from './accounts.ts';
+import {
+  idTokenOf,
+  memberOf,
+  newToken,
+  type OwnedProgram,
+  ownedProgram,
+  startedLogin,
+  type TestAccount,
+} from './accounts.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from './service.ts';
 import { newId, sold } from './sold.ts';
 import { connectStripe, deliver, StripeEvents, signed } from './stripe.ts';
@@ -130,11 +138,16 @@ function signatureOf(service: TestService, { id }: RouteDefinition, body: object
 /** An invitation that does not change the workspace of the user who accepts it. */
 async function partnerInvitation(service: TestService): Promise<string> {
   const { workspaceId, partnerId } = await service.program();
-  return (await invitePartner(service.ctx, { workspaceId, partnerId, email: 'a@partner.test' })).token;
+  const invited = { workspaceId, partnerId, email: 'a@partner.test', openLink: true };
+  return (await invitePartner(service.ctx, invited, { userId: null, requestId: null })).token;
 }
 
 export const openInvitation = (service: TestService, workspaceId: number) =>
-  invite(service.ctx.db, { workspaceId, partnerId: null, role: 'member', email: 'a@people.test' }, service.ctx.now());
+  invite(
+    service.ctx.db,
+    { workspaceId, partnerId: null, role: 'member', email: 'a@people.test', invitedBy: null },
+    service.ctx.now(),
+  );
 
 /** The path with ids of the program, and with a query if the route needs one. */
 async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
@@ -156,12 +169,23 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     const { invitation } = await openInvitation(service, created.workspaceId);
     filled = filled.replace(':invitation_id', String(invitation.id));
   }
+  if (filled.includes(':token_id'))
+    filled = filled.replace(':token_id', `${await otherTokenOf(service, created.owner)}`);
   if (filled.includes(':processor_event_id')) {
     filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
   }
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
+}
+
+/** The id of another token of the account. */
+async function otherTokenOf(service: TestService, { userId }: TestAccount): Promise<number> {
+  await newToken(service, userId);
+  const [row] = await service.sql<{ id: number }>('select max(id) as id from account_tokens where user_id = $1', [
+    userId,
+  ]);
+  return row?.id ?? 0;
 }
 
 /** The id of a customer who clicked the link of the program's partner. */

@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newHome, useBinary } from '../../test/binary.ts';
@@ -52,6 +52,33 @@ describe('the command line', () => {
     for (const name of ['login', 'logout', 'whoami', 'init', 'programs', 'status', 'test', 'explain', 'doctor']) {
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     }
+  });
+});
+
+describe('a program key goes only to the service it was made for', () => {
+  it('not from the environment to the URL of whatever folder one stands in', async () => {
+    const elsewhere = await binary.folder();
+    await mkdir(join(elsewhere, '.svc'));
+    await writeFile(join(elsewhere, '.svc/.env'), `SVC_API_URL=${gateway.url}\n`);
+    const before = gateway.keys.length;
+    for (const command of [['status'], ['test', 'click'], ['doctor']]) {
+      const env = { SVC_API_KEY: apiKey };
+      const { code, stdout } = await binary.run([...command, '--json'], { home, cwd: elsewhere, env });
+      expect(code).toBe(1);
+      expect(stdout).toContain('SVC_API_KEY comes from the environment, but SVC_API_URL from .svc/.env');
+      expect(stdout).toContain('Set SVC_API_URL in the environment too');
+    }
+    expect(gateway.keys.slice(before).join()).not.toContain(apiKey);
+    const named = { SVC_API_KEY: apiKey, SVC_API_URL: service.url };
+    expect((await binary.run(['status'], { home, cwd: elsewhere, env: named })).code).toBe(0);
+  });
+
+  it('not from a project’s folder to a URL of the environment', async () => {
+    const { code, stderr } = await binary.run(['status'], { home, cwd, env: { SVC_API_URL: gateway.url } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('SVC_API_KEY comes from .svc/.env, but SVC_API_URL from the environment');
+    expect(stderr).toContain('Unset SVC_API_URL');
+    expect((await binary.run(['status'], { home, cwd, env: { SVC_API_URL: `${service.url}/` } })).code).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
-import { identifier } from '../values/fields.ts';
+import { identifier, optionalIdentifier } from '../values/fields.ts';
 
 const common = { auth: 'none', bucket: 'cli' } as const;
 const MISSING = 'Missing required fields: state, id_token';
@@ -13,7 +13,10 @@ export const cliAuthStart = defineRoute({
   path: '/api/v1/cli/auth/start',
   summary: 'Start a CLI login',
   description:
-    'Open `auth_url` in a browser, check that both show the same `user_code`, then poll. A login expires after five minutes.',
+    'Open `auth_url` in a browser, sign in and type `user_code` there, then poll. A login expires after five minutes.',
+  body: z.object({
+    device_name: optionalIdentifier('device_name').describe('What the token is called in the list of tokens.'),
+  }),
   reply: z.object({
     data: z.object({
       state: z.string(),
@@ -33,10 +36,12 @@ export const cliAuthCallback = defineRoute({
   method: 'POST',
   path: '/api/v1/cli/auth/callback',
   summary: 'Complete a CLI login',
-  description: 'The sign-in page calls this with the ID token of the person who signed in.',
+  description:
+    'The sign-in page calls this with the ID token of the person who signed in and the code that they typed.',
   body: z.object({
     state: identifier('state').min(1, { error: MISSING }),
     id_token: z.string({ error: MISSING }).min(1, { error: MISSING }).max(8192, { error: 'id_token is too long' }),
+    user_code: optionalIdentifier('user_code').describe('If sent, it must be the code of this login.'),
   }),
   precheck: ({ state, id_token }) => (state && id_token ? null : MISSING),
   reply: z.object({ data: z.object({ status: z.literal('complete') }) }),
@@ -51,6 +56,7 @@ export const cliAuthPoll = defineRoute({
   path: '/api/v1/cli/auth/poll',
   summary: 'Poll a CLI login',
   description: 'The token is returned once, by the first poll after sign-in.',
+  consumes: true,
   query: z.object({ state: identifier('state') }),
   precheck: ({ state }) => (state ? null : 'Missing state parameter'),
   reply: z.object({
@@ -62,5 +68,5 @@ export const cliAuthPoll = defineRoute({
     }),
   }),
   fail: (requestId) => errors.cliFailed('Failed to poll auth session', requestId),
-  statuses: [400, 404],
+  statuses: [400, 403, 404],
 });

@@ -43,7 +43,7 @@ export const cliInit = defineRoute({
     }),
   }),
   fail: (requestId) => errors.cliFailed('Failed to create program', requestId),
-  statuses: [400, 401, 403],
+  statuses: [400, 401, 403, 409],
 });
 
 export const cliPrograms = defineRoute({

@@ -30,6 +30,7 @@ export const errors = counted({
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
   unreadableRequest: refuse(400, 'Invalid HTTP request'),
+  requestTimedOut: refuse(408, 'The request did not arrive completely in time. Send it again.'),
   headersTooLarge: refuse(431, 'Request headers are too large'),
   notFound: refuse(404, 'Not Found'),
   methodNotAllowed: (allowed: string[]) =>
@@ -46,6 +47,8 @@ export const errors = counted({
     new ServiceError(503, 'The service is restarting. Retry in a moment.', { headers: { 'Retry-After': '1' } }),
   rateLimited: (retryAfterSeconds: number) =>
     limited(retryAfterSeconds, `Too many requests. Retry after ${retryAfterSeconds} seconds.`),
+  signInWait: (retryAfterSeconds: number) =>
+    limited(retryAfterSeconds, `Too many failed sign-ins for this account. Try again in ${retryAfterSeconds} seconds.`),
   tooManyChains: (retryAfterSeconds: number, perHour: number) =>
     limited(retryAfterSeconds, `Too many synthetic chains (max ${perHour}/program/hour).`),
 
@@ -68,6 +71,11 @@ export const errors = counted({
   userNotFound: refuse(401, 'User not found'),
   noAdvertiser: refuse(403, 'No advertiser found for this account'),
   invitationGone: refuse(404, 'This invitation does not exist, was already used or has expired. Ask for a new one.'),
+  invitationForOther: (address: string) =>
+    new ServiceError(
+      403,
+      `This invitation is for ${address}. Sign in with that address, or ask for an open link that any account can accept.`,
+    ),
   joiningClosed: refuse(404, 'This join link is no longer active. Ask the brand for a new one.'),
   partnerKnown: refuse(
     409,
@@ -84,8 +92,22 @@ export const errors = counted({
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
   secondPartner: refuse(409, 'This account already belongs to another partner of this brand'),
+  partnerHasAccount: refuse(
+    409,
+    'This partner already has an account. To hand the partner over to another account, a workspace owner sends replace_account: true.',
+  ),
+  partnerTaken: refuse(409, 'Another account has become this partner. Ask the brand for a new invitation.'),
   ownerOnly: refuse(403, 'Only a workspace owner can do this'),
   crossSite: refuse(403, 'This request came from another site and was refused'),
+
+  metricsClosed: refuse(
+    401,
+    'Metrics are not public. Set SVC_METRICS_TOKEN and send it as Authorization: Bearer <token>, or set SVC_METRICS_PORT.',
+  ),
+  metricsToken: () =>
+    new ServiceError(401, 'Missing or wrong metrics token. Send SVC_METRICS_TOKEN as Authorization: Bearer <token>.', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    }),
 
   // CLI login sessions
   cliSessionUsed: refuse(404, 'Session not found or already used'),
@@ -93,6 +115,15 @@ export const errors = counted({
   cliSessionNotFound: refuse(404, 'Session not found'),
   cliSessionConsumed: refuse(400, 'Session already consumed'),
   idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
+  userCodeWrong: refuse(400, 'This is not the code in your terminal. Check it and try again.'),
+  outsideAddressTaken: refuse(
+    403,
+    'Another person of your organization already uses the account with this e-mail address. Ask the operator of this service for help.',
+  ),
+  outsideAddressUnproven: refuse(
+    403,
+    'An account with your e-mail address already exists in a workspace with other people. Sign in with its password, or ask the operator of this service to reset it.',
+  ),
   /** A failure of a CLI route; the request id is in the message, for people who see nothing else. */
   cliFailed: failedInCli,
   chainFailed: (requestId: string) => failedInCli('Failed to run synthetic chain', requestId),
@@ -137,6 +168,11 @@ export const errors = counted({
       400,
       `destination_url must lead to https://${domain}, to an https subdomain of it, or to one of the program’s allowed ` +
         'origins. The brand can allow more in the dashboard: program Settings, Origins.',
+    ),
+  tooManyPrograms: (max: number) =>
+    new ServiceError(
+      409,
+      `This workspace has ${max} programs, which is the most it can have. The operator can raise SVC_MAX_PROGRAMS.`,
     ),
   rotateByPassed: refuse(400, 'rotate_by must be in the future'),
   partnerRequired: refuse(400, 'partner_id is required'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { boundedText, identifier } from '../values/fields.ts';
+import { boundedText, personName } from '../values/fields.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { MANAGE, managed, one } from './route.ts';
 
@@ -12,6 +12,7 @@ const me = one(
   z.object({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
     advertiser_id: z.int().nullable(),
+    workspace: z.string().nullable().describe('Name of the workspace.'),
     role: role.nullable().describe('Role in the workspace.'),
     payout_details: z.string().nullable().describe('Where to send payouts; shown to brands.'),
     partner_of: z.array(
@@ -25,8 +26,15 @@ const me = one(
         currency: z.string(),
         cookie_window_days: z.int(),
         link_base: z.string().describe('A referral link is this followed by its `short_link`.'),
+        account_changed_at: z.iso
+          .datetime()
+          .nullable()
+          .describe('When this account took the partner over from another one; null if it never did.'),
       }),
     ),
+    handed_over: z
+      .array(z.object({ workspace: z.string(), at: z.iso.datetime() }))
+      .describe('Brands that have handed this account’s partner over to another account.'),
   }),
 );
 
@@ -50,7 +58,7 @@ export const manageUpdateMe = defineRoute({
   description: 'Only the fields that are sent change. `payout_details` is free text that brands see on payouts.',
   keepsNull: ['payout_details'],
   body: z.object({
-    name: identifier('name').min(1, { error: 'name must not be empty' }).optional(),
+    name: personName.optional(),
     payout_details: boundedText('payout_details', MAX_PAYOUT_DETAILS_CHARS)
       .nullable()
       .transform((value) => value?.trim() || null)

@@ -7,9 +7,15 @@ import { workspaceRole } from './team.ts';
 
 export const email = text('email').regex(/^[^@\s]+@[^@\s]+$/, { error: 'email must be an e-mail address' });
 
+export const openLink = z
+  .boolean({ error: 'open_link must be true or false' })
+  .default(false)
+  .describe('Whether any account can accept the invitation. By default only the account with this e-mail address can.');
+
 const invitation = z.object({
   id: z.int(),
-  email: z.string(),
+  email: z.string().describe('Empty for an open link that is for nobody in particular.'),
+  open_link: z.boolean(),
   role,
   expires_at: z.iso.datetime(),
 });
@@ -32,10 +38,11 @@ export const manageInvite = defineRoute({
   method: 'POST',
   path: `${MANAGE}/invitations`,
   summary: 'Invite someone to the workspace',
-  description: 'Send them `invite_url`. It works once and expires after seven days.',
+  description:
+    'Send them `invite_url`. It works once, for the account with this e-mail address, and expires after seven days, or when you stop being an owner.',
   role: 'owner',
   success: 201,
-  body: z.object({ email, role: workspaceRole.default('member') }),
+  body: z.object({ email, role: workspaceRole.default('member'), open_link: openLink }),
   reply: one(invitation.extend({ invite_url: z.string() })),
   statuses: [400, 401, 403],
 });
@@ -82,6 +89,7 @@ export const manageLookUpInvitation = defineRoute({
       status: z.enum(['open', 'used', 'expired']),
       role,
       email: z.string().nullable().describe('Who was invited; null for a join link.'),
+      open_link: z.boolean().describe('Whether any account can accept it, and not only the one with this address.'),
       workspace: z.string(),
       programs: z.array(z.string()).describe('Names of the programs that the partner is invited to.'),
       needs_approval: z.boolean().describe('Whether the brand approves new partners first.'),
@@ -107,5 +115,5 @@ export const manageAccept = defineRoute({
       status: z.enum(['active', 'applied']).describe('`applied` until the brand approves the partner.'),
     }),
   ),
-  statuses: [400, 401, 404, 409],
+  statuses: [400, 401, 403, 404, 409],
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { identifier } from '../values/fields.ts';
+import { identifier, sumCents } from '../values/fields.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
-import { email } from './invitations.ts';
+import { email, openLink } from './invitations.ts';
 import { listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
 
 /** The statuses that a brand can set; `applied` comes from the join link only. */
@@ -14,6 +14,10 @@ const partner = z.object({
   email: z.string(),
   status: z.enum(MEMBERSHIP_STATUSES),
   has_account: z.boolean().describe('Whether the partner has an account.'),
+  account_changed_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the partner was handed over to another account; null if they never were.'),
   created_at: z.iso.datetime(),
 });
 
@@ -47,15 +51,18 @@ export const manageAddPartner = defineRoute({
   path: `${PROGRAM}/partners`,
   summary: 'Add a partner',
   description:
-    'Send them `invite_url` to give them access to the partner portal. It works once and expires after seven days.',
+    'Send them `invite_url` to give them access to the partner portal. It works once, for the account with this e-mail address, and expires after seven days. A partner who already has an account needs no invitation.',
   role: 'member',
   success: 201,
   body: z.object({
     name: identifier('name').min(1, { error: 'name is required' }),
     email,
+    open_link: openLink,
   }),
   precheck: (sent) => (sent.name && sent.email ? null : 'name and email are required'),
-  reply: one(partner.extend({ invite_url: z.string() })),
+  reply: one(
+    partner.extend({ invite_url: z.string().nullable().describe('Null for a partner who already has an account.') }),
+  ),
   statuses: [400, 401, 404, 409],
 });
 
@@ -80,11 +87,30 @@ export const manageInvitePartner = defineRoute({
   path: `${PROGRAM}/partners/:partner_id/invitation`,
   summary: 'Create a new partner invitation',
   description:
-    'Earlier invitation links stop working immediately. The new one works once and expires after seven days.',
+    'Earlier invitation links stop working immediately. The new one works once and expires after seven days. A partner who already has an account can only be handed over to another one by an owner who sends `replace_account`: the account that has the partner keeps access until the invitation is accepted, and both are told.',
   role: 'member',
   success: 201,
-  reply: one(z.object({ invite_url: z.string(), expires_at: z.iso.datetime() })),
-  statuses: [401, 404],
+  body: z.object({
+    email: email.optional().describe('Who is invited; the partner’s own address by default.'),
+    open_link: openLink,
+    replace_account: z
+      .boolean({ error: 'replace_account must be true or false' })
+      .default(false)
+      .describe('Confirms that the partner, with everything that is due to them, goes to another account.'),
+  }),
+  reply: one(
+    z.object({
+      invite_url: z.string(),
+      expires_at: z.iso.datetime(),
+      email: z.string(),
+      open_link: z.boolean(),
+      replaces_account: z.boolean(),
+      open_balances: z
+        .array(z.object({ currency: z.string(), pending_cents: sumCents, payable_cents: sumCents }))
+        .describe('What is due to the partner in this program, and would go to the new account.'),
+    }),
+  ),
+  statuses: [400, 401, 403, 404, 409],
 });
 
 export const manageRevokePartnerInvitation = defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { currency, optionalIdentifier } from '../values/fields.ts';
+import { currency, optionalIdentifier, sumCents } from '../values/fields.ts';
 import { choice, idFilter, listed, listQuery, managed, many, one, PROGRAM } from './route.ts';
 
 const id = z.int();
@@ -21,11 +21,12 @@ export const manageBalances = defineRoute({
       partner_id: id,
       partner_name: z.string(),
       payout_details: z.string().nullable(),
+      account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
       currency: z.string(),
-      approved_cents: z.int().describe('Approved and not in a payout yet.'),
-      carried_cents: z.int().describe('Reversed after it was paid or put into a payout; zero or negative.'),
-      pending_cents: z.int().describe('On hold.'),
-      payable_cents: z.int().describe('What a payout created now would amount to; never negative.'),
+      approved_cents: sumCents.describe('Approved and not in a payout yet.'),
+      carried_cents: sumCents.describe('Reversed after it was paid or put into a payout; zero or negative.'),
+      pending_cents: sumCents.describe('On hold.'),
+      payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
     }),
   ),
 });
@@ -41,13 +42,13 @@ export const manageEarnings = defineRoute({
     z.array(
       z.object({
         currency: z.string(),
-        pending_cents: z.int().describe('On hold.'),
-        approved_cents: z.int().describe('Approved and not in a payout yet.'),
-        in_payouts_cents: z.int().describe('In open payouts.'),
-        paid_cents: z.int().describe('In paid payouts.'),
-        reversed_cents: z.int().describe('Reversed by refunds.'),
-        carried_cents: z.int().describe('Reversed after it was paid or put into a payout; zero or negative.'),
-        payable_cents: z.int(),
+        pending_cents: sumCents.describe('On hold.'),
+        approved_cents: sumCents.describe('Approved and not in a payout yet.'),
+        in_payouts_cents: sumCents.describe('In open payouts.'),
+        paid_cents: sumCents.describe('In paid payouts.'),
+        reversed_cents: sumCents.describe('Reversed by refunds.'),
+        carried_cents: sumCents.describe('Reversed after it was paid or put into a payout; zero or negative.'),
+        payable_cents: sumCents,
       }),
     ),
   ),
@@ -59,6 +60,7 @@ const payout = z.object({
   partner_name: z.string(),
   partner_email: z.string(),
   payout_details: z.string().nullable(),
+  account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
   currency: z.string(),
   amount_cents: z.int(),
   status: z.enum(PAYOUT_STATUSES),

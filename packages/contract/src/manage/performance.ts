@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { sumCents } from '../values/fields.ts';
 import { choice, idFilter, limitOf, listed, one, PROGRAM, period } from './route.ts';
 
 const time = z.iso.datetime();
@@ -10,7 +11,7 @@ const numbers = z.object({
   leads: z.int(),
   sales: z.int(),
   money: z.array(
-    z.object({ currency: z.string(), revenue_cents: z.int(), refunded_cents: z.int(), commission_cents: z.int() }),
+    z.object({ currency: z.string(), revenue_cents: sumCents, refunded_cents: sumCents, commission_cents: sumCents }),
   ),
 });
 

@@ -6,6 +6,12 @@ import { listQuery, managed, many, one, PROGRAM } from './route.ts';
 const processor = z.object({
   provider: z.literal('stripe'),
   account_id: z.string().nullable(),
+  account_status: z
+    .enum(['proven', 'unproven'])
+    .nullable()
+    .describe(
+      'Whether the account is proven to be the workspace’s own. Events of a Connect platform arrive only when it is: after an event of the account that names the program in its metadata, or when the operator has assigned it.',
+    ),
   status: z.enum(['connected', 'not_connected']),
   sandbox: z.boolean().describe('Whether the processor’s test payments count as real ones.'),
   webhook_url: z.string().describe('The webhook address to enter at the processor.'),
@@ -46,7 +52,9 @@ export const manageConnectProcessor = defineRoute({
     webhook_secret: optionalIdentifier('webhook_secret').describe(
       'If left out, the stored secret is kept. Not needed for an account on a Connect platform.',
     ),
-    account_id: optionalIdentifier('account_id'),
+    account_id: optionalIdentifier('account_id').describe(
+      'The account on a Connect platform. Naming it is no proof that it is yours, see `account_status`.',
+    ),
     sandbox: z.boolean({ error: 'sandbox must be true or false' }).optional(),
   }),
   reply: one(processor),

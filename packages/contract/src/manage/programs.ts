@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
-import { currency } from '../values/fields.ts';
+import { currency, isStorableTime } from '../values/fields.ts';
 import { JOINING, LEAD_AUTH } from '../values/program.ts';
 import { commissionRate, commissionType, domain, origins, programName, windowDays } from '../values/program-fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './route.ts';
@@ -71,7 +71,7 @@ export const manageCreateProgram = defineRoute({
   precheck: ({ name, domain: host }) => (name && host ? null : 'name and domain are required'),
   body: z.object({ name: programName, domain, ...optionalSettings }),
   reply: one(settings.extend({ api_key: z.string() })),
-  statuses: [400, 401, 403],
+  statuses: [400, 401, 403, 409],
 });
 
 const changes = z.object({ name: programName.optional(), domain: domain.optional(), ...optionalSettings });
@@ -127,7 +127,8 @@ export const manageRequireRotation = defineRoute({
   body: z.object({
     rotate_by: z.iso
       .datetime({ offset: true, error: 'rotate_by must be an ISO 8601 time' })
-      .transform((value) => new Date(value)),
+      .transform((value) => new Date(value))
+      .refine(isStorableTime, { error: 'rotate_by must be before the year 10000' }),
   }),
   reply: one(z.object({ api_key_masked: z.string(), marked_at: z.iso.datetime(), rotate_by: z.iso.datetime() })),
   statuses: [400, 401, 403, 404],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
-import { identifier } from '../values/fields.ts';
+import { identifier, isStorableTime } from '../values/fields.ts';
 
 export const MANAGE = '/api/v1/manage';
 export const PROGRAM = `${MANAGE}/programs/:program_id`;
@@ -8,6 +8,7 @@ export const PROGRAM = `${MANAGE}/programs/:program_id`;
 /** What all routes of the management API have in common. */
 export const managed = {
   auth: 'account',
+  bucket: 'manage',
   fail: () => errors.internal('The request failed. Try again.'),
 } as const;
 
@@ -45,7 +46,7 @@ export const idFilter = (field: string) => {
 export const timeFilter = (field: string) =>
   z
     .string()
-    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)), {
+    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && isStorableTime(new Date(value)), {
       error: `${field} must be a date or an ISO 8601 time`,
     })
     .transform((value) => new Date(value))

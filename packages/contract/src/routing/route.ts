@@ -23,7 +23,9 @@ export type RouteDefinition = {
   auth: RouteAuth;
   /** The lowest role that may call it. Partners see only their own data. */
   role?: 'owner' | 'member' | 'partner';
-  /** The rate limit it counts against; none for routes that only signed-in people call. */
+  /** Reading it changes something. It has no HEAD, and its replies are not stored anywhere on the way. */
+  consumes?: true;
+  /** The rate limit it counts against. */
   bucket?: RateBucket;
   /** The kind of decision that an attempt leaves. */
   attempt?: 'lead' | 'sale' | 'refund';

@@ -17,6 +17,7 @@ import * as programChecks from '../manage/program-checks.ts';
 import * as programs from '../manage/programs.ts';
 import * as sales from '../manage/sales.ts';
 import * as team from '../manage/team.ts';
+import * as tokens from '../manage/tokens.ts';
 import * as click from '../track/click.ts';
 import * as lead from '../track/lead.ts';
 import * as readiness from '../track/readiness.ts';
@@ -30,7 +31,7 @@ const groups: Record<string, object[]> = {
   Tracking: [click, lead, sale, refund, readiness],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
-  'Your account': [account],
+  'Your account': [account, tokens],
   Team: [team, invitations],
   Programs: [programs, programChecks],
   Partners: [partners],

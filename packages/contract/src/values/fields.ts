@@ -7,6 +7,12 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** Whether the time, in UTC, has a year of four digits after the first one, as ISO 8601 and every database can write it. */
+export function isStorableTime(time: Date): boolean {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
 /** Text with a maximum length that the database can store. */
 export function boundedText(field: string, maxChars: number) {
   return z
@@ -24,6 +30,9 @@ export function asSent(value: unknown): string {
 export const text = (field: string) => boundedText(field, MAX_TEXT_CHARS);
 export const urlText = (field: string) => boundedText(field, MAX_URL_CHARS);
 export const identifier = (field: string) => boundedText(field, MAX_IDENTIFIER_CHARS);
+
+/** The name of a person or a thing, without surrounding spaces. */
+export const personName = identifier('name').trim().min(1, { error: 'name must not be empty' });
 
 /** An identifier; the empty string means absent. */
 export const optionalIdentifier = (field: string) =>
@@ -51,6 +60,9 @@ export const transactionId = (message: string) =>
     .refine((value) => value.trim() !== '' && isStorable(value), { error: message });
 
 export const amountCents = (message: string) => z.int({ error: message }).positive({ error: message });
+
+/** A sum of amounts in a reply. It is a whole number of any size; callers get it as a number. */
+export const sumCents = z.union([z.int(), z.bigint()]).transform(Number).meta({ type: 'integer' });
 
 export const currency = z
   .string({ error: 'currency must be an ISO 4217 code' })

@@ -7,7 +7,15 @@ export const MAX_JSON_DEPTH = 32;
 export const RATE_WINDOW_SECONDS = 60;
 
 /** Requests per minute and caller, by bucket; sale and refund share one. */
-export const RATE_LIMITS = { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60 } as const;
+export const RATE_LIMITS = {
+  click: 60,
+  lead: 30,
+  sale: 120,
+  readiness: 30,
+  cli: 60,
+  manage: 600,
+  webhook: 3_000,
+} as const;
 
 export type RateBucket = keyof typeof RATE_LIMITS;
 export type RateLimits = Record<RateBucket, number>;

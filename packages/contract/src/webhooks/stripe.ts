@@ -32,6 +32,7 @@ const webhook = {
   method: 'POST',
   auth: 'none',
   signed: true,
+  bucket: 'webhook',
   reply: received,
   fail: () => errors.internal('The event could not be stored. Stripe will send it again.'),
   statuses: [400, 404],

@@ -1,4 +1,4 @@
-export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; user_code: string | null };
+export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; device_name: string | null };
 
 type Settings = { base_url: string; signup: 'open' | 'closed'; cli_login?: CliLogin };
 

@@ -153,7 +153,11 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.fill('Email', 'mia@brand.test');
     await owner.press('Create invite link');
     const url = await owner.dialog('Send this link to mia@brand.test').locator('pre').innerText();
-    const mia = await stage.person();
+    const eve = await stage.person();
+    await eve.visit(url, /^Join /);
+    await eve.sees('This invitation is for mia@brand.test');
+    expect(await eve.page.getByRole('button', { name: 'Accept invitation' }).count()).toBe(0);
+    const mia = await stage.person('mia@brand.test');
     await mia.visit(url, /^Join /);
     await mia.press('Accept invitation');
     await mia.page.waitForURL(`**${brand.path('overview')}`);
@@ -230,6 +234,28 @@ describeInBrowser('any user', () => {
     await brand.owner.visit(brand.path('payouts'), 'Payouts');
     await brand.owner.row('PayPal: jane@partner.test').waitFor();
     expect(jane.problems).toEqual([]);
+  });
+});
+
+describeInBrowser('an invitation', () => {
+  it('is an open link where the owner chooses so, and the list says so', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('team'), 'Team');
+    await owner.press('Invite member');
+    await owner.fill('Email', 'somebody@brand.test');
+    await owner.page.getByLabel('Who can accept it').selectOption('Anyone with the link');
+    await owner.press('Create invite link');
+    const dialog = owner.dialog('Send this link to somebody@brand.test');
+    await dialog.getByText('Anyone who has the link can accept it.').waitFor();
+    const url = await dialog.locator('pre').innerText();
+    await owner.press('Done');
+    await owner.page.getByText('Anyone with the link').waitFor();
+    const guest = await stage.person();
+    await guest.visit(url, /^Join /);
+    await guest.press('Accept invitation');
+    await guest.page.waitForURL(`**${brand.path('overview')}`);
+    expect([...owner.problems, ...guest.problems]).toEqual([]);
   });
 });
 

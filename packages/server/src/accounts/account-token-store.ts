@@ -1,11 +1,18 @@
 import type { Queryable } from '../db/db.ts';
 
 /** An account token and its user, who may have been deleted. */
-export type AccountToken = { id: number; userId: string; userExists: boolean; suspendedAt: Date | null };
+export type AccountToken = {
+  id: number;
+  userId: string;
+  userExists: boolean;
+  suspendedAt: Date | null;
+  lastUsedAt: Date | null;
+};
 
 export async function findAccountToken(db: Queryable, hash: string, now: Date): Promise<AccountToken | null> {
   const [token] = await db.query<AccountToken>(
-    `select t.id, t.user_id as "userId", u.id is not null as "userExists", u.suspended_at as "suspendedAt"
+    `select t.id, t.user_id as "userId", u.id is not null as "userExists", u.suspended_at as "suspendedAt",
+       t.last_used_at as "lastUsedAt"
      from account_tokens t left join users u on u.id = t.user_id
      where t.token_hash = $1 and t.revoked_at is null and t.expires_at > $2`,
     [hash, now],
@@ -15,21 +22,57 @@ export async function findAccountToken(db: Queryable, hash: string, now: Date): 
 
 export async function insertAccountToken(
   db: Queryable,
-  token: { userId: string; hash: string; expiresAt: Date },
+  token: { userId: string; hash: string; name?: string | null; expiresAt: Date },
   now: Date,
 ): Promise<void> {
-  await db.query('insert into account_tokens (user_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4)', [
-    token.userId,
-    token.hash,
-    now,
-    token.expiresAt,
-  ]);
+  await db.query(
+    'insert into account_tokens (user_id, token_hash, name, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+    [token.userId, token.hash, token.name ?? null, now, token.expiresAt],
+  );
 }
 
-export async function updateTokenRevoked(db: Queryable, tokenId: number, now: Date): Promise<void> {
-  await db.query('update account_tokens set revoked_at = $2 where id = $1', [tokenId, now]);
+export type ListedToken = {
+  id: number;
+  name: string | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date;
+};
+
+const MAX_LISTED = 200;
+
+/** The account's tokens that still work, newest first. */
+export function listAccountTokens(db: Queryable, userId: string, now: Date): Promise<ListedToken[]> {
+  return db.query<ListedToken>(
+    `select id, name, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+     from account_tokens where user_id = $1 and revoked_at is null and expires_at > $2
+     order by id desc limit ${MAX_LISTED}`,
+    [userId, now],
+  );
+}
+
+/** Revokes one of the account's tokens; false when it has no such token that still works. */
+export async function updateTokenRevoked(db: Queryable, userId: string, tokenId: number, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    `update account_tokens set revoked_at = $3
+     where id = $2 and user_id = $1 and revoked_at is null and expires_at > $3 returning id`,
+    [userId, tokenId, now],
+  );
+  return rows.length > 0;
 }
 
 export async function updateTokensRevoked(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query('update account_tokens set revoked_at = $2 where user_id = $1 and revoked_at is null', [userId, now]);
+}
+
+/** Notes a use, unless one was noted since `before`: many requests at once write once. */
+export async function updateTokenUsed(db: Queryable, tokenId: number, now: Date, before: Date): Promise<void> {
+  await db.query(
+    'update account_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)',
+    [tokenId, now, before],
+  );
+}
+
+export async function deleteExpiredTokens(db: Queryable, before: Date): Promise<number> {
+  return (await db.query('delete from account_tokens where expires_at < $1 returning id', [before])).length;
 }

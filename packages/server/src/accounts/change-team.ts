@@ -1,6 +1,8 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { deleteOwnerInvitationsBy } from './invitation-store.ts';
+import { revokeWorkspaceAccess } from './revoke-access.ts';
 import {
   deleteMember,
   findMemberForUpdate,
@@ -10,7 +12,7 @@ import {
   type WorkspaceRole,
 } from './workspace-store.ts';
 
-/** Changes a member's role. The workspace never loses its last owner. */
+/** Changes a member's role. The workspace never loses its last owner, and a member's invitations to it end. */
 export async function changeMemberRole(
   ctx: Context,
   workspaceId: number,
@@ -21,18 +23,20 @@ export async function changeMemberRole(
     const { isLastOwner } = await lockMember(tx, workspaceId, userId);
     if (isLastOwner && role !== 'owner') throw errors.lastOwner();
     await updateMemberRole(tx, userId, role);
+    if (role !== 'owner') await deleteOwnerInvitationsBy(tx, userId);
   });
   const member = (await listMembers(ctx.db, workspaceId)).find((one) => one.userId === userId);
   if (!member) throw errors.notFound();
   return member;
 }
 
-/** Removes a member. The workspace never loses its last owner. */
+/** Removes a member, with their tokens and the invitations they made. The workspace never loses its last owner. */
 export function removeMember(ctx: Context, workspaceId: number, userId: string): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     const { isLastOwner } = await lockMember(tx, workspaceId, userId);
     if (isLastOwner) throw errors.lastOwner();
     await deleteMember(tx, userId);
+    await revokeWorkspaceAccess(tx, userId, ctx.now());
   });
 }
 

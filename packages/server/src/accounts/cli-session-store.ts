@@ -1,23 +1,28 @@
 import type { Queryable } from '../db/db.ts';
 
-export type CliSession = { userCode: string; expiresAt: Date; userId: string | null; consumedAt: Date | null };
+export type CliSession = {
+  userCode: string;
+  /** What the terminal calls itself. Anyone can start a login, so it proves nothing. */
+  deviceName: string | null;
+  expiresAt: Date;
+  userId: string | null;
+  consumedAt: Date | null;
+};
 
-export async function insertCliSession(
-  db: Queryable,
-  session: { stateHash: string; userCode: string; expiresAt: Date },
-  now: Date,
-): Promise<void> {
-  await db.query('insert into cli_sessions (state_hash, user_code, created_at, expires_at) values ($1, $2, $3, $4)', [
-    session.stateHash,
-    session.userCode,
-    now,
-    session.expiresAt,
-  ]);
+type NewCliSession = Pick<CliSession, 'userCode' | 'deviceName' | 'expiresAt'> & { stateHash: string };
+
+export async function insertCliSession(db: Queryable, session: NewCliSession, now: Date): Promise<void> {
+  await db.query(
+    `insert into cli_sessions (state_hash, user_code, device_name, created_at, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [session.stateHash, session.userCode, session.deviceName, now, session.expiresAt],
+  );
 }
 
 export async function findCliSession(db: Queryable, stateHash: string): Promise<CliSession | null> {
   const [session] = await db.query<CliSession>(
-    `select user_code as "userCode", expires_at as "expiresAt", user_id as "userId", consumed_at as "consumedAt"
+    `select user_code as "userCode", device_name as "deviceName", expires_at as "expiresAt", user_id as "userId",
+       consumed_at as "consumedAt"
      from cli_sessions where state_hash = $1`,
     [stateHash],
   );
@@ -43,6 +48,11 @@ export async function updateConsumed(db: Queryable, stateHash: string, now: Date
   return rows.length > 0;
 }
 
-export async function deleteOldCliSessions(db: Queryable, before: Date): Promise<void> {
-  await db.query('delete from cli_sessions where expires_at < $1', [before]);
+/** Ends the user's logins that wait for the poll that would get a token. */
+export async function updateLoginsEnded(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query('update cli_sessions set consumed_at = $2 where user_id = $1 and consumed_at is null', [userId, now]);
+}
+
+export async function deleteOldCliSessions(db: Queryable, before: Date): Promise<number> {
+  return (await db.query('delete from cli_sessions where expires_at < $1 returning user_code', [before])).length;
 }

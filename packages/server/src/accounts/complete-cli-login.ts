@@ -1,35 +1,39 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { findCliSession, updateSignedIn } from './cli-session-store.ts';
-import { createWorkspace } from './create-workspace.ts';
+import { type CliSession, findCliSession, updateSignedIn } from './cli-session-store.ts';
+import { connectOutsideSignIn } from './connect-outside-sign-in.ts';
 import { hashSecretToken } from './secret-token.ts';
-import { findUser, findUserByEmail, insertUser, type User } from './user-store.ts';
-import type { Identity, IdTokenVerifier } from './verify-id-token.ts';
+import { findUser } from './user-store.ts';
+import type { IdTokenVerifier } from './verify-id-token.ts';
+
+type Login = {
+  state: string;
+  idToken: string;
+  /** What the person typed. The sign-in page always sends it, so that nobody approves a terminal they do not see. */
+  userCode?: string;
+};
 
 /** Signs the login in as the user that the id token identifies. A login can be completed once. */
 export async function completeCliLogin(
   ctx: Context & { verifyIdToken: IdTokenVerifier; signup: 'open' | 'closed' },
-  login: { state: string; idToken: string },
+  login: Login,
 ): Promise<void> {
   const stateHash = hashSecretToken(login.state);
   const session = await findCliSession(ctx.db, stateHash);
   if (!session || session.userId !== null) throw errors.cliSessionUsed();
   if (session.expiresAt <= ctx.now()) throw errors.cliSessionExpired();
+  if (login.userCode !== undefined && !isCodeOf(session, login.userCode)) throw errors.userCodeWrong();
   const identity = await ctx.verifyIdToken(login.idToken);
-  const user = identity && (await findOrCreateUser(ctx, identity));
+  if (!identity) throw errors.idTokenInvalid();
+  const user =
+    identity.from === 'here' ? await findUser(ctx.db, identity.userId) : await connectOutsideSignIn(ctx, identity);
   if (!user) throw errors.idTokenInvalid();
   if (user.suspendedAt) throw errors.accountBlocked();
   if (!(await updateSignedIn(ctx.db, stateHash, user.id))) throw errors.cliSessionUsed();
 }
 
-async function findOrCreateUser(
-  ctx: Context & { signup: 'open' | 'closed' },
-  identity: Identity,
-): Promise<User | null> {
-  if (identity.from === 'here') return findUser(ctx.db, identity.userId);
-  const existing = await findUserByEmail(ctx.db, identity.email);
-  if (existing || ctx.signup === 'closed') return existing;
-  const user = await insertUser(ctx.db, identity, ctx.now());
-  await createWorkspace(ctx, user);
-  return user;
+/** People type the code in any case, with or without its hyphen. */
+function isCodeOf({ userCode }: CliSession, typed: string): boolean {
+  const lettersOf = (code: string) => code.toUpperCase().replace(/[^A-Z]/g, '');
+  return lettersOf(typed) === lettersOf(userCode);
 }

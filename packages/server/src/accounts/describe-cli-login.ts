@@ -2,13 +2,13 @@ import type { Context } from '../context.ts';
 import { findCliSession } from './cli-session-store.ts';
 import { hashSecretToken } from './secret-token.ts';
 
-export type DescribedCliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; userCode: string | null };
+export type DescribedCliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; deviceName: string | null };
 
-/** What the sign-in page shows about a login before the user signs in. */
+/** What the sign-in page shows about a login. Never its code: the person reads that in their terminal. */
 export async function describeCliLogin(ctx: Context, state: string): Promise<DescribedCliLogin> {
   const session = await findCliSession(ctx.db, hashSecretToken(state));
-  if (!session) return { status: 'unknown', userCode: null };
-  if (session.userId !== null) return { status: 'used', userCode: null };
-  if (session.expiresAt <= ctx.now()) return { status: 'expired', userCode: null };
-  return { status: 'open', userCode: session.userCode };
+  if (!session) return { status: 'unknown', deviceName: null };
+  if (session.userId !== null) return { status: 'used', deviceName: null };
+  if (session.expiresAt <= ctx.now()) return { status: 'expired', deviceName: null };
+  return { status: 'open', deviceName: session.deviceName };
 }

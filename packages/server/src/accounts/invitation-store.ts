@@ -6,18 +6,29 @@ export type Invitation = {
   partnerId: number | null;
   role: 'owner' | 'member' | 'partner';
   email: string;
+  /** Whether any account may accept it, and not only the one with this address. */
+  openLink: boolean;
+  /** Whether accepting it takes the partner from the account that has them. */
+  replacesAccount: boolean;
   expiresAt: Date;
 };
 
-type NewInvitation = Omit<Invitation, 'id'> & { tokenHash: string };
+type NewInvitation = Omit<Invitation, 'id'> & { tokenHash: string; invitedBy: string | null };
 
-const COLUMNS = `id, advertiser_id as "workspaceId", partner_id as "partnerId", role, email,
-  expires_at as "expiresAt"`;
+const COLUMNS = `id, advertiser_id as "workspaceId", partner_id as "partnerId", role, email, open_link as "openLink",
+  replaces_account as "replacesAccount", expires_at as "expiresAt"`;
+
+// An invitation ends with the rights of the person who made it. Members may invite partners, owners everybody.
+const INVITER_MAY = `(i.invited_by is null or exists (
+  select 1 from workspace_members m join users u on u.id = m.user_id
+  where m.user_id = i.invited_by and m.advertiser_id = i.advertiser_id and u.suspended_at is null
+    and (m.role = 'owner' or (i.role = 'partner' and not i.replaces_account))))`;
 
 export async function insertInvitation(db: Queryable, invitation: NewInvitation, now: Date): Promise<Invitation> {
   const [row] = await db.query<Invitation>(
-    `insert into invitations (advertiser_id, partner_id, role, email, token_hash, expires_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+    `insert into invitations
+       (advertiser_id, partner_id, role, email, token_hash, expires_at, created_at, open_link, replaces_account, invited_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
     [
       invitation.workspaceId,
       invitation.partnerId,
@@ -26,16 +37,19 @@ export async function insertInvitation(db: Queryable, invitation: NewInvitation,
       invitation.tokenHash,
       invitation.expiresAt,
       now,
+      invitation.openLink,
+      invitation.replacesAccount,
+      invitation.invitedBy,
     ],
   );
   return row as Invitation;
 }
 
-/** Marks the invitation as accepted, once; null when it is unknown, expired or already used. */
+/** Marks the invitation as accepted, once; null when it is unknown, expired, already used, or its maker may not invite. */
 export async function updateAccepted(db: Queryable, tokenHash: string, now: Date): Promise<Invitation | null> {
   const [row] = await db.query<Invitation>(
-    `update invitations set accepted_at = $2
-     where token_hash = $1 and accepted_at is null and expires_at > $2 returning ${COLUMNS}`,
+    `update invitations i set accepted_at = $2
+     where token_hash = $1 and accepted_at is null and expires_at > $2 and ${INVITER_MAY} returning ${COLUMNS}`,
     [tokenHash, now],
   );
   return row ?? null;
@@ -60,12 +74,12 @@ export async function updateInvitationToken(
   db: Queryable,
   workspaceId: number,
   invitationId: number,
-  token: { tokenHash: string; expiresAt: Date },
+  token: { tokenHash: string; expiresAt: Date; invitedBy: string },
 ): Promise<Invitation | null> {
   const [row] = await db.query<Invitation>(
-    `update invitations set token_hash = $3, expires_at = $4
+    `update invitations set token_hash = $3, expires_at = $4, invited_by = $5
      where advertiser_id = $1 and id = $2 and partner_id is null and accepted_at is null returning ${COLUMNS}`,
-    [workspaceId, invitationId, token.tokenHash, token.expiresAt],
+    [workspaceId, invitationId, token.tokenHash, token.expiresAt, token.invitedBy],
   );
   return row ?? null;
 }
@@ -88,9 +102,33 @@ export async function deletePartnerInvitations(db: Queryable, workspaceId: numbe
   ]);
 }
 
+/** Deletes the open invitations that the user made, wherever. */
+export async function deleteInvitationsBy(db: Queryable, userId: string): Promise<void> {
+  await db.query('delete from invitations where invited_by = $1 and accepted_at is null', [userId]);
+}
+
+/** Deletes those open invitations of the user that only an owner may make. */
+export async function deleteOwnerInvitationsBy(db: Queryable, userId: string): Promise<void> {
+  await db.query(
+    `delete from invitations
+     where invited_by = $1 and accepted_at is null and (role in ('owner', 'member') or replaces_account)`,
+    [userId],
+  );
+}
+
+/** Deletes all open invitations of the workspace. */
+export async function deleteOpenInvitations(db: Queryable, workspaceId: number): Promise<void> {
+  await db.query('delete from invitations where advertiser_id = $1 and accepted_at is null', [workspaceId]);
+}
+
+export async function deleteExpiredInvitations(db: Queryable, before: Date): Promise<number> {
+  return (await db.query('delete from invitations where expires_at < $1 returning id', [before])).length;
+}
+
 export type InvitationFacts = {
   role: Invitation['role'];
   email: string;
+  openLink: boolean;
   workspace: string;
   programs: string[];
   expiresAt: Date;
@@ -99,11 +137,11 @@ export type InvitationFacts = {
 
 export async function findInvitationFacts(db: Queryable, tokenHash: string): Promise<InvitationFacts | null> {
   const [row] = await db.query<InvitationFacts>(
-    `select i.role, i.email, a.name as workspace, i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
+    `select i.role, i.email, i.open_link as "openLink", a.name as workspace, i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
        array(select p.name from memberships m join programs p on p.id = m.program_id
              where m.partner_id = i.partner_id and m.status = 'active' order by p.id) as programs
      from invitations i join advertisers a on a.id = i.advertiser_id
-     where i.token_hash = $1`,
+     where i.token_hash = $1 and (i.accepted_at is not null or ${INVITER_MAY})`,
     [tokenHash],
   );
   return row ?? null;

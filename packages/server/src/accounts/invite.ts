@@ -2,29 +2,40 @@ import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { addDays } from '../time.ts';
-import { type Invitation, insertInvitation, updateInvitationToken } from './invitation-store.ts';
+import {
+  deleteInvitationsBy,
+  deleteOwnerInvitationsBy,
+  type Invitation,
+  insertInvitation,
+  updateInvitationToken,
+} from './invitation-store.ts';
+import { revokeWorkspaceAccess } from './revoke-access.ts';
 import { newSecretToken } from './secret-token.ts';
 import { findMemberForUpdate, insertMember, type WorkspaceRole } from './workspace-store.ts';
 
 const LIFETIME_DAYS = 7;
 
-export type Invited = Pick<Invitation, 'workspaceId' | 'partnerId' | 'role' | 'email'>;
+export type Invited = Pick<Invitation, 'workspaceId' | 'partnerId' | 'role' | 'email'> &
+  Partial<Pick<Invitation, 'openLink' | 'replacesAccount'>> & {
+    /** The user whose rights the invitation needs until it is accepted; null for the operator. */
+    invitedBy: string | null;
+  };
 export type CreatedInvitation = { invitation: Invitation; token: string };
 
 /** Creates an invitation. The token is returned only here; the store keeps its hash. */
 export async function invite(db: Queryable, invited: Invited, now: Date): Promise<CreatedInvitation> {
   const { token, ...stored } = newInvitationToken(now);
-  return { invitation: await insertInvitation(db, { ...invited, ...stored }, now), token };
+  const choices = { openLink: invited.openLink ?? false, replacesAccount: invited.replacesAccount ?? false };
+  return { invitation: await insertInvitation(db, { ...invited, ...choices, ...stored }, now), token };
 }
 
-/** Gives an open invitation to the workspace a new link; the previous one stops working immediately. */
+/** Gives an open invitation to the workspace a new link, from this owner on; the previous one stops working immediately. */
 export async function reissueInvitation(
   ctx: Context,
-  workspaceId: number,
-  invitationId: number,
+  { workspaceId, invitationId, invitedBy }: { workspaceId: number; invitationId: number; invitedBy: string },
 ): Promise<CreatedInvitation> {
   const { token, ...stored } = newInvitationToken(ctx.now());
-  const invitation = await updateInvitationToken(ctx.db, workspaceId, invitationId, stored);
+  const invitation = await updateInvitationToken(ctx.db, workspaceId, invitationId, { ...stored, invitedBy });
   if (!invitation) throw errors.notFound();
   return { invitation, token };
 }
@@ -42,7 +53,11 @@ export async function joinWorkspace(
   now: Date,
 ): Promise<void> {
   const current = await findMemberForUpdate(tx, userId);
-  const staysOwner = current?.workspaceId === workspaceId && role === 'owner';
-  if (current?.isLastOwner && current.isInUse && !staysOwner) throw errors.lastOwner();
+  const stays = current?.workspaceId === workspaceId;
+  if (current?.isLastOwner && current.isInUse && !(stays && role === 'owner')) throw errors.lastOwner();
+  if (stays && role !== 'owner') await deleteOwnerInvitationsBy(tx, userId);
+  // The empty workspace that everybody starts with is not missed, and tokens for it gave access to nothing.
+  if (current && !stays)
+    await (current.isInUse ? revokeWorkspaceAccess(tx, userId, now) : deleteInvitationsBy(tx, userId));
   await insertMember(tx, { userId, workspaceId, role }, now);
 }

@@ -2,12 +2,13 @@ import { ACCOUNT_TOKEN_PREFIX, errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { addDays } from '../time.ts';
 import { insertAccountToken } from './account-token-store.ts';
-import { findCliSession, updateConsumed } from './cli-session-store.ts';
+import { type CliSession, findCliSession, updateConsumed } from './cli-session-store.ts';
 import { hashSecretToken, newSecretToken } from './secret-token.ts';
-import { findUser } from './user-store.ts';
+import { findUserForShare } from './user-store.ts';
 import { findWorkspaceMember } from './workspace-store.ts';
 
 const TOKEN_DAYS = 90;
+const DEFAULT_NAME = 'svc login';
 
 export type PolledCliLogin =
   | { status: 'pending' | 'expired' }
@@ -18,17 +19,22 @@ export async function pollCliLogin(ctx: Context, state: string): Promise<PolledC
   const stateHash = hashSecretToken(state);
   const session = await findCliSession(ctx.db, stateHash);
   if (!session) throw errors.cliSessionNotFound();
-  if (session.consumedAt) throw errors.cliSessionConsumed();
-  if (session.expiresAt <= ctx.now()) return { status: 'expired' };
-  if (session.userId === null) return { status: 'pending' };
-  const { userId } = session;
+  if (session.userId !== null) return handOutToken(ctx, stateHash, session, session.userId);
+  return { status: session.expiresAt <= ctx.now() ? 'expired' : 'pending' };
+}
+
+function handOutToken(ctx: Context, stateHash: string, session: CliSession, userId: string): Promise<PolledCliLogin> {
   const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
-  const isFirst = await ctx.db.transaction(async (tx) => {
-    if (!(await updateConsumed(tx, stateHash, ctx.now()))) return false;
-    await insertAccountToken(tx, { userId, hash, expiresAt: addDays(ctx.now(), TOKEN_DAYS) }, ctx.now());
-    return true;
+  return ctx.db.transaction(async (tx) => {
+    // Whoever suspends the account at this moment waits, and then ends the token too.
+    const user = await findUserForShare(tx, userId);
+    if (user?.suspendedAt) throw errors.accountBlocked();
+    if (session.consumedAt) throw errors.cliSessionConsumed();
+    if (session.expiresAt <= ctx.now()) return { status: 'expired' };
+    if (!(await updateConsumed(tx, stateHash, ctx.now()))) throw errors.cliSessionConsumed();
+    const name = session.deviceName ?? DEFAULT_NAME;
+    await insertAccountToken(tx, { userId, hash, name, expiresAt: addDays(ctx.now(), TOKEN_DAYS) }, ctx.now());
+    const membership = await findWorkspaceMember(tx, userId);
+    return { status: 'complete', token, email: user?.email ?? '', workspaceId: membership?.workspaceId ?? null };
   });
-  if (!isFirst) throw errors.cliSessionConsumed();
-  const [user, membership] = await Promise.all([findUser(ctx.db, userId), findWorkspaceMember(ctx.db, userId)]);
-  return { status: 'complete', token, email: user?.email ?? '', workspaceId: membership?.workspaceId ?? null };
 }

@@ -4,14 +4,15 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import type { Context } from '../context.ts';
 import { createWorkspace } from './create-workspace.ts';
+import { revokeTokens } from './revoke-access.ts';
 import { findUser } from './user-store.ts';
 
 export type SignInOptions = {
   baseUrl: string;
   secret: string;
   signup: 'open' | 'closed';
-  /** Whether the token allows creating an account while sign-up is closed. */
-  isInvited: (token: string) => Promise<boolean>;
+  /** Whether the token allows creating an account with this address while sign-up is closed. */
+  isInvited: (token: string, email: string) => Promise<boolean>;
 };
 
 const DAY_SECONDS = 86_400;
@@ -19,6 +20,9 @@ const ID_TOKEN_LIFETIME = '10m';
 
 /** The header in which the edge passes on the client's address. The edge drops any value that the client sent. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
+
+/** Where the library changes a password. Tokens end there. */
+const CHANGE_PASSWORD = '/change-password';
 
 /** The header that carries the invitation token when an invited person creates their account. */
 export const INVITATION_HEADER = 'x-svc-invitation';
@@ -38,9 +42,9 @@ export function createSignIn(
     database: { db: dialect, type: 'postgres', transaction: false },
     emailAndPassword: { enabled: true, autoSignIn: true },
     hooks: {
-      before: createAuthMiddleware(async ({ path, headers }) => {
+      before: createAuthMiddleware(async ({ path, headers, body }) => {
         if (signup === 'open' || path !== '/sign-up/email') return;
-        if (await isInvited(headers?.get(INVITATION_HEADER) ?? '')) return;
+        if (await isInvited(headers?.get(INVITATION_HEADER) ?? '', String(body?.email))) return;
         throw new APIError('BAD_REQUEST', {
           message: 'Sign-up is by invitation only. Ask the operator for an invitation.',
         });
@@ -50,18 +54,8 @@ export function createSignIn(
     session: { modelName: 'sessions', expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
     account: { modelName: 'sign_ins' },
     verification: { modelName: 'verifications' },
-    rateLimit: {
-      enabled: true,
-      storage: 'database',
-      modelName: 'sign_in_attempts',
-      window: 60,
-      max: 100,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 10 },
-        '/sign-up/email': { window: 60, max: 10 },
-        '/change-password': { window: 60, max: 5 },
-      },
-    },
+    // The edge has its own limits in front of these routes.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'svc',
       // Set explicitly: by default the library skips origin checks where it detects a test environment.
@@ -76,6 +70,14 @@ export function createSignIn(
           // When sign-up is closed, an account gets what its invitation is for, and no workspace of its own.
           after: async (user) => {
             if (signup === 'open') await createWorkspace(ctx, user);
+          },
+        },
+      },
+      account: {
+        update: {
+          // Whoever changes their password may do so because somebody else has had access.
+          after: async (account, request) => {
+            if (request?.path === CHANGE_PASSWORD) await revokeTokens(ctx.db, account.userId, ctx.now());
           },
         },
       },
@@ -97,6 +99,11 @@ export function createSignIn(
       }),
     ],
     logger: { disabled: true },
+    onAPIError: {
+      onError: (error) => {
+        if (!(error instanceof APIError)) ctx.log.error({ err: error }, 'A sign-in route failed');
+      },
+    },
     telemetry: { enabled: false },
   });
 }

@@ -10,11 +10,11 @@ const CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 export type StartedCliLogin = { state: string; userCode: string; expiresAt: Date };
 
 /** Starts a login that the user completes in a browser within five minutes. */
-export async function startCliLogin(ctx: Context): Promise<StartedCliLogin> {
+export async function startCliLogin(ctx: Context, deviceName: string | null): Promise<StartedCliLogin> {
   const { token: state, hash } = newSecretToken('');
   const userCode = newUserCode();
   const expiresAt = new Date(ctx.now().getTime() + SESSION_MS);
-  await insertCliSession(ctx.db, { stateHash: hash, userCode, expiresAt }, ctx.now());
+  await insertCliSession(ctx.db, { stateHash: hash, userCode, deviceName, expiresAt }, ctx.now());
   return { state, userCode, expiresAt };
 }
 

@@ -9,16 +9,47 @@ export type User = {
   suspendedAt: Date | null;
 };
 
-const COLUMNS = 'id, name, email, payout_details as "payoutDetails", suspended_at as "suspendedAt"';
+export const USER_COLUMNS = 'id, name, email, payout_details as "payoutDetails", suspended_at as "suspendedAt"';
 
 export async function findUser(db: Queryable, id: string): Promise<User | null> {
-  const [user] = await db.query<User>(`select ${COLUMNS} from users where id = $1`, [id]);
+  const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where id = $1`, [id]);
   return user ?? null;
 }
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<User | null> {
-  const [user] = await db.query<User>(`select ${COLUMNS} from users where email = lower($1)`, [email]);
+  const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where email = lower($1)`, [email]);
   return user ?? null;
+}
+
+export type LockedUser = User & {
+  /** Whether somebody has proven that the address is theirs. */
+  emailVerified: boolean;
+};
+
+export async function findUserByEmailForUpdate(db: Queryable, email: string): Promise<LockedUser | null> {
+  const [user] = await db.query<LockedUser>(
+    `select ${USER_COLUMNS}, email_verified as "emailVerified" from users where email = lower($1) for update`,
+    [email],
+  );
+  return user ?? null;
+}
+
+/** The user; nobody can suspend them before the transaction ends. */
+export async function findUserForShare(db: Queryable, id: string): Promise<User | null> {
+  const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where id = $1 for share`, [id]);
+  return user ?? null;
+}
+
+/** The address is proven to be somebody else's than we thought: where to pay is asked again. */
+export async function updateProven(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query('update users set email_verified = true, payout_details = null, updated_at = $2 where id = $1', [
+    userId,
+    now,
+  ]);
+}
+
+export async function updateVerified(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query('update users set email_verified = true, updated_at = $2 where id = $1', [userId, now]);
 }
 
 /** Suspends the account and ends its sessions in one step, or restores it. */
@@ -30,16 +61,20 @@ export async function updateSuspension(db: Queryable, userId: string, suspendedA
   );
 }
 
-/** Adds a user who signed in at the outside issuer. Concurrent calls for one e-mail get the same row. */
-export async function insertUser(db: Queryable, user: { email: string; name: string }, now: Date): Promise<User> {
-  const [row] = await db.query<User>(
+/** Adds a user whose address is proven; null when the address has an account. */
+export async function insertNewUser(
+  db: Queryable,
+  user: { email: string; name: string },
+  now: Date,
+): Promise<LockedUser | null> {
+  const [row] = await db.query<LockedUser>(
     `insert into users (id, name, email, email_verified, created_at, updated_at)
      values (gen_random_uuid()::text, $1, lower($2), true, $3, $3)
-     on conflict (email) do update set updated_at = excluded.updated_at
-     returning ${COLUMNS}`,
+     on conflict (email) do nothing
+     returning ${USER_COLUMNS}, email_verified as "emailVerified"`,
     [user.name, user.email, now],
   );
-  return row as User;
+  return row ?? null;
 }
 
 /** Changes the given fields and leaves the rest; `payoutDetails: null` clears them. */
@@ -52,7 +87,7 @@ export async function updateProfile(
   const [user] = await db.query<User>(
     `update users set name = coalesce($2, name), updated_at = $5,
        payout_details = case when $3 then $4 else payout_details end
-     where id = $1 returning ${COLUMNS}`,
+     where id = $1 returning ${USER_COLUMNS}`,
     [userId, changes.name ?? null, changes.payoutDetails !== undefined, changes.payoutDetails ?? null, now],
   );
   return user as User;

@@ -1,3 +1,4 @@
+import { email as emailAddress, identifier, MAX_IDENTIFIER_CHARS, personName } from '@svc/contract';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -7,12 +8,17 @@ import {
   jwtVerify,
 } from 'jose';
 
-/** The person an id token identifies: a user of this service, or one of the outside issuer with a verified e-mail. */
-export type Identity = { from: 'here'; userId: string } | { from: 'outside'; email: string; name: string };
+/** A person of the outside issuer with a verified e-mail. */
+export type OutsideIdentity = { from: 'outside'; issuer: string; subject: string; email: string; name: string };
+
+/** The person an id token identifies: a user of this service, or one of the outside issuer. */
+export type Identity = { from: 'here'; userId: string } | OutsideIdentity;
 
 export type OutsideIssuer = { issuer: string; audience: string };
 
 export type IdTokenVerifier = (idToken: string) => Promise<Identity | null>;
+
+const outsideSubject = identifier('sub').min(1);
 
 type Options = { baseUrl: string; ownKeys: () => Promise<JSONWebKeySet>; outside: OutsideIssuer | undefined };
 
@@ -42,9 +48,17 @@ async function verifyOutside(idToken: string, outside: OutsideIssuer, keys: JWTV
       requiredClaims: ['exp', 'sub'],
     });
     // An address that the issuer has not verified could be anyone's.
-    if (typeof payload.email !== 'string' || payload.email_verified !== true) return null;
-    const name = typeof payload.name === 'string' ? payload.name : payload.email;
-    return { from: 'outside', email: payload.email.toLowerCase(), name };
+    if (payload.email_verified !== true) return null;
+    const [email, subject] = [emailAddress.safeParse(payload.email), outsideSubject.safeParse(payload.sub)];
+    if (!email.success || !subject.success) return null;
+    const name = personName.safeParse(payload.name);
+    return {
+      from: 'outside',
+      issuer: outside.issuer,
+      subject: subject.data,
+      email: email.data.toLowerCase(),
+      name: name.success ? name.data : email.data.slice(0, MAX_IDENTIFIER_CHARS),
+    };
   } catch (error) {
     // The token is invalid. Any other error means that the issuer did not answer, which says nothing about the token.
     if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;

@@ -20,6 +20,11 @@ export async function findWorkspaceMember(db: Queryable, userId: string): Promis
   return member ?? null;
 }
 
+export async function findWorkspaceName(db: Queryable, workspaceId: number): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>('select name from advertisers where id = $1', [workspaceId]);
+  return row?.name ?? null;
+}
+
 /** Adds the account to the workspace; it leaves the workspace it was in. */
 export async function insertMember(
   db: Queryable,
@@ -48,6 +53,8 @@ export type LockedMember = WorkspaceMember & {
   isLastOwner: boolean;
   /** The workspace has programs or other members. */
   isInUse: boolean;
+  /** The workspace has other members. */
+  hasOthers: boolean;
 };
 
 /** The account's place in its workspace. The workspace is locked, so changes to its owners happen one at a time. */
@@ -66,7 +73,10 @@ export async function findMemberForUpdate(db: Queryable, userId: string): Promis
          where o.advertiser_id = m.advertiser_id and o.role = 'owner' and o.user_id <> m.user_id) as "isLastOwner",
        exists (select 1 from programs p where p.advertiser_id = m.advertiser_id) or exists (
          select 1 from workspace_members o
-         where o.advertiser_id = m.advertiser_id and o.user_id <> m.user_id) as "isInUse"
+         where o.advertiser_id = m.advertiser_id and o.user_id <> m.user_id) as "isInUse",
+       exists (
+         select 1 from workspace_members o
+         where o.advertiser_id = m.advertiser_id and o.user_id <> m.user_id) as "hasOthers"
      from workspace_members m where m.user_id = $1 and m.advertiser_id = $2`,
     [userId, workspace.id],
   );

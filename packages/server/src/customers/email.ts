@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 
+export { maskEmail } from '@svc/contract';
+
 /** A keyed hash that matches the same e-mail again without storing it. */
 export function hashEmail(email: string, secret: string): string {
   return createHmac('sha256', secret).update(email.trim().toLowerCase()).digest('hex');
@@ -22,12 +24,4 @@ function mailboxOf(email: string): string {
   const domain = address.slice(at + 1);
   const name = address.slice(0, at).replace(/(?<=.)\+.*$/s, '');
   return GMAIL_DOMAINS.includes(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
-}
-
-/** `j***@example.com`: enough for a person to recognize, too little to send mail to. */
-export function maskEmail(email: string): string {
-  const text = email.trim();
-  const at = text.lastIndexOf('@');
-  const [first = ''] = text.slice(0, Math.max(at, 0));
-  return at >= 0 && at < text.length - 1 ? `${first}***${text.slice(at)}` : '***';
 }

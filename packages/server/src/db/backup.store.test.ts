@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,6 +41,23 @@ function contentOf(db: Pick<Db, 'transaction'>): Promise<Record<string, { rows: 
 }
 
 describe('a backup', () => {
+  it('is never written into a file that exists, finished or not', async () => {
+    const path = join(folder.path, 'taken.backup');
+    await writeFile(`${path}.unfinished`, 'of somebody else');
+    await expect(writeBackup(service.ctx.db, path, service.time)).rejects.toThrow(
+      `${path}.unfinished already exists. Another backup is being written, or one was interrupted`,
+    );
+    expect(await readFile(`${path}.unfinished`, 'utf8')).toBe('of somebody else');
+    expect(existsSync(path)).toBe(false);
+    const finished = join(folder.path, 'finished.backup');
+    await writeFile(finished, 'an older backup');
+    await expect(writeBackup(service.ctx.db, finished, service.time)).rejects.toThrow(
+      `${finished} already exists. Choose a new name for the backup.`,
+    );
+    expect(await readFile(finished, 'utf8')).toBe('an older backup');
+    expect(existsSync(`${finished}.unfinished`)).toBe(false);
+  });
+
   it('restores every table exactly, and new rows get ids after the restored ones', async () => {
     const path = join(folder.path, 'all.backup');
     const { tables } = await writeBackup(service.ctx.db, path, service.time);
@@ -81,7 +99,7 @@ describe('a backup', () => {
       'differs from the backup',
     ],
   ])('%s is refused, and nothing is stored', async (_what, change, message) => {
-    const path = join(folder.path, 'whole.backup');
+    const path = join(folder.path, `whole-${randomUUID()}.backup`);
     await writeBackup(service.ctx.db, path, service.time);
     const lines = gunzipSync(await readFile(path))
       .toString()

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,24 +17,44 @@ type Footer = { tables: Record<string, Fingerprint> };
 export class BackupError extends Error {}
 
 /**
- * Writes everything in the store to a file, as of one moment, with checksums to verify it later. The file gets its final
- * name only once it is complete.
+ * Writes everything in the store to a new file, as of one moment, with checksums to verify it later. The file gets its final
+ * name only once it is complete. A file that exists already, whoever made it, is never written to.
  */
 export async function writeBackup(db: Db, path: string, now: Date): Promise<Footer> {
   const unfinished = `${path}.unfinished`;
+  const isTaken = await lstat(path).then(() => true, isMissing);
+  if (isTaken) throw new BackupError(`${path} already exists. Choose a new name for the backup.`);
+  const file = await createOnly(unfinished);
   try {
     const footer = await db.transaction(async (tx) => {
       await useOneSnapshot(tx);
       const tables: Footer['tables'] = {};
       const lines = Readable.from(backupLines(tx, tables, now));
-      await pipeline(lines, createGzip(), createWriteStream(unfinished, { mode: 0o600 }));
+      await pipeline(lines, createGzip(), file.createWriteStream());
       return { tables };
     });
     await rename(unfinished, path);
     return footer;
   } catch (error) {
+    await file.close().catch(() => undefined);
     await rm(unfinished, { force: true });
     throw error;
+  }
+}
+
+function isMissing(error: NodeJS.ErrnoException): false {
+  if (error.code !== 'ENOENT') throw error;
+  return false;
+}
+
+async function createOnly(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new BackupError(
+      `${path} already exists. Another backup is being written, or one was interrupted: wait for it, or delete the file.`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 // Runs the embedded Postgres outside the HTTP thread. Plain JavaScript, so that it runs unchanged from source and from dist.
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -12,6 +12,11 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 setFlagsFromString('--wasm-tiering-budget=100000000');
 // With nothing else alive, Node would hold the first request back until V8 has optimised the whole engine.
 port.ref();
+// The engine makes its files for everybody and says so again after making them, which passes by the umask. They are for the
+// user who runs the service.
+const { chmodSync, fchmodSync } = fs;
+fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700);
+fs.fchmodSync = (file, mode) => fchmodSync(file, Number(mode) & 0o700);
 const { dataDir, template } = workerData;
 const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
 const store = await PGlite.create(
@@ -58,7 +63,18 @@ async function prepare(sql) {
  */
 function toText(value, type) {
   if (value === null || value === undefined) return null;
+  if (value instanceof Date) return timeText(value);
   return store.serializers[type]?.(value) ?? String(value);
+}
+
+/**
+ * A time as Postgres reads it: unlike in ISO 8601, years before the first have an era and years after 9999 no sign.
+ * @param {Date} time
+ */
+function timeText(time) {
+  const year = time.getUTCFullYear();
+  const rest = time.toISOString().slice(-20);
+  return `${String(year > 0 ? year : 1 - year).padStart(4, '0')}${rest}${year > 0 ? '' : ' BC'}`;
 }
 
 /** @param {Uint8Array[]} messages */

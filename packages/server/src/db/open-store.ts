@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../context.ts';
 import { type Db, DbError } from './db.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
+import { makePrivate } from './private-folder.ts';
 
 export type StoreOptions = { databaseUrl: string | undefined; dataDir: string };
 
@@ -29,6 +29,6 @@ async function connectTo(databaseUrl: string, log: Log): Promise<Db> {
 
 async function openEmbeddedIn(dataDir: string): Promise<Db> {
   if (dataDir.startsWith('memory://')) return openEmbedded(dataDir);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makePrivate(dataDir);
   return openEmbedded(join(dataDir, 'postgres'));
 }

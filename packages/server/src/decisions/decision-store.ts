@@ -42,3 +42,26 @@ function decisionRow(decision: Decision) {
     created_at: decision.createdAt,
   };
 }
+
+/** Deletes refused and repeated attempts from before a time, oldest first, and returns how many. */
+export async function deleteRefusalsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from decisions where id in (
+       select id from decisions where outcome in ('refused', 'unchanged') and created_at < $1 order by created_at limit $2)
+     returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
+/**
+ * Deletes decisions from before a time and returns how many. Ids are handed out in the order of time, so the oldest have the
+ * lowest ones and the table needs no index by time, which every sale would have to pay for.
+ */
+export async function deleteDecisionsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from decisions where created_at < $1 and id in (select id from decisions order by id limit $2) returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ReplyOf, RouteDefinition } from '@svc/contract';
+import type { RouteDefinition, SentReplyOf } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
@@ -8,9 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
  */
 export type HandlerReply<Route extends RouteDefinition> = Route extends { replyType: string }
   ? Readable
-  : unknown extends ReplyOf<Route>
+  : unknown extends SentReplyOf<Route>
     ? never
-    : ReplyOf<Route>;
+    : SentReplyOf<Route>;
 
 /** Serves a declared route. A handler whose reply does not fit the declared one does not compile. */
 export function addRoute<Route extends RouteDefinition>(
@@ -22,8 +22,10 @@ export function addRoute<Route extends RouteDefinition>(
     method: definition.method,
     url: definition.path,
     config: { definition },
+    ...(definition.consumes && { exposeHeadRoute: false }),
     handler: (request, reply) => {
       reply.code(definition.success ?? 200);
+      if (definition.consumes) reply.header('Cache-Control', 'no-store');
       return handler(request, reply);
     },
   });

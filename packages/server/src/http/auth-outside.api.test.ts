@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callback, poll, signUp, startedLogin } from '../../test/accounts.ts';
-import { platformError, TestService } from '../../test/service.ts';
+import { callback, cookiesOf, memberOf, newAccount, poll, signIn, signUp, startedLogin } from '../../test/accounts.ts';
+import { type Answer, platformError, TestService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
 
 const AUDIENCE = 'svc-cli';
@@ -56,7 +56,7 @@ function tokenFor(email: string, { claims = {}, key = keys.privateKey, kid = 'on
   const payload = {
     iss: issuer.url,
     aud: AUDIENCE,
-    sub: 'person-1',
+    sub: subjectOf(email),
     email,
     email_verified: true,
     name: 'Ada',
@@ -69,6 +69,8 @@ function tokenFor(email: string, { claims = {}, key = keys.privateKey, kid = 'on
     .sign(key);
 }
 
+/** The issuer's name for the person with this address, unless a test says otherwise. */
+const subjectOf = (email: string) => `person-${email.toLowerCase()}`;
 const newEmail = () => `${newId('ada')}@outside.test`;
 const users = (email: string, on = service) => on.sql('select id, name from users where email = $1', [email]);
 
@@ -133,7 +135,7 @@ describe('an id token of the outside issuer', () => {
     const email = newEmail();
     expect(await signInWith(await tokenFor(email), closed)).toMatchObject({ status: 401, body: INVALID });
     expect(await users(email, closed)).toEqual([]);
-    await closed.sql(`insert into users (id, name, email) values ('known', 'Ada', $1)`, [email]);
+    await newAccount(closed, email);
     expect((await signInWith(await tokenFor(email), closed)).status).toBe(200);
   });
 
@@ -152,6 +154,108 @@ describe('an id token of the outside issuer', () => {
     const { status, state } = await signInWith(token);
     expect(status).toBe(200);
     expect((await poll(service, state)).body.data.email).toBe(email);
+  });
+});
+
+describe('whose account an outside sign-in leads to', () => {
+  const me = (caller: { key?: string; headers?: Record<string, string> }) =>
+    service.call('GET', '/api/v1/manage/me', caller);
+
+  /** The account token of somebody who signed in at the outside issuer. */
+  async function tokenAfter({ state, status }: Answer & { state: string }): Promise<string> {
+    expect(status).toBe(200);
+    return (await poll(service, state)).body.data.token;
+  }
+
+  it('the issuer’s name for the person decides, also when their address changes', async () => {
+    const [email, later] = [newEmail(), newEmail()];
+    const first = await tokenAfter(await signInWith(await tokenFor(email)));
+    const second = await tokenAfter(await signInWith(await tokenFor(later, { claims: { sub: subjectOf(email) } })));
+    const [before, after] = [await me({ key: first }), await me({ key: second })];
+    expect(after.body.data.user).toEqual(before.body.data.user);
+    expect(await users(later)).toEqual([]);
+  });
+
+  it('an address that was given to another person does not lead to the account of the one before', async () => {
+    const email = newEmail();
+    const first = await tokenAfter(await signInWith(await tokenFor(email)));
+    const { status, body, state } = await signInWith(await tokenFor(email, { claims: { sub: 'the-successor' } }));
+    expect(status).toBe(403);
+    expect(body.error.message).toMatch(/^Another person of your organization already uses the account/);
+    expect((await poll(service, state)).body.data).toEqual({ status: 'pending' });
+    expect((await me({ key: first })).status).toBe(200);
+    const links = await service.sql(
+      'select account_id from sign_ins s join users u on u.id = s.user_id where email = $1',
+      [email],
+    );
+    expect(links).toEqual([{ account_id: subjectOf(email) }]);
+  });
+
+  it('an account that a stranger prepared with a password is cleared before the person is connected to it', async () => {
+    const email = newEmail();
+    const stranger = await signUp(service, email);
+    const headers = { cookie: stranger.cookie };
+    const idToken = (await service.call('GET', '/api/auth/token', { headers })).body.token;
+    const held = await tokenAfter(await signInWith(idToken));
+    const waiting = await signInWith(idToken);
+    const invited = await service.call('POST', '/api/v1/manage/invitations', {
+      key: held,
+      body: { email: 'friend@outside.test', role: 'owner', open_link: true },
+    });
+    await service.call('PATCH', '/api/v1/manage/me', { key: held, body: { payout_details: 'IBAN of the stranger' } });
+
+    const key = await tokenAfter(await signInWith(await tokenFor(email)));
+    const { data } = (await me({ key })).body;
+    expect(data).toMatchObject({ user: { id: stranger.userId, email }, payout_details: null, role: 'owner' });
+    expect((await me({ headers })).status).toBe(401);
+    expect((await me({ key: held })).status).toBe(401);
+    expect((await poll(service, waiting.state)).body.data?.token).toBeUndefined();
+    expect((await signIn(service, email)).status).toBe(401);
+    const friend = await newAccount(service);
+    const token = new URL(invited.body.data.invite_url).hash.slice(1);
+    const accepted = await service.call('POST', '/api/v1/manage/invitations/accept', {
+      key: friend.token,
+      body: { token },
+    });
+    expect(accepted.status).toBe(404);
+  });
+
+  it('403 where the unproven account shares its workspace with somebody, and nothing about it changes', async () => {
+    const email = newEmail();
+    const stranger = await signUp(service, email);
+    const headers = { cookie: stranger.cookie };
+    await memberOf(service, (await me({ headers })).body.data.advertiser_id);
+    const { status, body } = await signInWith(await tokenFor(email));
+    expect(status).toBe(403);
+    expect(body.error.message).toMatch(/^An account with your e-mail address already exists in a workspace with other/);
+    expect((await me({ headers })).status).toBe(200);
+    expect(cookiesOf(await signIn(service, email))).toContain('session_token');
+  });
+
+  it('an account whose address is proven is connected as it is', async () => {
+    const email = newEmail();
+    const known = await newAccount(service, email);
+    const key = await tokenAfter(await signInWith(await tokenFor(email)));
+    expect((await me({ key })).body.data.user.id).toBe(known.userId);
+    expect((await me({ key: known.token })).status).toBe(200);
+  });
+
+  it('first sign-ins at the same time make one account', async () => {
+    const email = newEmail();
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => signInWith(await tokenFor(email))));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(await users(email)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a very long one', 'x'.repeat(300)],
+    ['a blank one', '   '],
+    ['one that cannot be stored', 'a\0b'],
+    ['a list', ['Ada']],
+  ])('a name that nobody should have is not taken: %s', async (_what, name) => {
+    const email = newEmail();
+    await tokenAfter(await signInWith(await tokenFor(email, { claims: { name } })));
+    expect(await users(email)).toMatchObject([{ name: email }]);
   });
 });
 

@@ -45,9 +45,11 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(body.data).toEqual({
       user: { id: userId, name: 'Robin', email },
       advertiser_id: expect.any(Number),
+      workspace: 'Robin',
       role: 'owner',
       payout_details: null,
       partner_of: [],
+      handed_over: [],
     });
     const members = await service.sql('select user_id, role from workspace_members where advertiser_id = $1', [
       body.data.advertiser_id,
@@ -101,7 +103,13 @@ describe('POST /api/auth/sign-up/email', () => {
 
   it('is open to whoever holds an invitation, also where SVC_SIGNUP is closed', async () => {
     const workspaceId = await insertWorkspace(closed.ctx.db, 'Acme', closed.ctx.now());
-    const invited = { workspaceId, partnerId: null, role: 'member', email: 'new@people.test' } as const;
+    const invited = {
+      workspaceId,
+      partnerId: null,
+      role: 'member',
+      email: 'new@people.test',
+      invitedBy: null,
+    } as const;
     const { token } = await invite(closed.ctx.db, invited, closed.ctx.now());
     const join = (invitation: string, email: string) =>
       closed.call('POST', '/api/auth/sign-up/email', {
@@ -110,10 +118,12 @@ describe('POST /api/auth/sign-up/email', () => {
         ip: newAddress(),
       });
     expect((await join('svc_inv_made_up', 'other@people.test')).status).toBe(400);
+    expect((await join(token, 'other@people.test')).status).toBe(400);
     expect((await join(token, 'new@people.test')).status).toBe(200);
     expect(await closed.sql('select email from users')).toEqual([{ email: 'new@people.test' }]);
     closed.advance({ days: 8 });
-    expect((await join(token, 'late@people.test')).status).toBe(400);
+    await closed.sql('delete from users');
+    expect((await join(token, 'new@people.test')).status).toBe(400);
   });
 });
 
@@ -171,21 +181,20 @@ describe('POST /api/auth/sign-in/email and sign-out', () => {
     const { email } = await signUp(service);
     const ip = newAddress();
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      expect((await signIn(service, email, 'not the password', ip)).status).toBe(401);
+      expect((await signIn(service, `${newId('nobody')}@people.test`, 'not the password', ip)).status).toBe(401);
     }
     const refused = await signIn(service, email, PASSWORD, ip);
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers['x-retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused.headers).not.toHaveProperty('set-cookie');
     expect((await signIn(service, email)).status).toBe(200);
   });
 
   it('429 is not avoided by headers that claim other addresses', async () => {
-    const { email } = await signUp(service);
     const ip = newAddress();
     const attempt = (from: string) =>
       service.call('POST', '/api/auth/sign-in/email', {
-        body: { email, password: 'not the password' },
+        body: { email: `${newId('nobody')}@people.test`, password: 'not the password' },
         ip,
         headers: { 'x-forwarded-for': from, 'x-svc-client-address': from, 'x-real-ip': from },
       });

@@ -56,6 +56,15 @@ export function bodyOf<Route extends RouteDefinition>(route: Route, request: Fas
   return parsed.body;
 }
 
+/** The checked fields of a body that no route of the contract declares. */
+export function checkFields<Fields>(schema: z.ZodType<Fields>, raw: unknown): Fields {
+  const sent = raw === undefined ? {} : raw;
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw errors.bodyNotAnObject();
+  const parsed = schema.safeParse(sent);
+  if (!parsed.success) throw errors.invalidField(firstMessage(parsed.error));
+  return parsed.data;
+}
+
 /** The checked parameters of the query string. */
 export function queryOf<Query>(route: RouteDefinition & { query: z.ZodType<Query> }, request: FastifyRequest): Query {
   const sent = request.query as Record<string, unknown>;

@@ -256,3 +256,17 @@ describe('GET routes', () => {
     expect((await sendText(valid, '<a/>', { 'content-type': 'application/xml' })).status).toBe(valid.status);
   });
 });
+
+describe('a body that is nested deeper than it can be written', () => {
+  const body = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  const headers = { 'content-type': 'application/json' };
+
+  it.each(['/api/v1/manage/programs', '/api/v1/manage/invitations/accept'])('is no failure: %s', async (path) => {
+    expect((await service.call('POST', path, { body, headers })).status).toBe(401);
+  });
+
+  it('is refused by the sign-in routes', async () => {
+    const { status, body: answer } = await service.call('POST', '/api/auth/sign-in/email', { body, headers });
+    expect({ status, message: answer.error.message }).toEqual({ status: 400, message: 'Invalid JSON body' });
+  });
+});

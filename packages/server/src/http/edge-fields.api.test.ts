@@ -11,9 +11,16 @@ const service = useService();
 const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
 
 /** Routes whose fields are all optional. */
-const ASKS_FOR_NOTHING = ['manageUpdateProgram', 'manageUpdateMe', 'manageMakePayouts', 'manageMarkPaid'];
+const ASKS_FOR_NOTHING = [
+  'cliAuthStart',
+  'manageInvitePartner',
+  'manageUpdateProgram',
+  'manageUpdateMe',
+  'manageMakePayouts',
+  'manageMarkPaid',
+];
 /** A repeated request finds what the first one did. */
-const CHANGES_WHAT_IT_FINDS = ['manageMakePayouts', 'manageMarkPaid'];
+const CHANGES_WHAT_IT_FINDS = ['cliAuthStart', 'manageInvitePartner', 'manageMakePayouts', 'manageMarkPaid'];
 
 const posts = routes.filter(({ body }) => body !== undefined);
 const fieldsOf = ({ body }: RouteDefinition) => Object.keys((body as z.ZodObject).shape);

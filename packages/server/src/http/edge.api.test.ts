@@ -87,7 +87,7 @@ describe('405 MethodNotAllowedError with Allow', () => {
   async function expectNotAllowed(route: RouteDefinition, methods: string[]) {
     const { path, key: own } = await validRequest(service, route);
     const allow = methodsAt(route.path)
-      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .flatMap((method) => (method === 'GET' && !route.consumes ? ['GET', 'HEAD'] : [method]))
       .join(', ');
     const taken: string[] = [...methodsAt(route.path), ...(route.fromBrowsers ? ['OPTIONS'] : [])];
     for (const method of methods.filter((name) => !taken.includes(name))) {

@@ -35,7 +35,7 @@ function listsIn(value: unknown, path = 'body', found = new Map<string, number>(
 }
 
 /** These change nothing that another route shows, so they too can answer about a program that has something of everything. */
-const HARMLESS = ['manageUpdateMe', 'manageUpdateProgram', 'manageRenewJoinLink'];
+const HARMLESS = ['manageUpdateMe', 'manageUpdateProgram', 'manageRenewJoinLink', 'manageInvitePartner'];
 
 const requestOf = (route: RouteDefinition) =>
   validRequest(service, route, route.method === 'GET' || HARMLESS.includes(route.id) ? filled : undefined);

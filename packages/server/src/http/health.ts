@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/db.ts';
 import { isReachable } from '../db/ping.ts';
-import type { Metrics } from '../metrics.ts';
 import type { Stopping } from './graceful-shutdown.ts';
 
-/** Liveness, readiness and metrics for operators and their tools. */
-export function addHealthRoutes(app: FastifyInstance, db: Db, metrics: Metrics, stopping: Stopping): void {
+/** Liveness and readiness for operators and their tools. */
+export function addHealthRoutes(app: FastifyInstance, db: Db, stopping: Stopping): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     if (stopping.isDraining()) {
@@ -14,7 +13,4 @@ export function addHealthRoutes(app: FastifyInstance, db: Db, metrics: Metrics, 
     if (await isReachable(db)) return { status: 'ready', store: db.kind };
     return reply.code(503).send({ status: 'unavailable', store: db.kind, message: 'The store does not answer.' });
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
 }

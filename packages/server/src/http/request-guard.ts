@@ -4,6 +4,8 @@ import { type ProgramKey, rotationState } from '../programs/api-key.ts';
 import { type Credential, type CredentialSource, readCredential } from './callers/credential.ts';
 import { requireCredential } from './callers/require-credential.ts';
 import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
+import { clientAddress } from './rate-limit/client-address.ts';
+import { createGuessingGuard } from './rate-limit/guessing-guard.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 import { addRotationHeaders, addRotationWarnings, rotationDocsUrl } from './rotation.ts';
 
@@ -25,7 +27,11 @@ declare module 'fastify' {
 type GuardOptions = { credentials: CredentialSource; limit: RateLimiter; now: () => Date; baseUrl: string };
 
 /** All paths below share one limit, including those that do not exist. */
-export const CLI_ROUTES = '/api/v1/cli/';
+const LIMITED_PATHS: [prefix: string, RateBucket][] = [
+  ['/api/v1/cli/', 'cli'],
+  ['/api/v1/manage/', 'manage'],
+  ['/api/v1/webhooks/', 'webhook'],
+];
 
 /**
  * Runs before every route, in this order: request id, CORS, who is calling, rate limit, retired keys, and whether the
@@ -33,6 +39,7 @@ export const CLI_ROUTES = '/api/v1/cli/';
  */
 export function guardRoutes(app: FastifyInstance, { credentials, limit, now, baseUrl }: GuardOptions): void {
   const docsUrl = rotationDocsUrl(baseUrl);
+  const guessing = createGuessingGuard(now);
   app.decorateRequest('credential');
   app.decorateRequest('rotatingKey', null);
   app.decorateRequest('isKeyRetired', false);
@@ -42,7 +49,6 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     reply.header('X-Request-ID', request.id);
     const limited = limitedRouteOf(request);
     if (limited) return guardLimited(request, reply, limited);
-    if (request.routeOptions.config.definition?.auth === 'account') await identify(request, reply);
   });
 
   async function guardLimited(request: FastifyRequest, reply: FastifyReply, { bucket, route }: LimitedRoute) {
@@ -50,6 +56,9 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
       if (request.method === 'OPTIONS') return answerPreflight(reply);
       addCorsHeaders(reply);
     }
+    // What is sent is signed; nobody needs a credential, and the body is not read before the limit.
+    if (bucket === 'webhook') return limit(bucket, senderKey(request), reply);
+    if (bucket === 'manage') guessing.refuse(request);
     try {
       await identify(request, reply);
     } catch (error) {
@@ -57,7 +66,8 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
       await limit(bucket, byAddress(request), reply);
       throw error;
     }
-    await limit(bucket, callerKey(request, bucket), reply);
+    const limited = limit(bucket, callerKey(request, bucket), reply);
+    await (bucket === 'manage' ? limited.catch(guessing.note(request)) : limited);
     if (request.isKeyRetired && request.is404) throw errors.keyRetired(docsUrl);
     const { definition } = request.routeOptions.config;
     if (definition && !request.isKeyRetired) requireCredential(definition, request.credential);
@@ -102,7 +112,15 @@ const limitedRoutes = new Map(
 /** The limit that a request counts against; a known path with an unknown method counts too. */
 function limitedRouteOf(request: FastifyRequest): LimitedRoute | undefined {
   const path = request.routeOptions.url ?? pathOf(request.url);
-  return limitedRoutes.get(path) ?? (path.startsWith(CLI_ROUTES) ? { bucket: 'cli', route: undefined } : undefined);
+  const known = limitedRoutes.get(path);
+  if (known) return known;
+  const bucket = bucketOfPath(path);
+  return bucket && { bucket, route: undefined };
+}
+
+/** The limit that all paths with the same beginning share. */
+export function bucketOfPath(path: string): RateBucket | undefined {
+  return LIMITED_PATHS.find(([prefix]) => path.startsWith(prefix))?.[1];
 }
 
 /** The decoded path of a request, without its query. */
@@ -125,7 +143,14 @@ function callerKey(request: FastifyRequest, bucket: RateBucket): string {
   return byAddress(request);
 }
 
-const byAddress = (request: FastifyRequest) => `ip:${request.ip}`;
+/** Payment processors send from a few addresses for all programs, so each program has its own windows. */
+function senderKey(request: FastifyRequest): string {
+  const { program_id: programId = 'platform' } = request.params as { program_id?: string };
+  return `${programId.slice(0, 20)}:${byAddress(request)}`;
+}
+
+/** The window of a caller without a known credential. */
+export const byAddress = ({ ip }: { ip: string }) => `ip:${clientAddress(ip)}`;
 
 function answerPreflight(reply: FastifyReply): FastifyReply {
   addPreflightHeaders(reply);

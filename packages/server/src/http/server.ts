@@ -5,6 +5,7 @@ import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
+import { noteTokenUse } from './callers/note-token-use.ts';
 import { addSignInRoutes } from './callers/sign-in-routes.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
@@ -13,15 +14,18 @@ import { answerClientError } from './client-error.ts';
 import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
+import { exactJson } from './exact-json.ts';
 import { type Stopping, stopGently } from './graceful-shutdown.ts';
 import { addHealthRoutes } from './health.ts';
 import { addManageRoutes } from './manage/manage.ts';
+import { addMetricsRoute, type MetricsAccess } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
-import { CLI_ROUTES, guardRoutes } from './request-guard.ts';
+import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
+import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceContext } from './service-context.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
@@ -39,11 +43,20 @@ export type HttpOptions = {
   trustedProxies: string[];
   rateLimits: RateLimits;
   stripePlatformSecret: string | undefined;
+  metricsAccess: MetricsAccess;
+  /** How long a request may take to arrive. */
+  arrivalMs?: number | undefined;
 };
+
+/** A body that never ends would hold its connection for ever. */
+const ARRIVAL_MS = 30_000;
+/** How long a connection may be silent: longer than any answer takes, and than the pause between kept-alive requests. */
+const SILENCE_MS = 120_000;
+const LATE_AGAIN_MS = 5_000;
 
 /** The HTTP edge: every route of the service behind the same guard. */
 export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
-  const { ctx, metrics, baseUrl } = options;
+  const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,13 +64,16 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    requestTimeout: arrivalMs,
+    connectionTimeout: SILENCE_MS,
+    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: Math.min(LATE_AGAIN_MS, arrivalMs) },
     clientErrorHandler: answerClientError,
     return503OnClosing: false,
     // A URL that cannot be decoded matches no route, and no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
-      const isLimited = request.url.startsWith(CLI_ROUTES);
-      Promise.resolve(isLimited && limit('cli', `ip:${request.ip}`, reply as never)).then(
+      const bucket = bucketOfPath(request.url);
+      Promise.resolve(bucket && limit(bucket, byAddress(request), reply as never)).then(
         () => sendError(reply as never, errors.notFound()),
         (refusal) => sendError(reply as never, refusal),
       );
@@ -65,7 +81,9 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   });
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
 
+  app.setReplySerializer(exactJson);
   acceptJson(app);
+  addSecurityHeaders(app, baseUrl);
   const stopping = stopGently(app);
   handleErrors(app, ctx, metrics, baseUrl);
   const credentials = {
@@ -74,6 +92,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   };
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
+  noteTokenUse(app, ctx);
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.requestSeconds.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
@@ -97,8 +116,9 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addCliProgramRoutes(app, ctx);
   addCliEventRoutes(app, ctx);
   addManageRoutes(app, ctx, options.stripePlatformSecret);
-  addSignInRoutes(app, ctx.signIn, baseUrl);
-  addHealthRoutes(app, ctx.db, metrics, stopping);
+  addSignInRoutes(app, ctx, options.windows);
+  addHealthRoutes(app, ctx.db, stopping);
+  addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);
   addDashboardRoutes(app, ctx);

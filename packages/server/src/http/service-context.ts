@@ -9,6 +9,8 @@ export type ServiceContext = PaymentsContext & {
   verifyIdToken: IdTokenVerifier;
   signup: 'open' | 'closed';
   baseUrl: string;
+  /** How many programs a workspace may have. */
+  maxPrograms: number;
   /** Processes what payment processors have sent. */
   eventWorker: EventWorker;
 };

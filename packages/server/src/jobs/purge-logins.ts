@@ -1,14 +1,30 @@
+import { deleteExpiredTokens } from '../accounts/account-token-store.ts';
 import { deleteOldCliSessions } from '../accounts/cli-session-store.ts';
+import { deleteExpiredInvitations } from '../accounts/invitation-store.ts';
+import { deleteOldAttempts } from '../accounts/sign-in-attempt-store.ts';
+import { deleteExpiredSessions } from '../accounts/sign-in-store.ts';
 import type { Job } from './job.ts';
 
-const RETENTION_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+/** Expired invitations stay in the team's list for a while, so that they can be sent again. */
+const INVITATION_DAYS = 30;
 
-/** CLI logins expire after five minutes. They are kept for a day, so that an expired one is not reported as unknown. */
+/**
+ * Deletes what no longer gives access: expired sessions, account tokens and invitations, and CLI logins. CLI logins expire
+ * after five minutes; they are kept for a day, so that an expired one is not reported as unknown.
+ */
 export const purgeLogins: Job = {
   name: 'purge-logins',
   everySeconds: 3600,
   async run(ctx) {
-    await deleteOldCliSessions(ctx.db, new Date(ctx.now().getTime() - RETENTION_MS));
-    return null;
+    const now = ctx.now();
+    const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+    await deleteOldCliSessions(ctx.db, daysAgo(1));
+    await deleteOldAttempts(ctx.db, daysAgo(1));
+    const sessions = await deleteExpiredSessions(ctx.db, now);
+    const tokens = await deleteExpiredTokens(ctx.db, daysAgo(1));
+    const invitations = await deleteExpiredInvitations(ctx.db, daysAgo(INVITATION_DAYS));
+    if (sessions + tokens + invitations === 0) return null;
+    return `purged ${sessions} sessions, ${tokens} account tokens and ${invitations} invitations that had expired`;
   },
 };

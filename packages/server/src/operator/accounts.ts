@@ -1,12 +1,63 @@
-import { updateTokensRevoked } from '../accounts/account-token-store.ts';
+import { email as emailAddress, personName, workspaceRole } from '@svc/contract';
+import { createPassword, createAccount as createWithPassword } from '../accounts/create-account.ts';
+import { invite } from '../accounts/invite.ts';
+import { revokeAccount } from '../accounts/revoke-access.ts';
 import { findUserByEmail, updateSuspension } from '../accounts/user-store.ts';
+import { findWorkspaceName, insertWorkspace } from '../accounts/workspace-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { OperatorError, type RunCommand } from './command.ts';
+import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
+
+export const createAccount: RunCommand = async (ctx, options, baseUrl) => {
+  const email = addressIn(options.email);
+  const name = personName.safeParse(options.name ?? email);
+  if (!name.success) throw new OperatorError('--name must be 1 to 255 characters');
+  const created = await createWithPassword(ctx, { email, name: name.data });
+  if (!created) throw new OperatorError(`There is already an account with the e-mail address ${email}`);
+  const { user, workspaceId, password } = created;
+  return {
+    data: { user_id: user.id, email: user.email, workspace_id: workspaceId, password },
+    text: `The account ${user.email} is ready, as the owner of workspace ${workspaceId}. Its password is shown only once:
+
+  ${password}
+
+Sign in at ${baseUrl}/app/sign-in and change it under Account settings.`,
+  };
+};
+
+export const resetPassword: RunCommand = async (ctx, options) => {
+  const user = await requireUser(ctx.db, options.email);
+  const password = await createPassword(ctx, user.id);
+  return {
+    data: { user_id: user.id, password },
+    text: `The new password of ${user.email} is shown only once. All sessions and account tokens have ended.\n\n  ${password}`,
+  };
+};
+
+/** Invites somebody to a workspace. An owner without one gets a new workspace. */
+export const inviteToWorkspace: RunCommand = async (ctx, options, baseUrl) => {
+  const email = addressIn(options.email);
+  const role = workspaceRole.safeParse(options.role);
+  if (!role.success) throw new OperatorError('--role must be owner or member');
+  if (options.workspace === undefined && role.data !== 'owner') {
+    throw new OperatorError('--workspace is required for a member: only an owner can get a new workspace');
+  }
+  const known = options.workspace === undefined ? null : await requireWorkspace(ctx.db, options.workspace);
+  const { workspaceId, token, invitation } = await ctx.db.transaction(async (tx) => {
+    const workspaceId = known ?? (await insertWorkspace(tx, email, ctx.now()));
+    const invited = { workspaceId, partnerId: null, role: role.data, email, invitedBy: null };
+    return { workspaceId, ...(await invite(tx, invited, ctx.now())) };
+  });
+  const url = `${baseUrl}/invite#${token}`;
+  const expiresAt = invitation.expiresAt.toISOString();
+  return {
+    data: { workspace_id: workspaceId, email, role: role.data, invite_url: url, expires_at: expiresAt },
+    text: `Send this link to ${email}. It makes them ${role.data} of workspace ${workspaceId}, works once, and expires on ${expiresAt}:\n\n  ${url}`,
+  };
+};
 
 export const suspendAccount: RunCommand = async (ctx, options) => {
   const user = await requireUser(ctx.db, options.email);
-  await updateSuspension(ctx.db, user.id, ctx.now());
-  await updateTokensRevoked(ctx.db, user.id, ctx.now());
+  await revokeAccount(ctx, user.id);
   return { data: { user_id: user.id, suspended: true }, text: `The account ${user.email} is suspended.` };
 };
 
@@ -16,8 +67,21 @@ export const restoreAccount: RunCommand = async (ctx, options) => {
   return { data: { user_id: user.id, suspended: false }, text: `The account ${user.email} is restored.` };
 };
 
+function addressIn(text: string | undefined): string {
+  const address = emailAddress.safeParse(text?.trim());
+  if (!address.success) throw new OperatorError('--email must be an e-mail address');
+  return address.data.toLowerCase();
+}
+
 async function requireUser(db: Queryable, email = '') {
   const user = await findUserByEmail(db, email);
   if (!user) throw new OperatorError(`There is no account with the e-mail address ${email}`);
   return user;
+}
+
+async function requireWorkspace(db: Queryable, text: string): Promise<number> {
+  const workspaceId = wholeNumber(text, '--workspace');
+  if ((await findWorkspaceName(db, workspaceId)) === null)
+    throw new OperatorError(`There is no workspace ${workspaceId}`);
+  return workspaceId;
 }

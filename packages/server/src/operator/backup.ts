@@ -2,7 +2,7 @@ import { BackupError, restoreBackup, writeBackup } from '../db/backup.ts';
 import { type CommandResult, OperatorError, type RunCommand } from './command.ts';
 
 export const backUp: RunCommand = async (ctx, { to = '' }) => {
-  const { tables } = await writeBackup(ctx.db, to, ctx.now());
+  const { tables } = await asOperatorError(() => writeBackup(ctx.db, to, ctx.now()));
   return summary(
     `Wrote ${to}. It does not contain the secret (SVC_SECRET, or \`secret\` in the data folder); back that up too.`,
     tables,
@@ -10,14 +10,17 @@ export const backUp: RunCommand = async (ctx, { to = '' }) => {
 };
 
 export const restore: RunCommand = async (ctx, { from = '', verify }) => {
-  try {
-    const { tables } = await restoreBackup(ctx.db, from, Boolean(verify));
-    return summary(`Restored ${from}${verify ? ' and compared every table' : ''}.`, tables);
-  } catch (error) {
-    if (error instanceof BackupError) throw new OperatorError(error.message);
-    throw error;
-  }
+  const { tables } = await asOperatorError(() => restoreBackup(ctx.db, from, Boolean(verify)));
+  return summary(`Restored ${from}${verify ? ' and compared every table' : ''}.`, tables);
 };
+
+async function asOperatorError<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof BackupError ? new OperatorError(error.message) : error;
+  }
+}
 
 function summary(sentence: string, tables: Record<string, { rows: number }>): CommandResult {
   const counts = Object.fromEntries(Object.entries(tables).map(([table, { rows }]) => [table, rows]));

@@ -1,8 +1,9 @@
-import { chmod, mkdir, open, rm, stat } from 'node:fs/promises';
+import { chmod, open, rm, stat } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makePrivate } from '../db/private-folder.ts';
 import { ExpectedError } from '../expected-error.ts';
 
 const LOCK_WAIT_MS = 20;
@@ -30,7 +31,7 @@ export async function holdDataFolder(
   dataDir: string,
   run: (request: ControlRequest) => Promise<ControlReply>,
 ): Promise<() => Promise<void>> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makePrivate(dataDir);
   const path = controlSocketPath(dataDir);
   const server = createServer(async (request, response) => {
     const reply = await replyTo(request, run).catch((error: Error) => ({ ok: false, text: error.message }));

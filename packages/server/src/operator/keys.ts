@@ -1,3 +1,4 @@
+import { isStorableTime } from '@svc/contract';
 import { findProgram } from '../programs/program-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
 import { requireRotation } from '../programs/require-rotation.ts';
@@ -16,7 +17,7 @@ export const regenerateProgramKey: RunCommand = async (ctx, options) => {
 export const requireKeyRotation: RunCommand = async (ctx, options) => {
   const programId = wholeNumber(options.program, '--program');
   const rotateBy = new Date(options.by ?? '');
-  if (Number.isNaN(rotateBy.getTime()) || rotateBy <= ctx.now()) {
+  if (!isStorableTime(rotateBy) || rotateBy <= ctx.now()) {
     throw new OperatorError('--by must be a time in the future, such as 2030-01-31T12:00:00Z');
   }
   const key = await requireRotation(ctx, programId, rotateBy);

@@ -3,6 +3,7 @@ import { eventually } from '../../test/eventually.ts';
 import { runOperator } from '../../test/operator.ts';
 import { useService } from '../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../test/sold.ts';
+import { listProgramsOfAccount } from '../payments/connection-store.ts';
 
 const service = useService();
 
@@ -22,8 +23,10 @@ describe('setup', () => {
       program_id: expect.any(Number),
       api_key: expect.stringMatching(/^svc_key_/),
       partner_id: expect.any(Number),
+      workspace_id: expect.any(Number),
       short_link: 'as-data',
       domain: 'example.com',
+      owner_invite_url: expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/),
     });
     expect(text).toMatch(new RegExp(`^Program ${data.program_id} is ready`));
     expect((await service.click({ affiliate_url: 'https://example.com/?aff=as-data' })).status).toBe(200);
@@ -114,5 +117,41 @@ describe('owed commissions', () => {
     const program = ['--program', String(made.program.id)];
     const { text } = await run('explain', ...program, '--transaction', transactionId);
     expect(text).toMatch(/\(commission_failed\)[\s\S]*\(commission_repaired\)/);
+  });
+});
+
+describe('assign-account', () => {
+  it('gives an account of the platform to a program, and keeps its own secret', async () => {
+    const { program } = await service.program();
+    const account = newId('acct');
+    const { data, text } = await run('assign-account', '--program', String(program.id), '--account', account);
+    expect(data).toEqual({ program_id: program.id, account_id: account });
+    expect(text).toContain(account);
+    expect(await listProgramsOfAccount(service.ctx.db, account)).toEqual([program.id]);
+  });
+
+  it.each([
+    ['999999', 'acct_1', 'There is no program 999999'],
+    ['x', 'acct_1', '--program must be a whole number above 0'],
+    ['1', '', '--account must be an account id, such as acct_123'],
+  ])('refuses --program %s --account %s', async (program, account, message) => {
+    const id = program === '1' ? String((await service.program()).program.id) : program;
+    const reply = await runOperator(service, 'assign-account', '--program', id, '--account', account);
+    expect(reply).toEqual({ ok: false, text: message });
+  });
+});
+
+describe('what tenants wrote', () => {
+  it('is shown on its line, without what a terminal would obey', async () => {
+    const made = await service.program();
+    const ESC = String.fromCharCode(27);
+    const { saleId } = await soldOwing(service, made);
+    await service.sql('update sales set processor_event_id = $2 where id = $1', [
+      saleId,
+      `order${ESC}[2J\nsale 1  program 1  paid`,
+    ]);
+    const { text } = await run('list-owed');
+    expect(text).toContain('order\\u001b[2J\\u000asale 1  program 1  paid');
+    expect(text).not.toContain(ESC);
   });
 });

@@ -1,6 +1,7 @@
 import { listSalesOwingCommission, type SaleOwingCommission } from '../sales/owed-commission-store.ts';
 import { repairCommission } from '../sales/repair-commission.ts';
 import { type RunCommand, wholeNumber } from './command.ts';
+import { printable } from './printable.ts';
 
 const MAX_LISTED = 100;
 const NOTHING_OWED = 'No sale owes a commission.';
@@ -9,7 +10,7 @@ export const listOwed: RunCommand = async (ctx) => {
   const sales = await listSalesOwingCommission(ctx.db, MAX_LISTED);
   const lines = sales.map(
     (sale) =>
-      `sale ${sale.id}  program ${sale.programId}  ${sale.transactionId}  ${sale.amountCents} ${sale.currency}  ` +
+      `sale ${sale.id}  program ${sale.programId}  ${printable(sale.transactionId)}  ${sale.amountCents} ${sale.currency}  ` +
       attemptsOf(sale) +
       (sale.partnerId === null ? '  (the partner no longer exists)' : ''),
   );

@@ -1,5 +1,6 @@
 import { listUnfinishedEvents, requeueEvent, requeueFailedEvents } from '../payments/event-store.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
+import { printable } from './printable.ts';
 
 const MAX_LISTED = 100;
 
@@ -7,8 +8,8 @@ export const listProcessorEvents: RunCommand = async (ctx) => {
   const events = await listUnfinishedEvents(ctx.db, MAX_LISTED);
   const lines = events.map(
     (event) =>
-      `${event.id}  program ${event.programId}  ${event.eventId}  ${event.type}  ${event.state}` +
-      `  ${event.outcome ?? 'not tried yet'}, ${event.attempts} attempts${event.error ? `: ${event.error}` : ''}`,
+      `${event.id}  program ${event.programId}  ${printable(event.eventId)}  ${printable(event.type)}  ${event.state}` +
+      `  ${event.outcome ?? 'not tried yet'}, ${event.attempts} attempts${event.error ? `: ${printable(event.error)}` : ''}`,
   );
   return { data: events, text: lines.length === 0 ? 'No events are waiting.' : lines.join('\n') };
 };

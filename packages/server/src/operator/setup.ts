@@ -1,11 +1,12 @@
-import { COMMISSION_TYPE_NAMES, isCommissionType, maxRate } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, email as emailAddress, isCommissionType, maxRate } from '@svc/contract';
+import { invite } from '../accounts/invite.ts';
 import { insertWorkspace } from '../accounts/workspace-store.ts';
 import { addLink } from '../partners/add-link.ts';
 import { addPartner } from '../partners/add-partner.ts';
 import { createProgramIn } from '../programs/create-program.ts';
 import { OperatorError, type RunCommand } from './command.ts';
 
-/** Creates what a first try needs: a program with its API key, a partner and a link. */
+/** Creates what a first try needs: a program with its API key, a partner, a link, and an invitation for its owner. */
 export const setup: RunCommand = async (ctx, options, baseUrl) => {
   const { name = '', domain = '', commissionType = '', commissionRate = '' } = options;
   if (!isCommissionType(commissionType)) {
@@ -18,8 +19,11 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
   if (Number(commissionRate) > max) {
     throw new OperatorError(`--commission-rate must be at most ${max} for --commission-type ${commissionType}`);
   }
+  if (options.ownerEmail !== undefined && !emailAddress.safeParse(options.ownerEmail).success) {
+    throw new OperatorError('--owner-email must be an e-mail address');
+  }
   const now = ctx.now();
-  const { program, apiKey, partnerId, shortLink } = await ctx.db.transaction(async (tx) => {
+  const { program, apiKey, partnerId, shortLink, token } = await ctx.db.transaction(async (tx) => {
     const workspaceId = await insertWorkspace(tx, name, now);
     const terms = { commissionType, commissionRate };
     const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, now);
@@ -27,20 +31,35 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
     const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
     const partnerId = await addPartner(tx, { ...partner, workspaceId, programId }, now);
     const { shortLink } = await addLink(tx, created.program, { partnerId, shortLink: options.link }, now);
-    return { ...created, partnerId, shortLink };
+    const owner = { email: options.ownerEmail ?? '', openLink: options.ownerEmail === undefined, invitedBy: null };
+    const { token } = await invite(tx, { ...owner, workspaceId, partnerId: null, role: 'owner' }, now);
+    return { ...created, partnerId, shortLink, token };
   });
+  const ids = { program_id: program.id, partner_id: partnerId, workspace_id: program.workspaceId };
+  const inviteUrl = `${baseUrl}/invite#${token}`;
   return {
-    data: { program_id: program.id, api_key: apiKey, partner_id: partnerId, short_link: shortLink, domain },
-    text: firstSteps({ programId: program.id, apiKey, shortLink, domain, baseUrl }),
+    data: { ...ids, api_key: apiKey, short_link: shortLink, domain, owner_invite_url: inviteUrl },
+    text: firstSteps({ programId: program.id, apiKey, shortLink, domain, baseUrl, inviteUrl }),
   };
 };
 
-type FirstProgram = { programId: number; apiKey: string; shortLink: string; domain: string; baseUrl: string };
+type FirstProgram = {
+  programId: number;
+  apiKey: string;
+  shortLink: string;
+  domain: string;
+  baseUrl: string;
+  inviteUrl: string;
+};
 
-function firstSteps({ programId, apiKey, shortLink, domain, baseUrl }: FirstProgram): string {
+function firstSteps({ programId, apiKey, shortLink, domain, baseUrl, inviteUrl }: FirstProgram): string {
   return `Program ${programId} is ready. Its API key is shown only once:
 
   export SVC_API_KEY=${apiKey}
+
+Become its owner in the dashboard. The link works once, within seven days; whoever opens it first gets the workspace:
+
+  ${inviteUrl}
 
 A visitor follows the partner's link (copy the click_id from the response):
 

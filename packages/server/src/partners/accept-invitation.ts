@@ -1,26 +1,58 @@
-import { errors } from '@svc/contract';
+import { errors, maskEmail } from '@svc/contract';
 import { type Invitation, updateAccepted } from '../accounts/invitation-store.ts';
 import { joinWorkspace } from '../accounts/invite.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
+import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import { isUniqueViolation } from '../db/db.ts';
+import { isUniqueViolation, type Queryable } from '../db/db.ts';
 import { isJoinToken, joinProgram } from './join-program.ts';
-import { updatePartnerUser } from './partner-account-store.ts';
+import { findPartnerAccount, updatePartnerUser } from './partner-account-store.ts';
 
 export type Accepted = Pick<Invitation, 'workspaceId' | 'role'> & { status: 'applied' | 'active' };
 
+/** Who accepts: their account, and the request in which they do. */
+export type Guest = { id: string; email: string; requestId: string | null };
+
 /** Gives the account what it was invited to: a workspace role or access to the partner portal. An invitation works once. */
-export async function acceptInvitation(ctx: Context, userId: string, token: string): Promise<Accepted> {
-  if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, userId, token)) };
+export async function acceptInvitation(ctx: Context, guest: Guest, token: string): Promise<Accepted> {
+  if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, guest.id, token)) };
   const { workspaceId, role } = await ctx.db.transaction(async (tx) => {
     const invitation = await updateAccepted(tx, hashSecretToken(token), ctx.now());
     if (!invitation) throw errors.invitationGone();
-    const { workspaceId, partnerId, role } = invitation;
-    if (role === 'partner') await updatePartnerUser(tx, partnerId as number, userId).catch(refuseSecondPartner);
-    else await joinWorkspace(tx, userId, { workspaceId, role }, ctx.now());
+    const { workspaceId, role } = invitation;
+    if (!isFor(invitation, guest)) throw errors.invitationForOther(maskEmail(invitation.email));
+    if (role === 'partner') await takePartner(tx, invitation, guest, ctx.now());
+    else await joinWorkspace(tx, guest.id, { workspaceId, role }, ctx.now());
     return invitation;
   });
   return { workspaceId, role, status: 'active' };
+}
+
+/** Whether the account may accept the invitation: it has the invited address, or the inviter made an open link. */
+export function isFor({ email, openLink }: Pick<Invitation, 'email' | 'openLink'>, guest: { email: string }): boolean {
+  return openLink || email.trim().toLowerCase() === guest.email.trim().toLowerCase();
+}
+
+/** Gives the partner to the account. Another account that has them loses them only where an owner confirmed it. */
+async function takePartner(tx: Queryable, invitation: Invitation, guest: Guest, now: Date): Promise<void> {
+  const partnerId = invitation.partnerId as number;
+  const before = await findPartnerAccount(tx, partnerId);
+  const isReplaced = before !== null && before !== guest.id;
+  if (isReplaced && !invitation.replacesAccount) throw errors.partnerTaken();
+  await updatePartnerUser(tx, partnerId, guest.id, now).catch(refuseSecondPartner);
+  if (!isReplaced) return;
+  await insertAuditEvent(
+    tx,
+    {
+      workspaceId: invitation.workspaceId,
+      actor: { userId: guest.id, requestId: guest.requestId },
+      action: 'partner.account_replaced',
+      subject: { type: 'partner', id: partnerId },
+      before: { user_id: before },
+      after: { user_id: guest.id, invitation_id: invitation.id },
+    },
+    now,
+  );
 }
 
 function refuseSecondPartner(error: unknown): never {

@@ -2,12 +2,15 @@ import { errors } from '@svc/contract';
 import { findInvitationFacts, type InvitationFacts } from '../accounts/invitation-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Context } from '../context.ts';
+import { isFor } from './accept-invitation.ts';
 import { isJoinToken, requireJoinableProgram } from './join-program.ts';
 import { findJoinableProgram } from './joining-store.ts';
 
 export type DescribedInvitation = Pick<InvitationFacts, 'role' | 'workspace' | 'programs'> & {
   status: 'open' | 'used' | 'expired';
   email: string | null;
+  /** Whether any account may accept it. */
+  openLink: boolean;
   expiresAt: Date | null;
   needsApproval: boolean;
 };
@@ -20,6 +23,7 @@ export async function describeInvitation(ctx: Context, token: string): Promise<D
       status: 'open',
       role: 'partner',
       email: null,
+      openLink: true,
       workspace,
       programs: [name],
       needsApproval,
@@ -29,12 +33,12 @@ export async function describeInvitation(ctx: Context, token: string): Promise<D
   const facts = await findInvitationFacts(ctx.db, hashSecretToken(token));
   if (!facts) throw errors.invitationGone();
   const status = facts.acceptedAt ? 'used' : facts.expiresAt <= ctx.now() ? 'expired' : 'open';
-  return { ...facts, status, needsApproval: false };
+  return { ...facts, email: facts.email || null, status, needsApproval: false };
 }
 
-/** Whether the token belongs to an invitation that can still be accepted, or to a program that can be joined. */
-export async function isInvited(ctx: Context, token: string): Promise<boolean> {
+/** Whether the token is for this address and can still be accepted, or belongs to a program that can be joined. */
+export async function isInvited(ctx: Context, token: string, email: string): Promise<boolean> {
   if (isJoinToken(token)) return (await findJoinableProgram(ctx.db, token)) !== null;
   const facts = token === '' ? null : await findInvitationFacts(ctx.db, hashSecretToken(token));
-  return facts !== null && facts.acceptedAt === null && facts.expiresAt > ctx.now();
+  return facts !== null && facts.acceptedAt === null && facts.expiresAt > ctx.now() && isFor(facts, { email });
 }

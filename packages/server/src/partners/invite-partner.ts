@@ -1,14 +1,47 @@
+import { errors } from '@svc/contract';
 import { deletePartnerInvitations } from '../accounts/invitation-store.ts';
 import { type CreatedInvitation, invite } from '../accounts/invite.ts';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import { findPartnerAccount } from './partner-account-store.ts';
 
-/** Invites a partner to create their own account, and revokes earlier invitations in the same transaction. */
-export function invitePartner(
-  ctx: Context,
-  partner: { workspaceId: number; partnerId: number; email: string },
-): Promise<CreatedInvitation> {
+export type InvitedPartner = {
+  workspaceId: number;
+  partnerId: number;
+  email: string;
+  openLink?: boolean;
+  /** An owner has confirmed that the partner goes to another account. */
+  replacesAccount?: boolean;
+};
+
+/**
+ * Invites a partner to create their own account, and revokes earlier invitations in the same transaction. A partner who has
+ * an account keeps it until the invitation is accepted, and is handed over only with a confirmation, which is audited.
+ */
+export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<CreatedInvitation> {
+  const { workspaceId, partnerId } = partner;
   return ctx.db.transaction(async (tx) => {
-    await deletePartnerInvitations(tx, partner.workspaceId, partner.partnerId);
-    return invite(tx, { ...partner, role: 'partner' }, ctx.now());
+    const account = await findPartnerAccount(tx, partnerId);
+    if (account !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
+    await deletePartnerInvitations(tx, workspaceId, partnerId);
+    const replacesAccount = account !== null;
+    const invited = { ...partner, replacesAccount, role: 'partner', invitedBy: actor.userId } as const;
+    const created = await invite(tx, invited, ctx.now());
+    if (replacesAccount) {
+      const { id, openLink } = created.invitation;
+      await insertAuditEvent(
+        tx,
+        {
+          workspaceId,
+          actor,
+          action: 'partner.account_replacement_invited',
+          subject: { type: 'partner', id: partnerId },
+          before: { user_id: account },
+          after: { invitation_id: id, open_link: openLink },
+        },
+        ctx.now(),
+      );
+    }
+    return created;
   });
 }

@@ -1,12 +1,39 @@
 import type { Queryable } from '../db/db.ts';
 
-/** Gives the invited account access to the partner's portal. This approves an application that is still pending. */
-export async function updatePartnerUser(db: Queryable, partnerId: number, userId: string): Promise<void> {
+/** The account that has the partner, if any. The partner is locked, so that two accounts cannot both become theirs. */
+export async function findPartnerAccount(db: Queryable, partnerId: number): Promise<string | null> {
+  const [row] = await db.query<{ userId: string | null }>(
+    'select user_id as "userId" from partners where id = $1 for update',
+    [partnerId],
+  );
+  return row?.userId ?? null;
+}
+
+/**
+ * Gives the invited account access to the partner's portal. This approves an application that is still pending. When another
+ * account had the partner, both sides are told since when that is over.
+ */
+export async function updatePartnerUser(db: Queryable, partnerId: number, userId: string, now: Date): Promise<void> {
   await db.query(
     `with approved as (
        update memberships set status = 'active' where partner_id = $1 and status = 'applied'
      )
-     update partners set user_id = $2, joined_itself = false where id = $1`,
-    [partnerId, userId],
+     update partners set user_id = $2, joined_itself = false,
+       account_changed_at = case when user_id <> $2 then $3 else account_changed_at end,
+       previous_user_id = case when user_id <> $2 then user_id else previous_user_id end
+     where id = $1`,
+    [partnerId, userId, now],
+  );
+}
+
+export type LostPartner = { workspace: string; changedAt: Date };
+
+/** The partners that the account had until another one took over. */
+export function listLostPartners(db: Queryable, userId: string): Promise<LostPartner[]> {
+  return db.query<LostPartner>(
+    `select a.name as workspace, p.account_changed_at as "changedAt"
+     from partners p join advertisers a on a.id = p.advertiser_id
+     where p.previous_user_id = $1 order by p.account_changed_at desc limit 50`,
+    [userId],
   );
 }

@@ -8,6 +8,8 @@ export type Partner = {
   email: string;
   status: MembershipStatus;
   hasAccount: boolean;
+  /** When the partner went from one account to another. */
+  accountChangedAt: Date | null;
   createdAt: Date;
 };
 
@@ -34,7 +36,8 @@ export async function insertPartner(db: Queryable, partner: NewPartner, now: Dat
 }
 
 const SELECT_PARTNER = `
-  select p.id, p.name, p.email, m.status, p.user_id is not null as "hasAccount", m.created_at as "createdAt"
+  select p.id, p.name, p.email, m.status, p.user_id is not null as "hasAccount",
+    p.account_changed_at as "accountChangedAt", m.created_at as "createdAt"
   from memberships m join partners p on p.id = m.partner_id`;
 
 export type PartnerFilter = { status?: MembershipStatus; search?: string; beforeId: number | null; limit: number };
@@ -90,12 +93,18 @@ export async function findPartnerOfUser(db: Queryable, programId: number, userId
   return row?.id ?? null;
 }
 
-export type PartnerProgram = { programId: number; partnerId: number; status: MembershipStatus };
+export type PartnerProgram = {
+  programId: number;
+  partnerId: number;
+  status: MembershipStatus;
+  accountChangedAt: Date | null;
+};
 
 /** The programs that the account is or was a partner of. */
 export function listProgramsOfPartner(db: Queryable, userId: string): Promise<PartnerProgram[]> {
   return db.query<PartnerProgram>(
-    `select m.program_id as "programId", m.partner_id as "partnerId", m.status
+    `select m.program_id as "programId", m.partner_id as "partnerId", m.status,
+       p.account_changed_at as "accountChangedAt"
      from partners p join memberships m on m.partner_id = p.id
      where p.user_id = $1 order by m.program_id desc`,
     [userId],

@@ -2,11 +2,13 @@ import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
 import {
-  claimAccount,
   deleteConnection,
   deleteUnusedAccounts,
+  findAccountOwner,
   findProcessor,
+  insertAccountOwner,
   lockWorkspace,
+  upsertAccountOwner,
   upsertConnection,
 } from './connection-store.ts';
 import type { Encryption } from './encryption.ts';
@@ -22,8 +24,8 @@ export type ProcessorSettings = {
 type ConnectedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /**
- * Connects the program to its payment processor, or changes the connection. An account belongs to the workspace that
- * connected it first, for as long as one of its programs uses it.
+ * Connects the program to its payment processor, or changes the connection. Anybody can name an account, which is no secret, so
+ * naming one proves nothing: a platform's events reach the program once `proveAccount` or `assignAccount` has seen a proof.
  */
 export function connectProcessor(
   ctx: Pick<Context, 'db' | 'now'> & { encryption: Encryption },
@@ -36,7 +38,8 @@ export function connectProcessor(
     // Events of a platform's account are signed with the secret of the platform.
     const needsSecret = !(hasPlatform && accountId) && !(await findProcessor(tx, program.id))?.hasSecret;
     if (needsSecret && !secret) throw errors.webhookSecretRequired();
-    if (accountId !== null && !(await claimAccount(tx, program.workspaceId, accountId))) throw errors.accountTaken();
+    const owner = accountId === null ? null : await findAccountOwner(tx, accountId);
+    if (owner !== null && owner !== program.workspaceId) throw errors.accountTaken();
     const secretEncrypted = secret ? ctx.encryption.seal(secret) : null;
     await upsertConnection(tx, program.id, { provider, accountId, secretEncrypted, isSandbox }, ctx.now());
     await deleteUnusedAccounts(tx, program.workspaceId);
@@ -48,6 +51,39 @@ export function disconnectProcessor(ctx: Pick<Context, 'db'>, program: Connected
   return ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);
     await deleteConnection(tx, program.id);
+    await deleteUnusedAccounts(tx, program.workspaceId);
+  });
+}
+
+/**
+ * Takes a signed event of a platform as proof that its account belongs to the program that the event's metadata names, if that
+ * program has named the account too. Only who controls the account can write such metadata. The first proof counts.
+ */
+export async function proveAccount(
+  ctx: Pick<Context, 'db'>,
+  accountId: string,
+  programId: number | undefined,
+): Promise<void> {
+  if (programId === undefined || (await findAccountOwner(ctx.db, accountId)) !== null) return;
+  await insertAccountOwner(ctx.db, accountId, programId);
+}
+
+/** Gives the account to the program and its workspace on the operator's word, whoever had it before. */
+export function assignAccount(
+  ctx: Pick<Context, 'db' | 'now'>,
+  program: ConnectedProgram,
+  accountId: string,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    await lockWorkspace(tx, program.workspaceId);
+    const isSandbox = (await findProcessor(tx, program.id))?.isSandbox ?? false;
+    await upsertConnection(
+      tx,
+      program.id,
+      { provider: 'stripe', accountId, secretEncrypted: null, isSandbox },
+      ctx.now(),
+    );
+    await upsertAccountOwner(tx, accountId, program.workspaceId);
     await deleteUnusedAccounts(tx, program.workspaceId);
   });
 }

@@ -3,6 +3,8 @@ import type { Queryable } from '../db/db.ts';
 export type ProcessorConnection = {
   provider: 'stripe';
   accountId: string | null;
+  /** Whether the account is proven to belong to the program's workspace. */
+  isAccountProven: boolean;
   hasSecret: boolean;
   isSandbox: boolean;
   connectedAt: Date;
@@ -10,9 +12,11 @@ export type ProcessorConnection = {
 
 export async function findProcessor(db: Queryable, programId: number): Promise<ProcessorConnection | null> {
   const [connection] = await db.query<ProcessorConnection>(
-    `select provider, account_id as "accountId", secret_encrypted is not null as "hasSecret",
-       is_sandbox as "isSandbox", connected_at as "connectedAt"
-     from processor_connections where program_id = $1`,
+    `select c.provider, c.account_id as "accountId", c.secret_encrypted is not null as "hasSecret",
+       c.is_sandbox as "isSandbox", c.connected_at as "connectedAt", exists (
+         select 1 from processor_accounts a
+         where a.account_id = c.account_id and a.advertiser_id = p.advertiser_id) as "isAccountProven"
+     from processor_connections c join programs p on p.id = c.program_id where c.program_id = $1`,
     [programId],
   );
   return connection ?? null;
@@ -30,10 +34,14 @@ export async function isSandbox(db: Queryable, programId: number): Promise<boole
   return (await findProcessor(db, programId))?.isSandbox ?? false;
 }
 
-/** The programs connected to an account of a Connect platform. */
+/** The programs connected to an account of a Connect platform, in the workspace that it is proven to belong to. */
 export async function listProgramsOfAccount(db: Queryable, accountId: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
-    'select program_id as id from processor_connections where account_id = $1 order by program_id',
+    `select c.program_id as id
+     from processor_connections c
+     join programs p on p.id = c.program_id
+     join processor_accounts a on a.account_id = c.account_id and a.advertiser_id = p.advertiser_id
+     where c.account_id = $1 order by c.program_id`,
     [accountId],
   );
   return rows.map(({ id }) => id);
@@ -44,20 +52,33 @@ export async function lockWorkspace(tx: Queryable, workspaceId: number): Promise
   await tx.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
 }
 
-/**
- * Makes the account the workspace's own, and says whether it is. Of two workspaces that claim an account at the same
- * moment, the second waits in the insert until the first has committed, and then reads its row.
- */
-export async function claimAccount(tx: Queryable, workspaceId: number, accountId: string): Promise<boolean> {
-  await tx.query(
-    'insert into processor_accounts (account_id, advertiser_id) values ($1, $2) on conflict (account_id) do nothing',
-    [accountId, workspaceId],
-  );
-  const [account] = await tx.query<{ workspaceId: number }>(
+/** The workspace that the account is proven to belong to. */
+export async function findAccountOwner(db: Queryable, accountId: string): Promise<number | null> {
+  const [account] = await db.query<{ workspaceId: number }>(
     'select advertiser_id as "workspaceId" from processor_accounts where account_id = $1',
     [accountId],
   );
-  return account?.workspaceId === workspaceId;
+  return account?.workspaceId ?? null;
+}
+
+/** Makes the account the workspace's own if the program has named it and nobody has it. The first of several wins. */
+export async function insertAccountOwner(db: Queryable, accountId: string, programId: number): Promise<void> {
+  await db.query(
+    `insert into processor_accounts (account_id, advertiser_id)
+     select c.account_id, p.advertiser_id from processor_connections c join programs p on p.id = c.program_id
+     where c.program_id = $2 and c.account_id = $1
+     on conflict (account_id) do nothing`,
+    [accountId, programId],
+  );
+}
+
+/** Makes the account the workspace's own, whoever had it before. */
+export async function upsertAccountOwner(tx: Queryable, accountId: string, workspaceId: number): Promise<void> {
+  await tx.query(
+    `insert into processor_accounts (account_id, advertiser_id) values ($1, $2)
+     on conflict (account_id) do update set advertiser_id = excluded.advertiser_id`,
+    [accountId, workspaceId],
+  );
 }
 
 export type NewConnection = {
@@ -89,11 +110,13 @@ export async function deleteConnection(tx: Queryable, programId: number): Promis
   await tx.query('delete from processor_connections where program_id = $1', [programId]);
 }
 
-/** Releases accounts that no program of the workspace uses any more, so that other workspaces can connect them. */
+/** Releases accounts that no program of the workspace uses any more, so that other workspaces can prove them theirs. */
 export async function deleteUnusedAccounts(tx: Queryable, workspaceId: number): Promise<void> {
   await tx.query(
     `delete from processor_accounts a where a.advertiser_id = $1
-       and not exists (select 1 from processor_connections c where c.account_id = a.account_id)`,
+       and not exists (
+         select 1 from processor_connections c join programs p on p.id = c.program_id
+         where c.account_id = a.account_id and p.advertiser_id = a.advertiser_id)`,
     [workspaceId],
   );
 }

@@ -1,8 +1,10 @@
+import { programReference } from '@svc/contract';
 import Stripe from 'stripe';
 import type { Encryption } from './encryption.ts';
 import { insertEvent } from './event-store.ts';
 import { isIdentifier, isTime } from './identifier-checks.ts';
 import type { PaymentsContext } from './payments-context.ts';
+import { readNamedProgram } from './processors/stripe/read-event.ts';
 
 /** The maximum age of a signature. */
 const TOLERANCE_SECONDS = 300;
@@ -37,6 +39,12 @@ export function checkEvent({ raw, signature }: SignedEvent, secret: string, now:
     const isForged = error instanceof Stripe.errors.StripeSignatureVerificationError;
     return { is: isForged ? 'signature_invalid' : 'event_invalid' };
   }
+}
+
+/** The program that the metadata of an event names, wherever the processor puts it. */
+export function namedProgram({ id, type, created, livemode, raw }: CheckedEvent): number | undefined {
+  const { data } = JSON.parse(raw.toString('utf8')) as { data?: unknown };
+  return programReference.parse(readNamedProgram({ id, type, created, livemode, data }));
 }
 
 /** Stores an event once per program and returns whether it was new to any of them. */

@@ -1,15 +1,21 @@
 import type { Queryable } from '../db/db.ts';
+import { type Sum, toSum } from '../db/sum.ts';
 
 export type Balance = {
   partnerId: number;
   partnerName: string;
   payoutDetails: string | null;
+  accountChangedAt: Date | null;
   currency: string;
-  approvedCents: number;
-  carriedCents: number;
-  pendingCents: number;
-  payableCents: number;
+  approvedCents: Sum;
+  carriedCents: Sum;
+  pendingCents: Sum;
+  payableCents: Sum;
 };
+
+type BalanceSum = 'approvedCents' | 'carriedCents' | 'pendingCents' | 'payableCents';
+/** Sums come as text, because they may be larger than the largest integer of the database. */
+type Texts<Row, Name extends keyof Row> = Omit<Row, Name> & Record<Name, string>;
 
 export type BalanceFilter = {
   partnerId: number | null;
@@ -38,32 +44,42 @@ const LIST_BALANCES = `
     having sum(approved) <> 0 or sum(carried) <> 0 or sum(pending) <> 0
     order by 1, 2 limit $5
   )
-  select b.partner_id as "partnerId", p.name as "partnerName", u.payout_details as "payoutDetails", b.currency,
-    b.approved::bigint as "approvedCents", b.carried::bigint as "carriedCents", b.pending::bigint as "pendingCents",
-    greatest(b.approved + b.carried, 0)::bigint as "payableCents"
+  select b.partner_id as "partnerId", p.name as "partnerName", u.payout_details as "payoutDetails",
+    p.account_changed_at as "accountChangedAt", b.currency,
+    b.approved::text as "approvedCents", b.carried::text as "carriedCents", b.pending::text as "pendingCents",
+    greatest(b.approved + b.carried, 0)::text as "payableCents"
   from balances b join partners p on p.id = b.partner_id left join users u on u.id = p.user_id
   order by b.partner_id, b.currency`;
 
-export function listBalances(db: Queryable, programId: number, filter: BalanceFilter): Promise<Balance[]> {
-  return db.query<Balance>(LIST_BALANCES, [
+export async function listBalances(db: Queryable, programId: number, filter: BalanceFilter): Promise<Balance[]> {
+  const rows = await db.query<Texts<Balance, BalanceSum>>(LIST_BALANCES, [
     programId,
     filter.partnerId,
     filter.after?.partnerId ?? null,
     filter.after?.currency ?? null,
     filter.limit,
   ]);
+  return rows.map((row) => ({
+    ...row,
+    approvedCents: toSum(row.approvedCents),
+    carriedCents: toSum(row.carriedCents),
+    pendingCents: toSum(row.pendingCents),
+    payableCents: toSum(row.payableCents),
+  }));
 }
 
 export type Earnings = {
   currency: string;
-  pendingCents: number;
-  approvedCents: number;
-  inPayoutsCents: number;
-  paidCents: number;
-  reversedCents: number;
-  carriedCents: number;
-  payableCents: number;
+  pendingCents: Sum;
+  approvedCents: Sum;
+  inPayoutsCents: Sum;
+  paidCents: Sum;
+  reversedCents: Sum;
+  carriedCents: Sum;
+  payableCents: Sum;
 };
+
+type EarningsSum = Exclude<keyof Earnings, 'currency'>;
 
 // A negative balance of one partner is never offset against what another partner is owed.
 const FIND_EARNINGS = `
@@ -84,12 +100,22 @@ const FIND_EARNINGS = `
     from payouts where program_id = $1 and ($2::bigint is null or partner_id = $2)
     group by 1
   )
-  select currency, sum(pending)::bigint as "pendingCents", sum(approved)::bigint as "approvedCents",
-    sum(in_payouts)::bigint as "inPayoutsCents", sum(paid)::bigint as "paidCents",
-    sum(reversed)::bigint as "reversedCents", sum(carried)::bigint as "carriedCents",
-    sum(payable)::bigint as "payableCents"
+  select currency, sum(pending)::text as "pendingCents", sum(approved)::text as "approvedCents",
+    sum(in_payouts)::text as "inPayoutsCents", sum(paid)::text as "paidCents",
+    sum(reversed)::text as "reversedCents", sum(carried)::text as "carriedCents",
+    sum(payable)::text as "payableCents"
   from parts group by 1 order by 1`;
 
-export function findEarnings(db: Queryable, programId: number, partnerId: number | null): Promise<Earnings[]> {
-  return db.query<Earnings>(FIND_EARNINGS, [programId, partnerId]);
+export async function findEarnings(db: Queryable, programId: number, partnerId: number | null): Promise<Earnings[]> {
+  const rows = await db.query<Texts<Earnings, EarningsSum>>(FIND_EARNINGS, [programId, partnerId]);
+  return rows.map((row) => ({
+    currency: row.currency,
+    pendingCents: toSum(row.pendingCents),
+    approvedCents: toSum(row.approvedCents),
+    inPayoutsCents: toSum(row.inPayoutsCents),
+    paidCents: toSum(row.paidCents),
+    reversedCents: toSum(row.reversedCents),
+    carriedCents: toSum(row.carriedCents),
+    payableCents: toSum(row.payableCents),
+  }));
 }

@@ -1,6 +1,7 @@
 import { MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
+import { choosePayoutLines } from './payout-lines.ts';
 import { insertPayout, listPayable, listPayoutsByIds, type Payable, type Payout } from './payout-store.ts';
 
 export type CreatedPayouts = { payouts: Payout[]; more: boolean };
@@ -13,26 +14,33 @@ export async function createPayouts(
 ): Promise<CreatedPayouts> {
   const payable = await listPayable(ctx.db, programId, only, MAX_PAYOUTS_AT_ONCE + 1);
   const ids: number[] = [];
-  for (const balance of payable.slice(0, MAX_PAYOUTS_AT_ONCE)) {
-    const id = await createPayout(ctx, programId, balance);
-    if (id !== null) ids.push(id);
+  const waiting = [...payable];
+  for (let balance = waiting[0]; balance && ids.length < MAX_PAYOUTS_AT_ONCE; balance = waiting[0]) {
+    const made = await createPayout(ctx, programId, balance);
+    if (made) ids.push(made.id);
+    // A balance that is too large for one payout takes several.
+    if (!made || made.isComplete) waiting.shift();
   }
   const payouts = ids.length === 0 ? [] : await listPayoutsByIds(ctx.db, programId, ids);
-  return { payouts, more: payable.length > MAX_PAYOUTS_AT_ONCE };
+  return { payouts, more: waiting.length > 0 };
 }
 
 /** Every cent due goes into one payout, even with concurrent requests. Null when nothing is left to pay. */
-function createPayout(ctx: Context, programId: number, { partnerId, currency }: Payable): Promise<number | null> {
+function createPayout(
+  ctx: Context,
+  programId: number,
+  { partnerId, currency }: Payable,
+): Promise<{ id: number; isComplete: boolean } | null> {
   return ctx.db.transaction(async (tx) => {
     const due = await listDueForUpdate(tx, programId, partnerId, currency);
-    const amountCents = due.reduce((sum, { dueCents }) => sum + BigInt(dueCents), 0n);
-    if (amountCents <= 0n) return null;
-    const lines = due.map(({ id, dueCents }) => ({ commissionId: id, amountCents: dueCents }));
-    const payoutId = await insertPayout(tx, { programId, partnerId, currency, amountCents }, lines, ctx.now());
+    const { covered, amountCents } = choosePayoutLines(due);
+    if (amountCents <= 0) return null;
+    const lines = covered.map(({ id, dueCents }) => ({ commissionId: id, amountCents: dueCents }));
+    const id = await insertPayout(tx, { programId, partnerId, currency, amountCents }, lines, ctx.now());
     await updateInPayouts(
       tx,
-      due.map(({ id, dueCents }) => ({ id, cents: dueCents })),
+      covered.map((commission) => ({ id: commission.id, cents: commission.dueCents })),
     );
-    return payoutId;
+    return { id, isComplete: covered.length === due.length };
   });
 }

@@ -9,6 +9,7 @@ export type Payout = {
   partnerName: string;
   partnerEmail: string;
   payoutDetails: string | null;
+  accountChangedAt: Date | null;
   currency: string;
   amountCents: number;
   status: PayoutStatus;
@@ -20,7 +21,7 @@ export type Payout = {
 
 const SELECT_PAYOUT = `
   select o.id, o.partner_id as "partnerId", p.name as "partnerName", p.email as "partnerEmail",
-    u.payout_details as "payoutDetails", o.currency, o.amount_cents as "amountCents", o.status, o.reference,
+    u.payout_details as "payoutDetails", p.account_changed_at as "accountChangedAt", o.currency, o.amount_cents as "amountCents", o.status, o.reference,
     o.created_at as "createdAt", o.paid_at as "paidAt", o.cancelled_at as "cancelledAt"
   from payouts o join partners p on p.id = o.partner_id left join users u on u.id = p.user_id`;
 
@@ -111,7 +112,7 @@ export function listPayable(
   );
 }
 
-export type NewPayout = Payable & { programId: number; amountCents: bigint };
+export type NewPayout = Payable & { programId: number; amountCents: number };
 
 /** What a payout pays for one commission; negative for a refund after an earlier payout. */
 export type NewPayoutLine = { commissionId: number; amountCents: number };
@@ -125,7 +126,7 @@ export async function insertPayout(
   const [row] = await db.query<{ id: number }>(
     `insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
      values ($1, $2, $3, $4, $5) returning id`,
-    [payout.programId, payout.partnerId, payout.currency, payout.amountCents.toString(), now],
+    [payout.programId, payout.partnerId, payout.currency, payout.amountCents, now],
   );
   const { id } = row as { id: number };
   const rows = lines.map((line) => ({ commission_id: line.commissionId, amount_cents: line.amountCents }));

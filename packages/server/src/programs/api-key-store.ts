@@ -12,12 +12,13 @@ export async function findKeyByHash(db: Queryable, hash: string): Promise<Progra
   return key ?? null;
 }
 
-/** Makes the new key active; the previous one stops working with the same commit. */
+/** Makes the new key active; the previous one stops working with the same commit. Concurrent calls wait for each other. */
 export async function replaceKey(
   db: Queryable,
   key: { programId: number; hash: string; masked: string },
   now: Date,
 ): Promise<void> {
+  await db.query('select 1 from programs where id = $1 for no key update', [key.programId]);
   await db.query('update program_keys set replaced_at = $2 where program_id = $1 and replaced_at is null', [
     key.programId,
     now,

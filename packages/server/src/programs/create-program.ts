@@ -1,16 +1,25 @@
+import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
 import { replaceKey } from './api-key-store.ts';
 import { type NewProgram, type Program, withDefaults } from './program.ts';
-import { insertProgram } from './program-store.ts';
+import { countProgramsForUpdate, insertProgram } from './program-store.ts';
 import { checkRate } from './rate.ts';
 
 export type CreatedProgram = { program: Program; apiKey: string; masked: string };
 
-/** Creates a program with its first key. This is the only time the key can be read in full. */
-export function createProgram(ctx: Context, program: NewProgram): Promise<CreatedProgram> {
-  return ctx.db.transaction((tx) => createProgramIn(tx, program, ctx.now()));
+/**
+ * Creates a program with its first key, in a workspace that may have more. This is the only time the key can be read in
+ * full.
+ */
+export function createProgram(ctx: Context & { maxPrograms: number }, program: NewProgram): Promise<CreatedProgram> {
+  const { maxPrograms } = ctx;
+  return ctx.db.transaction(async (tx) => {
+    if ((await countProgramsForUpdate(tx, program.workspaceId)) >= maxPrograms)
+      throw errors.tooManyPrograms(maxPrograms);
+    return createProgramIn(tx, program, ctx.now());
+  });
 }
 
 /** Creates a program as part of a larger transaction. */

@@ -48,6 +48,15 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
   return inserted as Program;
 }
 
+/** How many programs the workspace has. It is locked, so that programs are created one at a time. */
+export async function countProgramsForUpdate(db: Queryable, workspaceId: number): Promise<number> {
+  await db.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
+  const [row] = await db.query<{ count: number }>('select count(*) as count from programs where advertiser_id = $1', [
+    workspaceId,
+  ]);
+  return (row as { count: number }).count;
+}
+
 export type ListedProgram = Program & { partners: number };
 
 export function listPrograms(db: Queryable, workspaceId: number): Promise<ListedProgram[]> {

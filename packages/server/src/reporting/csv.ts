@@ -1,7 +1,10 @@
 export type Cell = string | number | boolean | null;
 
-// Characters that make a spreadsheet treat a cell as a formula.
-const FORMULA = /^[=+\-@\t\r]/;
+// What makes a spreadsheet treat a cell as a formula, in both widths.
+const FORMULA = '[=+\\-@＝＋－＠]';
+const AT_THE_START = new RegExp(`^(?=${FORMULA}|[\\t\\r\\n])`);
+// Spreadsheets of many countries split at semicolons, or at tabs, and then a cell can begin inside of another one.
+const AFTER_A_SEPARATOR = new RegExp(`([;\\t\\r\\n])(?=${FORMULA})`, 'g');
 
 /** A line of CSV (RFC 4180). An apostrophe keeps spreadsheets from running text as a formula. */
 export function csvLine(cells: Cell[]): string {
@@ -10,6 +13,6 @@ export function csvLine(cells: Cell[]): string {
 
 function csvCell(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = cell.replace(AFTER_A_SEPARATOR, "$1'").replace(AT_THE_START, "'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

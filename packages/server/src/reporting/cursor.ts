@@ -1,4 +1,4 @@
-import { errors } from '@svc/contract';
+import { errors, isStorableTime } from '@svc/contract';
 import { z } from 'zod';
 
 /** The last row of a page in a list ordered by time; the next page starts after it. */
@@ -28,7 +28,13 @@ export function idOfCursor(cursor: string | undefined): number | null {
   return id as number;
 }
 
-const timeAndId = z.tuple([z.iso.datetime(), z.int()]);
+/** The time in a cursor. */
+export const cursorTime = z.iso
+  .datetime()
+  .transform((text) => new Date(text))
+  .refine(isStorableTime);
+
+const timeAndId = z.tuple([cursorTime, z.int()]);
 
 /** The last row of the page before, in a list ordered by time; null for the first page. */
 export function lastRowOfCursor(cursor: string | undefined): LastRow | null {
@@ -36,7 +42,7 @@ export function lastRowOfCursor(cursor: string | undefined): LastRow | null {
   const parsed = timeAndId.safeParse(decodeCursor(cursor));
   if (!parsed.success) throw errors.cursorInvalid();
   const [at, id] = parsed.data;
-  return { at: new Date(at), id };
+  return { at, id };
 }
 
 /** The cursor of a row in a list ordered by time. */

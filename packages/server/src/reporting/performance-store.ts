@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/db.ts';
+import { toSum } from '../db/sum.ts';
 import { RESULT_COLUMNS } from '../rollups/result-rollup-store.ts';
-import { type PerformanceRow, wholeDays } from './performance.ts';
+import { type MoneySums, type PerformanceRow, wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
 export type Period = { from: Date; to: Date };
@@ -90,7 +91,7 @@ function performanceQuery(grouping: Grouping, isWholeProgram: boolean): string {
   with click_sums as (
     select key, sum(clicks)::bigint as clicks from (${clicks.join(' union all ')}) c group by 1
   ), result_sums as (
-    select key, currency, ${forEachResult((column) => `sum(${column})::bigint as ${column}`)}
+    select key, currency, ${forEachResult((column) => `sum(${column}) as ${column}`)}
     from (${results.join(' union all ')}) r group by 1, 2
   ), sums as (
     select key, null::text as currency, clicks, ${forEachResult((column) => `0 as ${column}`)} from click_sums
@@ -102,14 +103,18 @@ function performanceQuery(grouping: Grouping, isWholeProgram: boolean): string {
       select *, sum(sales) over (partition by key) as key_sales, sum(clicks) over (partition by key) as key_clicks
       from sums where key is not null) s
   )
-  select ${grouping === 'day' ? `to_char(key, 'YYYY-MM-DD')` : 'key::text'} as key, currency, clicks, leads,
-    first_sales as "firstSales", sales, revenue_cents as "revenueCents", refunded_cents as "refundedCents",
-    commission_cents as "commissionCents"
+  select ${grouping === 'day' ? `to_char(key, 'YYYY-MM-DD')` : 'key::text'} as key, currency, clicks::bigint as clicks,
+    leads::bigint as leads, first_sales::bigint as "firstSales", sales::bigint as sales,
+    revenue_cents::text as "revenueCents", refunded_cents::text as "refundedCents",
+    commission_cents::text as "commissionCents"
   from ranked where ${MAX_GROUPS}::int is null or rank <= ${MAX_GROUPS} order by ranked.key`;
 }
 
+/** Sums of money come as text, because they may be larger than the largest integer of the database. */
+type RowOfTexts = Omit<PerformanceRow, keyof MoneySums> & Record<keyof MoneySums, string>;
+
 /** The sums of a period by group. With `maxGroups`, only of the groups with the most sales, then the most clicks. */
-export function findPerformance(
+export async function findPerformance(
   db: Queryable,
   programId: number,
   { from, to }: Period,
@@ -119,7 +124,7 @@ export function findPerformance(
 ): Promise<PerformanceRow[]> {
   const days = wholeDays(from, to);
   const isWholeProgram = partnerId === null && linkId === null && (grouping === 'day' || grouping === 'total');
-  return db.query<PerformanceRow>(performanceQuery(grouping, isWholeProgram), [
+  const rows = await db.query<RowOfTexts>(performanceQuery(grouping, isWholeProgram), [
     programId,
     from,
     to,
@@ -129,6 +134,12 @@ export function findPerformance(
     days.from,
     days.to,
   ]);
+  return rows.map((row) => ({
+    ...row,
+    revenueCents: toSum(row.revenueCents),
+    refundedCents: toSum(row.refundedCents),
+    commissionCents: toSum(row.commissionCents),
+  }));
 }
 
 /** The names of partners, or the short links of links, by id. */

@@ -1,7 +1,8 @@
+import { add, type Sum } from '../db/sum.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Sums of one group in one currency. Clicks have a row of their own, without a currency. */
-export type PerformanceRow = {
+export type PerformanceRow = MoneySums & {
   key: string;
   clicks: number;
   leads: number;
@@ -9,12 +10,10 @@ export type PerformanceRow = {
   firstSales: number;
   sales: number;
   currency: string | null;
-  revenueCents: number;
-  refundedCents: number;
-  commissionCents: number;
 };
 
-export type Money = { currency: string; revenueCents: number; refundedCents: number; commissionCents: number };
+export type MoneySums = { revenueCents: Sum; refundedCents: Sum; commissionCents: Sum };
+export type Money = MoneySums & { currency: string };
 export type Numbers = { clicks: number; leads: number; sales: number; money: Money[] };
 
 /** Adds up rows. Amounts in different currencies are kept apart. */
@@ -30,9 +29,9 @@ export function sumRows(rows: PerformanceRow[]): Numbers {
       money = { currency: row.currency, revenueCents: 0, refundedCents: 0, commissionCents: 0 };
       sum.money.push(money);
     }
-    money.revenueCents += row.revenueCents;
-    money.refundedCents += row.refundedCents;
-    money.commissionCents += row.commissionCents;
+    money.revenueCents = add(money.revenueCents, row.revenueCents);
+    money.refundedCents = add(money.refundedCents, row.refundedCents);
+    money.commissionCents = add(money.commissionCents, row.commissionCents);
   }
   sum.money.sort((a, b) => a.currency.localeCompare(b.currency));
   return sum;
@@ -50,8 +49,9 @@ export function rowsByKey(rows: PerformanceRow[]): Map<string, PerformanceRow[]>
 }
 
 /** The change relative to the previous value; null when the previous value is 0. */
-export function changeOf(current: number, previous: number): number | null {
-  return previous === 0 ? null : Math.round(((current - previous) / previous) * 1000) / 1000;
+export function changeOf(current: Sum, previous: Sum): number | null {
+  const before = Number(previous);
+  return before === 0 ? null : Math.round(((Number(current) - before) / before) * 1000) / 1000;
 }
 
 export type MoneyChange = {
@@ -66,8 +66,7 @@ export function changeOfMoney(current: Money[], previous: Money[]): MoneyChange[
   const currencies = [...new Set([...current, ...previous].map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {
     const [now, before] = [current, previous].map((money) => money.find((sums) => sums.currency === currency));
-    const change = (amount: 'revenueCents' | 'refundedCents' | 'commissionCents') =>
-      changeOf(now?.[amount] ?? 0, before?.[amount] ?? 0);
+    const change = (amount: keyof MoneySums) => changeOf(now?.[amount] ?? 0, before?.[amount] ?? 0);
     return {
       currency,
       revenueCents: change('revenueCents'),

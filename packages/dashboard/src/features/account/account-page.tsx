@@ -10,6 +10,8 @@ import { TextArea, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { HandedOver } from '../../ui/records/handed-over.tsx';
+import { TokenList } from './token-list.tsx';
 
 /** The user’s own account, the same for brands and partners. */
 export function Page() {
@@ -23,8 +25,10 @@ export function Page() {
       <QueryState query={me}>
         {({ data }) => (
           <div className="space-y-6">
+            <HandedOver rows={data.handed_over} />
             <ProfileForm name={data.user.name} email={data.user.email} payoutDetails={data.payout_details} />
             <PasswordForm />
+            <TokenList />
           </div>
         )}
       </QueryState>
@@ -67,7 +71,10 @@ function PasswordForm() {
   const toast = useToast();
   const change = useMutation({ mutationFn: changePassword, onSuccess: () => toast('Password changed') });
   return (
-    <TitledCard title="Password" description="Changing your password signs you out of all other browsers.">
+    <TitledCard
+      title="Password"
+      description="Changing your password signs you out of all other browsers and terminals."
+    >
       <Form
         error={change.error}
         onSubmit={({ current = '', next = '' }, form) =>

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import type { Data, Row } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
+import { useIsOwner } from '../../api/program.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { HandOverDialog } from './hand-over-dialog.tsx';
 
 type Partner = Row<'managePartners'>;
 
@@ -33,6 +35,8 @@ const ACTIVATE_LABELS = { applied: 'Approve', blocked: 'Unblock', removed: 'Reac
 export function PartnerActions({ programId, partner }: { programId: number; partner: Partner }) {
   const toast = useToast();
   const [confirming, setConfirming] = useState<keyof typeof CONFIRMATIONS | null>(null);
+  const [isHandingOver, setHandingOver] = useState(false);
+  const isOwner = useIsOwner(programId);
   const params = { program_id: programId, partner_id: partner.id };
   const isApplication = partner.status === 'applied';
   const update = useApiMutation('manageUpdatePartner', (updated) => {
@@ -57,6 +61,9 @@ export function PartnerActions({ programId, partner }: { programId: number; part
             <MenuItem onSelect={() => invitation.mutate({ params })}>New invite link</MenuItem>
             <MenuItem onSelect={() => revocation.mutate({ params })}>Revoke invitation</MenuItem>
           </>
+        )}
+        {partner.has_account && isOwner && (
+          <MenuItem onSelect={() => setHandingOver(true)}>Hand over to another account</MenuItem>
         )}
         {partner.status === 'active' && (
           <MenuItem isDanger onSelect={() => setConfirming('block')}>
@@ -84,10 +91,14 @@ export function PartnerActions({ programId, partner }: { programId: number; part
       {invitation.data && (
         <InviteLinkDialog
           recipient={partner.name}
+          isOpenLink={invitation.data.data.open_link}
           url={invitation.data.data.invite_url}
           isOpen
           onClose={() => invitation.reset()}
         />
+      )}
+      {isHandingOver && (
+        <HandOverDialog programId={programId} partner={partner} onClose={() => setHandingOver(false)} />
       )}
     </>
   );

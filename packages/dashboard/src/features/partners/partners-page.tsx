@@ -11,6 +11,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { JoinLinkDialog } from './join-link-dialog.tsx';
@@ -51,7 +52,7 @@ export function Page() {
         columns={[
           {
             title: 'Partner',
-            cell: ({ id, name, email }) => (
+            cell: ({ id, name, email, account_changed_at: changedAt }) => (
               <>
                 <Link
                   to="/app/programs/$programId/partners/$partnerId"
@@ -61,6 +62,7 @@ export function Page() {
                   {name}
                 </Link>
                 <div className="text-[0.8125rem] text-quiet">{email}</div>
+                <AccountChanged at={changedAt} />
               </>
             ),
           },

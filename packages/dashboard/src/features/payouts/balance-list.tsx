@@ -10,6 +10,7 @@ import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { List } from '../../ui/lists/list.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
+import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Money } from '../../ui/records/money.tsx';
 
 type Balance = Row<'manageBalances'>;
@@ -57,12 +58,13 @@ export function BalanceList() {
         columns={[
           {
             title: 'Partner',
-            cell: ({ partner_name: name, payout_details: details }) => (
+            cell: ({ partner_name: name, payout_details: details, account_changed_at: changedAt }) => (
               <>
                 <span className="font-medium">{name}</span>
                 <div className="max-w-64 truncate text-[0.8125rem] text-quiet" title={details ?? undefined}>
                   {details ?? 'No payout details yet'}
                 </div>
+                <AccountChanged at={changedAt} />
               </>
             ),
           },

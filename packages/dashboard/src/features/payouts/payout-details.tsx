@@ -6,7 +6,7 @@ import { formatMoney } from '../../rules/money.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { Card, TitledCard } from '../../ui/layout/card.tsx';
-import { Details } from '../../ui/layout/details.tsx';
+import { type DetailRow, Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
@@ -17,6 +17,10 @@ import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
+
+function accountChangedRow(at: string | null): DetailRow[] {
+  return at ? [['Account changed', <Time key="account-changed" at={at} />]] : [];
+}
 
 /** A payout and its commissions. The brand’s page adds actions. */
 export function PayoutDetails({ actions }: { actions?: (payout: PayoutWithLines) => ReactNode }) {
@@ -57,6 +61,7 @@ export function PayoutDetails({ actions }: { actions?: (payout: PayoutWithLines)
                 rows={[
                   ['Status', <StatusBadge key="status" status={data.status} />],
                   ['Payout details', data.payout_details ?? 'None'],
+                  ...accountChangedRow(data.account_changed_at),
                   ['Email', data.partner_email],
                   ['Created', <Time key="created" at={data.created_at} />],
                   ['Paid', data.paid_at ? <Time key="paid" at={data.paid_at} /> : 'Not yet'],

@@ -12,6 +12,7 @@ import { CsvLink } from '../../ui/lists/csv-link.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
+import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
@@ -43,7 +44,7 @@ export function PayoutList() {
         columns={[
           {
             title: 'Payout',
-            cell: ({ id, partner_name: name, payout_details: details }) => (
+            cell: ({ id, partner_name: name, payout_details: details, account_changed_at: changedAt }) => (
               <>
                 <Link
                   to="/app/programs/$programId/payouts/$payoutId"
@@ -53,6 +54,7 @@ export function PayoutList() {
                   {name}
                 </Link>
                 <div className="max-w-64 truncate text-[0.8125rem] text-quiet">{details ?? `Payout ${id}`}</div>
+                <AccountChanged at={changedAt} />
               </>
             ),
           },

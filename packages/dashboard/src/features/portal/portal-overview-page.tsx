@@ -15,7 +15,9 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
 import { TopList } from '../../ui/lists/top-list.tsx';
+import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
+import { Time } from '../../ui/records/time.tsx';
 
 type Membership = Data<'manageMe'>['partner_of'][number];
 
@@ -32,7 +34,8 @@ export function Page() {
   const params = { program_id: programId };
   const report = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: 5 } });
   const links = useApiQuery('manageLinks', { params, query: { limit: 1 } });
-  const membership = useApiQuery('manageMe').data?.data.partner_of.find(({ program_id: id }) => id === programId);
+  const me = useApiQuery('manageMe').data?.data;
+  const membership = me?.partner_of.find(({ program_id: id }) => id === programId);
   const newestLink = links.data?.data[0];
   return (
     <>
@@ -46,6 +49,13 @@ export function Page() {
             have already earned.
           </Notice>
         )}
+        {membership?.account_changed_at && (
+          <Notice tone="warn">
+            Account changed on <Time at={membership.account_changed_at} />: this partner belonged to another account
+            before. Links, sales and earnings from before then are here too.
+          </Notice>
+        )}
+        <HandedOver rows={me?.handed_over ?? []} />
         {links.data && !newestLink && <FirstLink programId={programId} />}
         {newestLink && <CodeBlock text={newestLink.url} label={`Copy ${newestLink.short_link}`} />}
         <QueryState query={report} lines={8}>

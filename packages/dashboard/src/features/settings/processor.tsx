@@ -60,6 +60,12 @@ function ConnectionDetails({ connection, programId }: { connection: Connection; 
           ['Test payments', connection.sandbox ? 'Recorded as real sales' : 'Ignored'],
         ]}
       />
+      {connection.account_status === 'unproven' && (
+        <Notice tone="warn">
+          Events of the platform arrive once this account is proven to be yours: put <code>program_id</code> into the
+          metadata of a payment, or ask the operator to assign the account.
+        </Notice>
+      )}
       {connection.last_error && (
         <Notice tone="bad">
           An event failed <Time at={connection.last_error.at} isRelative /> and will be retried automatically. Error:{' '}

@@ -8,6 +8,7 @@ import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
+import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { rememberNewApiKey } from './new-api-key.ts';
 
 /** Creates a program with a name, a website and a commission. */
@@ -15,6 +16,7 @@ export function Page() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const programs = useApiQuery('managePrograms');
+  const handedOver = useApiQuery('manageMe').data?.data.handed_over ?? [];
   const [type, setType] = useState<CommissionType>('percent');
   const creation = useApiMutation('manageCreateProgram', ({ id, api_key: apiKey }) => {
     rememberNewApiKey(queryClient, id, apiKey);
@@ -28,6 +30,7 @@ export function Page() {
       description="Partners join it, share their links and earn the commission you set. You can change everything later."
       footer={(programs.data?.data.length ?? 0) > 0 && <Link to="/app">Back to your programs</Link>}
     >
+      <HandedOver rows={handedOver} />
       <Form onSubmit={create} error={creation.error}>
         <TextField label="Name" name="name" required maxLength={255} placeholder="Acme partners" />
         <TextField

@@ -2,10 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { idToken, signedInEmail } from '../../api/session.ts';
 import { type CliLogin, settings } from '../../api/settings.ts';
-import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -24,72 +26,102 @@ const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, { title: string; descr
   },
 };
 
-/** Signs in the terminal that opened this page, after showing the terminal’s code. */
+/** Signs in the terminal that opened this page, once the person has typed the code that the terminal shows. */
 export function Page() {
   const { state = '' } = useSearch({ from: '/cli/login' });
-  const login = settings.cli_login ?? { status: 'unknown', user_code: null };
+  const login = settings.cli_login ?? { status: 'unknown', device_name: null };
   const [step, setStep] = useState<'sign-in' | 'confirm' | 'done'>('sign-in');
-  const [email, setEmail] = useState('');
-  const connection = useMutation({
-    mutationFn: async () => {
-      await call('cliAuthCallback', { body: { state, id_token: await idToken() } });
-      setStep('done');
-    },
-  });
 
   // Users who are already signed in only have to confirm.
   useEffect(() => {
     signedInEmail()
-      .then((known) => {
-        if (!known) return;
-        setEmail(known);
-        setStep((current) => (current === 'done' ? current : 'confirm'));
-      })
+      .then((known) => known && setStep((current) => (current === 'done' ? current : 'confirm')))
       .catch(() => undefined);
   }, []);
 
   if (login.status !== 'open') return <AuthLayout {...CLOSED[login.status]} />;
   if (step === 'done') {
-    return <AuthLayout title="You’re signed in" description="Return to your terminal. You can close this page." />;
+    return (
+      <AuthLayout
+        title="Your terminal is connected"
+        description="Return to your terminal. You can close this page. To disconnect the terminal later, open Account settings."
+      />
+    );
   }
-  const code = <UserCode code={login.user_code ?? ''} />;
   if (step === 'confirm') {
     return (
-      <AuthLayout title="Connect your terminal?" description={code}>
-        <p className="mb-4">
-          You’re signed in as <strong>{email}</strong>.
-        </p>
-        <ErrorNotice error={connection.error} />
-        <div className="mt-4 space-y-3">
-          <Button
-            variant="primary"
-            className="w-full"
-            isBusy={connection.isPending}
-            onClick={() => connection.mutate()}
-          >
-            Connect
-          </Button>
-          <Button variant="ghost" className="w-full" onClick={() => setStep('sign-in')}>
-            Use a different account
-          </Button>
-        </div>
-      </AuthLayout>
+      <Confirmation
+        state={state}
+        deviceName={login.device_name}
+        onDone={() => setStep('done')}
+        onOtherAccount={() => setStep('sign-in')}
+      />
     );
   }
   return (
-    <AuthLayout title="Sign in to the CLI" description={code}>
-      <SignInForm nextStep="continue" onSignedIn={() => connection.mutateAsync()} />
+    <AuthLayout title="Sign in to the CLI" description="Then you connect your terminal to your account.">
+      <SignInForm nextStep="continue" onSignedIn={() => setStep('confirm')} />
     </AuthLayout>
   );
 }
 
-function UserCode({ code }: { code: string }) {
+type ConfirmationProps = {
+  state: string;
+  deviceName: string | null;
+  onDone: () => void;
+  onOtherAccount: () => void;
+};
+
+/** Asks for the code, which only somebody who sees the terminal knows, and says what the terminal gets. */
+function Confirmation({ state, deviceName, onDone, onOtherAccount }: ConfirmationProps) {
+  const me = useApiQuery('manageMe').data?.data;
+  const connection = useMutation({
+    mutationFn: async (code: string) => {
+      await call('cliAuthCallback', { body: { state, id_token: await idToken(), user_code: code } });
+      onDone();
+    },
+  });
   return (
-    <>
-      <p>Check that your terminal shows this code. If it doesn’t, close this page.</p>
-      <p className="mt-4 rounded-lg border border-dashed border-edge py-3 text-center font-mono text-2xl font-semibold tracking-[0.12em] text-ink">
-        {code}
+    <AuthLayout
+      title="Connect your terminal?"
+      description="Only continue if you have just started a sign-in in your own terminal. If somebody sent you this link, close this page."
+    >
+      <p className="mb-4 text-sm">
+        {deviceName ? (
+          <>
+            The terminal says that it runs on <strong>{deviceName}</strong>. It
+          </>
+        ) : (
+          'The terminal'
+        )}{' '}
+        will be able to do everything that <strong>{me?.user.email ?? 'your account'}</strong> can do
+        {me?.workspace && (
+          <>
+            {' '}
+            as {me.role === 'owner' ? 'an owner' : 'a member'} of the workspace <strong>{me.workspace}</strong>
+          </>
+        )}
+        , for 90 days or until you revoke it.
       </p>
-    </>
+      <Form error={connection.error} onSubmit={({ code = '' }) => connection.mutate(code)}>
+        <TextField
+          label="Code shown in your terminal"
+          name="code"
+          required
+          maxLength={20}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="font-mono uppercase"
+          hint="Eight letters, such as BCDF-GHJK."
+        />
+        <Button type="submit" variant="primary" className="w-full" isBusy={connection.isPending}>
+          Connect
+        </Button>
+        <Button variant="ghost" className="w-full" onClick={onOtherAccount}>
+          Use a different account
+        </Button>
+      </Form>
+    </AuthLayout>
   );
 }

@@ -4,22 +4,25 @@ import { describeInBrowser, startStage } from '../../../test/stage.ts';
 
 const stage = startStage();
 
-const start = async () => (await stage.service.call('POST', '/api/v1/cli/auth/start')).body.data;
+const start = async (body: object = {}) =>
+  (await stage.service.call('POST', '/api/v1/cli/auth/start', { body })).body.data;
 
 describeInBrowser('the page at auth_url', () => {
-  it('shows the terminal’s user code, creates an account and signs the terminal in', async () => {
+  it('creates an account, asks for the terminal’s code and signs the terminal in', async () => {
     const { auth_url: url, user_code: code, state } = await start();
     const ann = await stage.stranger();
     await ann.visit(url, 'Sign in to the CLI');
-    await ann.sees('Check that your terminal shows this code. If it doesn’t, close this page.');
-    await ann.sees(code);
     await ann.press('Create an account');
     await ann.fill('Name', 'Ann');
     await ann.fill('Email', 'ann@terminal.test');
     await ann.fill('Password', 'a long enough password');
     await ann.press('Create account and continue');
-    await ann.page.getByRole('heading', { name: 'You’re signed in' }).waitFor();
-    await ann.sees('Return to your terminal. You can close this page.');
+    await ann.page.getByRole('heading', { name: 'Connect your terminal?' }).waitFor();
+    expect((await poll(stage.service, state)).body.data).toEqual({ status: 'pending' });
+    await ann.fill('Code shown in your terminal', code);
+    await ann.press('Connect');
+    await ann.page.getByRole('heading', { name: 'Your terminal is connected' }).waitFor();
+    await ann.sees(/Return to your terminal\. You can close this page\./);
     expect((await poll(stage.service, state)).body.data).toMatchObject({
       status: 'complete',
       email: 'ann@terminal.test',
@@ -39,16 +42,32 @@ describeInBrowser('the page at auth_url', () => {
     expect(eve.faults).toEqual([]);
   });
 
-  it('only asks signed-in users to confirm their terminal', async () => {
-    const { auth_url: url, user_code: code, state } = await start();
+  it('asks signed-in users for the code only, which the page does not know, and says what the terminal gets', async () => {
+    const { auth_url: url, user_code: code, state } = await start({ device_name: 'bobs-laptop' });
     const bob = await stage.person();
     await bob.visit(url, 'Connect your terminal?');
-    await bob.sees(code);
+    await bob.sees('bobs-laptop');
     await bob.sees(bob.email);
+    await bob.sees(/as an owner of the workspace Robin, for 90 days or until you revoke it/);
+    expect(await bob.page.content()).not.toContain(code);
     await bob.press('Connect');
-    await bob.page.getByRole('heading', { name: 'You’re signed in' }).waitFor();
+    expect((await poll(stage.service, state)).body.data).toEqual({ status: 'pending' });
+    await bob.fill('Code shown in your terminal', code.toLowerCase().replace('-', ''));
+    await bob.press('Connect');
+    await bob.page.getByRole('heading', { name: 'Your terminal is connected' }).waitFor();
     expect((await poll(stage.service, state)).body.data).toMatchObject({ status: 'complete', email: bob.email });
     expect(bob.problems).toEqual([]);
+  });
+
+  it('shows a wrong code in the form and leaves the terminal waiting', async () => {
+    const { auth_url: url, state } = await start();
+    const eve = await stage.person();
+    await eve.visit(url, 'Connect your terminal?');
+    await eve.fill('Code shown in your terminal', 'BBBB-BBBB');
+    await eve.press('Connect');
+    await eve.page.getByRole('alert').getByText('This is not the code in your terminal.').waitFor();
+    expect((await poll(stage.service, state)).body.data).toEqual({ status: 'pending' });
+    expect(eve.faults).toEqual([]);
   });
 
   it.each([

@@ -66,7 +66,17 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
   }, []);
   return (
     <AuthLayout title={titleOf(invitation)} description={descriptionOf(invitation)}>
-      {email ? (
+      {email && !isFor(invitation, email) ? (
+        <div className="space-y-3">
+          <p>
+            This invitation is for <strong>{invitation.email}</strong>, but you’re signed in as <strong>{email}</strong>
+            .
+          </p>
+          <Button variant="primary" className="w-full" onClick={() => setEmail(null)}>
+            Use a different account
+          </Button>
+        </div>
+      ) : email ? (
         <div className="space-y-3">
           <p>
             You’re signed in as <strong>{email}</strong>.
@@ -78,7 +88,7 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
             isBusy={acceptance.isPending}
             onClick={() => acceptance.mutate()}
           >
-            {invitation.email ? 'Accept invitation' : 'Join'}
+            {invitation.expires_at ? 'Accept invitation' : 'Join'}
           </Button>
           <Button variant="ghost" className="w-full" onClick={() => setEmail(null)}>
             Use a different account
@@ -89,12 +99,18 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
           isNew
           email={invitation.email ?? undefined}
           invitation={token}
-          nextStep={invitation.email ? 'accept' : 'join'}
+          isEmailFixed={!invitation.open_link && invitation.email !== null}
+          nextStep={invitation.expires_at ? 'accept' : 'join'}
           onSignedIn={() => acceptance.mutateAsync()}
         />
       )}
     </AuthLayout>
   );
+}
+
+/** Whether the account may accept the invitation. The server decides; this only avoids a pointless attempt. */
+function isFor({ open_link: isOpenLink, email }: Invitation, address: string): boolean {
+  return isOpenLink || email === null || email.toLowerCase() === address.toLowerCase();
 }
 
 function titleOf({ role, workspace, programs }: Invitation): string {

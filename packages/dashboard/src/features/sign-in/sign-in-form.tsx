@@ -10,6 +10,8 @@ type SignInFormProps = {
   /** Whether it starts with creating an account. */
   isNew?: boolean;
   email?: string;
+  /** The address that is given is the only one that makes sense here. */
+  isEmailFixed?: boolean;
   /** An invitation token, which allows creating an account where sign-up is closed. */
   invitation?: string;
   /** What happens after signing in, as a verb for the button: “Sign in and continue”. */
@@ -20,7 +22,15 @@ type SignInFormProps = {
 
 /** Signs in, or creates an account where that is allowed. */
 export function SignInForm(props: SignInFormProps) {
-  const { isNew: startsNew = false, email, invitation, nextStep, onSignedIn, onModeChange } = props;
+  const {
+    isNew: startsNew = false,
+    email,
+    isEmailFixed = false,
+    invitation,
+    nextStep,
+    onSignedIn,
+    onModeChange,
+  } = props;
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
   const submission = useMutation({
@@ -44,7 +54,16 @@ export function SignInForm(props: SignInFormProps) {
       label={isNew ? 'Create an account' : 'Sign in'}
     >
       {isNew && <TextField label="Name" name="name" autoComplete="name" required maxLength={255} />}
-      <TextField label="Email" name="email" type="email" autoComplete="username" required defaultValue={email} />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        defaultValue={email}
+        readOnly={isEmailFixed}
+        hint={isEmailFixed ? 'The invitation is for this address.' : undefined}
+      />
       <TextField
         label="Password"
         name="password"

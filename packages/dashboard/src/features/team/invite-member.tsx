@@ -5,6 +5,7 @@ import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
 
 type Role = 'member' | 'owner';
 
@@ -15,16 +16,24 @@ const ROLE_OPTIONS = [
 
 export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [role, setRole] = useState<Role>('member');
+  const [isOpenLink, setOpenLink] = useState(false);
   const creation = useApiMutation('manageInvite');
   const invitation = creation.data?.data;
   const close = () => {
     creation.reset();
     setRole('member');
+    setOpenLink(false);
     onClose();
   };
   if (invitation) {
     return (
-      <InviteLinkDialog recipient={invitation.email} url={invitation.invite_url} isOpen={isOpen} onClose={close} />
+      <InviteLinkDialog
+        recipient={invitation.email}
+        isOpenLink={invitation.open_link}
+        url={invitation.invite_url}
+        isOpen={isOpen}
+        onClose={close}
+      />
     );
   }
   return (
@@ -34,9 +43,13 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       isOpen={isOpen}
       onClose={close}
     >
-      <Form error={creation.error} onSubmit={({ email = '' }) => creation.mutate({ body: { email, role } })}>
+      <Form
+        error={creation.error}
+        onSubmit={({ email = '' }) => creation.mutate({ body: { email, role, open_link: isOpenLink } })}
+      >
         <TextField label="Email" name="email" type="email" required maxLength={255} />
         <SelectField label="Role" options={ROLE_OPTIONS} value={role} onValueChange={setRole} />
+        <OpenLinkField isOpenLink={isOpenLink} onChange={setOpenLink} />
         <DialogActions>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={creation.isPending}>

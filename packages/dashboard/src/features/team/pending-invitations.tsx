@@ -23,9 +23,10 @@ export function PendingInvitations() {
             <p className="text-sm text-quiet">No pending invitations.</p>
           ) : (
             <ul className="divide-y divide-line">
-              {data.map(({ id, email, role, expired, expires_at: expiresAt }) => (
+              {data.map(({ id, email, open_link: isOpenLink, role, expired, expires_at: expiresAt }) => (
                 <li key={id} className="flex flex-wrap items-center gap-3 py-3 text-sm">
-                  <span className="font-medium">{email}</span>
+                  <span className="font-medium">{email || 'Anyone'}</span>
+                  {isOpenLink && <Badge tone="warn">Anyone with the link</Badge>}
                   <StatusBadge status={role} />
                   {expired ? (
                     <Badge tone="bad">Expired</Badge>
@@ -58,7 +59,13 @@ export function PendingInvitations() {
         }
       </QueryState>
       {renewed && (
-        <InviteLinkDialog recipient={renewed.email} url={renewed.invite_url} isOpen onClose={() => renewal.reset()} />
+        <InviteLinkDialog
+          recipient={renewed.email || 'the new owner'}
+          isOpenLink={renewed.open_link}
+          url={renewed.invite_url}
+          isOpen
+          onClose={() => renewal.reset()}
+        />
       )}
     </TitledCard>
   );

@@ -2,14 +2,24 @@ import { Button } from '../forms/button.tsx';
 import { CodeBlock } from '../forms/copy.tsx';
 import { Dialog, DialogActions } from '../forms/dialog.tsx';
 
-type InviteLinkDialogProps = { recipient: string; url: string; isOpen: boolean; onClose: () => void };
+type InviteLinkDialogProps = {
+  recipient: string;
+  /** Whether anyone can accept it, and not only the account with the invited address. */
+  isOpenLink: boolean;
+  url: string;
+  isOpen: boolean;
+  onClose: () => void;
+};
 
 /** Shows the link of an invitation. The server does not store it, so it cannot be shown again. */
-export function InviteLinkDialog({ recipient, url, isOpen, onClose }: InviteLinkDialogProps) {
+export function InviteLinkDialog({ recipient, isOpenLink, url, isOpen, onClose }: InviteLinkDialogProps) {
+  const whoCanAccept = isOpenLink
+    ? 'Anyone who has the link can accept it.'
+    : 'Only an account with the invited email can accept it.';
   return (
     <Dialog
       title={`Send this link to ${recipient}`}
-      description="The link works once and expires in 7 days. You won’t be able to see it again, but you can create a new one at any time."
+      description={`The link works once and expires in 7 days. ${whoCanAccept} You won’t be able to see it again, but you can create a new one at any time.`}
       isOpen={isOpen}
       onClose={onClose}
     >

@@ -11,6 +11,7 @@ import { signedInUser } from './signed-in-user.ts';
 export type ProgramAccess = {
   program: Program;
   role: 'owner' | 'member' | 'partner';
+  userId: string;
   partnerId: number | null;
 };
 
@@ -30,9 +31,9 @@ async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: Rou
   if (!program) throw errors.notFound();
   if (member?.workspaceId === program.workspaceId) {
     if (route.role === 'owner' && member.role !== 'owner') throw errors.ownerOnly();
-    return { program, role: member.role, partnerId: null };
+    return { program, role: member.role, userId: user.id, partnerId: null };
   }
   const partnerId = await findPartnerOfUser(ctx.db, program.id, user.id);
   if (partnerId === null || route.role !== 'partner') throw errors.notFound();
-  return { program, role: 'partner', partnerId };
+  return { program, role: 'partner', userId: user.id, partnerId };
 }

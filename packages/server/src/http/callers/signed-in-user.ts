@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { findUser, type User } from '../../accounts/user-store.ts';
 import { findWorkspaceMember, type WorkspaceMember } from '../../accounts/workspace-store.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { webRequest } from './sign-in-routes.ts';
+import { webHeaders } from './sign-in-routes.ts';
 
 /** A signed-in person, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: WorkspaceMember | null };
@@ -21,18 +21,18 @@ export async function signedInMember(
   ctx: ServiceContext,
   request: FastifyRequest,
   route: RouteDefinition,
-): Promise<WorkspaceMember> {
-  const { member } = await signedInUser(ctx, request);
+): Promise<WorkspaceMember & { userId: string }> {
+  const { user, member } = await signedInUser(ctx, request);
   if (!member) throw errors.noAdvertiser();
   if (route.role === 'owner' && member.role !== 'owner') throw errors.ownerOnly();
-  return member;
+  return { ...member, userId: user.id };
 }
 
 async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<string> {
   const { credential } = request;
   if (credential.is === 'account-token') return credential.token.userId;
   if (credential.is !== 'absent') throw errors.accountTokenInvalid();
-  const session = await ctx.signIn.api.getSession({ headers: webRequest(request, ctx.baseUrl).headers });
+  const session = await ctx.signIn.api.getSession({ headers: webHeaders(request) });
   if (!session) throw errors.notSignedIn();
   refuseOtherSites(request, ctx.baseUrl);
   return session.user.id;

@@ -8,8 +8,9 @@ import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addRoute(app, cliAuthStart, async () => {
-    const { state, userCode, expiresAt } = await startCliLogin(ctx);
+  addRoute(app, cliAuthStart, async (request) => {
+    const { device_name: deviceName = null } = bodyOf(cliAuthStart, request);
+    const { state, userCode, expiresAt } = await startCliLogin(ctx, deviceName);
     const query = `state=${encodeURIComponent(state)}`;
     return {
       data: {
@@ -23,8 +24,8 @@ export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): voi
   });
 
   addRoute(app, cliAuthCallback, async (request) => {
-    const { state, id_token: idToken } = bodyOf(cliAuthCallback, request);
-    await completeCliLogin(ctx, { state, idToken });
+    const { state, id_token: idToken, user_code: userCode } = bodyOf(cliAuthCallback, request);
+    await completeCliLogin(ctx, { state, idToken, userCode });
     return { data: { status: 'complete' as const } };
   });
 

@@ -198,6 +198,20 @@ describe('400 on init', () => {
   const invalidType = (value: unknown) =>
     `Invalid commission_type: ${value}. Valid: percent, fixed, recurring_percent, recurring_fixed`;
 
+  it.each<{ advertiser_id: unknown }>([
+    { advertiser_id: { toString: 1 } },
+    { advertiser_id: { toString: null, valueOf: null } },
+    { advertiser_id: [{ toString: 1 }] },
+    { advertiser_id: {} },
+    { advertiser_id: true },
+    { advertiser_id: 'x' },
+  ])('403 for an advertiser_id that is nobody’s: %j', async ({ advertiser_id }) => {
+    const owner = await newOwner(service);
+    const answer = await init(owner.token, { ...PROGRAM, advertiser_id });
+    const message = 'advertiser_id does not match the authenticated account';
+    expect(answer).toMatchObject({ status: 403, body: platformError(403, 'ForbiddenError', message) });
+  });
+
   it.each([
     [MISSING, 'nothing', {}],
     [MISSING, 'no name', { ...PROGRAM, name: undefined }],
@@ -209,6 +223,9 @@ describe('400 on init', () => {
     [invalidType('hourly'), 'unknown', { ...PROGRAM, commission_type: 'hourly' }],
     [invalidType('PERCENT'), 'in capitals', { ...PROGRAM, commission_type: 'PERCENT' }],
     [invalidType(7), 'a number', { ...PROGRAM, commission_type: 7 }],
+    [invalidType('an object'), 'an object', { ...PROGRAM, commission_type: {} }],
+    [invalidType('an object'), 'an object that is no text', { ...PROGRAM, commission_type: { toString: 1 } }],
+    [invalidType('a list'), 'a list', { ...PROGRAM, commission_type: [{ toString: null }] }],
     [invalidType('hourly'), 'before the rate', { ...PROGRAM, commission_type: 'hourly', commission_rate: -1 }],
     ['commission_rate must be a positive number', 'a string', { ...PROGRAM, commission_rate: '20' }],
     ['commission_rate must be a positive number', 'zero', { ...PROGRAM, commission_rate: 0 }],

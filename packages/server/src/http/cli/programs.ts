@@ -1,4 +1,4 @@
-import { cliInit, cliPrograms, errors } from '@svc/contract';
+import { asSent, cliInit, cliPrograms, errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { createProgram } from '../../programs/create-program.ts';
 import { describeCommission } from '../../programs/describe-commission.ts';
@@ -12,7 +12,7 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
   addRoute(app, cliInit, async (request) => {
     const workspaceId = await workspaceOfToken(ctx, request);
     const named = (request.body as { advertiser_id?: unknown } | undefined)?.advertiser_id;
-    if (named != null && String(named) !== String(workspaceId)) throw errors.otherAdvertiser();
+    if (named != null && asSent(named) !== String(workspaceId)) throw errors.otherAdvertiser();
     const body = bodyOf(cliInit, request);
     const { program, apiKey } = await createProgram(ctx, {
       workspaceId,

@@ -34,12 +34,14 @@ function expectSafePage({ headers, text }: Answer) {
 }
 
 describe('the page at auth_url', () => {
-  it('is at auth_url and contains the user code of the terminal', async () => {
-    const { auth_url, user_code } = (await service.call('POST', '/api/v1/cli/auth/start')).body.data;
+  it('is where auth_url leads, and names the terminal, but does not tell its code', async () => {
+    const body = { device_name: 'robins-laptop' };
+    const { auth_url, user_code } = (await service.call('POST', '/api/v1/cli/auth/start', { body })).body.data;
     const { pathname, search } = new URL(auth_url);
     const answer = await service.call('GET', pathname + search);
     expect(answer.status).toBe(200);
-    expect(loginOf(answer)).toEqual({ status: 'open', user_code });
+    expect(loginOf(answer)).toEqual({ status: 'open', device_name: 'robins-laptop' });
+    expect(answer.text).not.toContain(user_code);
     expectSafePage(answer);
   });
 
@@ -48,14 +50,14 @@ describe('the page at auth_url', () => {
     ['used', 'used'],
     ['completed', 'used'],
     ['unknown', 'unknown'],
-  ])('says that the login is %s, with 410 and without the code', async (login, status) => {
+  ])('says that the login is %s, with 410 and without its name', async (login, status) => {
     const state =
       login === 'unknown' ? 'nobody' : login === 'expired' ? await startedLogin(service) : await usedLogin();
     if (login === 'expired') service.advance({ seconds: 300 });
     if (login === 'completed') await poll(service, state);
     const answer = await pageOf(state);
     expect(answer.status).toBe(410);
-    expect(loginOf(answer)).toEqual({ status, user_code: null });
+    expect(loginOf(answer)).toEqual({ status, device_name: null });
     expectSafePage(answer);
   });
 
@@ -64,7 +66,7 @@ describe('the page at auth_url', () => {
     async (query) => {
       const answer = await service.call('GET', `/cli/login${query}`);
       expect(answer.status).toBe(410);
-      expect(loginOf(answer)).toEqual({ status: 'unknown', user_code: null });
+      expect(loginOf(answer)).toEqual({ status: 'unknown', device_name: null });
     },
   );
 

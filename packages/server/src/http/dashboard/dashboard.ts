@@ -51,7 +51,7 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): v
     const { state } = request.query as { state?: unknown };
     const login = await loginOf(ctx, state);
     reply.code(login.status === 'open' ? 200 : 410);
-    return sendPage(reply, { cli_login: { status: login.status, user_code: login.userCode } });
+    return sendPage(reply, { cli_login: { status: login.status, device_name: login.deviceName } });
   });
 
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
@@ -62,7 +62,7 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): v
 }
 
 async function loginOf(ctx: ServiceContext, state: unknown): Promise<DescribedCliLogin> {
-  if (typeof state !== 'string' || state.length > 255) return { status: 'unknown', userCode: null };
+  if (typeof state !== 'string' || state.length > 255) return { status: 'unknown', deviceName: null };
   return describeCliLogin(ctx, state);
 }
 

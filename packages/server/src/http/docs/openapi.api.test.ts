@@ -27,7 +27,7 @@ const nameOf = (parameter: { name: string }) => parameter.name;
 
 /** The CLI routes of the specification: method, path, auth, request fields, required ones, statuses besides 200. */
 const cliRoutes: [string, string, object[] | undefined, string[], string[], string[]][] = [
-  ['post', '/api/v1/cli/auth/start', undefined, [], [], []],
+  ['post', '/api/v1/cli/auth/start', undefined, ['device_name'], [], []],
   [
     'post',
     '/api/v1/cli/auth/callback',
@@ -36,7 +36,7 @@ const cliRoutes: [string, string, object[] | undefined, string[], string[], stri
     ['state', 'id_token'],
     ['400', '401', '403', '404'],
   ],
-  ['get', '/api/v1/cli/auth/poll', undefined, ['state'], [], ['400', '404']],
+  ['get', '/api/v1/cli/auth/poll', undefined, ['state'], [], ['400', '403', '404']],
   [
     'post',
     '/api/v1/cli/init',
@@ -56,8 +56,10 @@ const PROGRAM = '/api/v1/manage/programs/{program_id}';
 const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
   ['post', '/api/v1/manage/logout', ['401']],
+  ['get', '/api/v1/manage/tokens', ['401']],
+  ['delete', '/api/v1/manage/tokens/{token_id}', ['401', '404']],
   ['get', '/api/v1/manage/programs', ['401']],
-  ['post', '/api/v1/manage/programs', ['400', '401', '403']],
+  ['post', '/api/v1/manage/programs', ['400', '401', '403', '409']],
   ['patch', '/api/v1/manage/me', ['400', '401']],
   ['patch', '/api/v1/manage/members/{user_id}', ['400', '401', '403', '404', '409']],
   ['delete', '/api/v1/manage/members/{user_id}', ['401', '403', '404', '409']],
@@ -67,7 +69,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/readiness`, ['401', '404']],
   ['get', `${PROGRAM}/refused-calls`, ['401', '404']],
   ['post', `${PROGRAM}/test-chain`, ['401', '404', '429']],
-  ['post', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
+  ['post', `${PROGRAM}/partners/{partner_id}/invitation`, ['400', '401', '403', '404', '409']],
   ['delete', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
   ['get', `${PROGRAM}/customers/{customer_id}`, ['401', '404']],
   ['post', `${PROGRAM}/commissions/approve`, ['400', '401', '404']],
@@ -85,7 +87,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/export/payouts.csv`, ['400', '401', '404']],
   ['get', '/api/v1/manage/members', ['401', '403']],
   ['post', '/api/v1/manage/invitations', ['400', '401', '403']],
-  ['post', '/api/v1/manage/invitations/accept', ['400', '401', '404', '409']],
+  ['post', '/api/v1/manage/invitations/accept', ['400', '401', '403', '404', '409']],
   ['get', PROGRAM, ['401', '404']],
   ['patch', PROGRAM, ['400', '401', '404']],
   ['post', `${PROGRAM}/join-link`, ['401', '404']],

@@ -10,6 +10,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { updateTokenRevoked } from '../../accounts/account-token-store.ts';
 import { updateProfile } from '../../accounts/user-store.ts';
+import { findWorkspaceName } from '../../accounts/workspace-store.ts';
+import { listLostPartners } from '../../partners/partner-account-store.ts';
 import { listProgramsOfPartner, type PartnerProgram } from '../../partners/partner-store.ts';
 import { describeCommission } from '../../programs/describe-commission.ts';
 import type { Program } from '../../programs/program.ts';
@@ -30,9 +32,9 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addRoute(app, manageLogout, async (request) => {
-    await signedInUser(ctx, request);
+    const { user } = await signedInUser(ctx, request);
     const { credential } = request;
-    if (credential.is === 'account-token') await updateTokenRevoked(ctx.db, credential.token.id, ctx.now());
+    if (credential.is === 'account-token') await updateTokenRevoked(ctx.db, user.id, credential.token.id, ctx.now());
     return { data: {} };
   });
 
@@ -49,13 +51,16 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   async function toMeReply({ user, member }: SignedInUser): Promise<ReplyOf<typeof manageMe>> {
+    const [joined, lost] = [await joinedPrograms(user.id), await listLostPartners(ctx.db, user.id)];
     return {
       data: {
         user: { id: user.id, name: user.name, email: user.email },
         advertiser_id: member?.workspaceId ?? null,
+        workspace: member ? await findWorkspaceName(ctx.db, member.workspaceId) : null,
         role: member?.role ?? null,
         payout_details: user.payoutDetails,
-        partner_of: (await joinedPrograms(user.id)).map(toJoinedReply),
+        partner_of: joined.map(toJoinedReply),
+        handed_over: lost.map(({ workspace, changedAt }) => ({ workspace, at: changedAt.toISOString() })),
       },
     };
   }
@@ -76,6 +81,7 @@ function toJoinedReply({
   program,
   partnerId,
   status,
+  accountChangedAt,
 }: JoinedProgram): ReplyData<typeof manageMe>['partner_of'][number] {
   return {
     program_id: program.id,
@@ -87,6 +93,7 @@ function toJoinedReply({
     currency: program.currency,
     cookie_window_days: program.cookieWindowDays,
     link_base: `https://${program.domain}/?aff=`,
+    account_changed_at: accountChangedAt?.toISOString() ?? null,
   };
 }
 

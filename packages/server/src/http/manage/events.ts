@@ -1,14 +1,14 @@
 import { errors, LISTED_EVENTS, manageEvents, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { decodeCursor } from '../../reporting/cursor.ts';
+import { cursorTime, decodeCursor } from '../../reporting/cursor.ts';
 import { type ListedEvent, listEvents } from '../../reporting/event-list-store.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
 
-const eventCursor = z.tuple([z.iso.datetime(), z.enum(LISTED_EVENTS), z.int()]);
+const eventCursor = z.tuple([cursorTime, z.enum(LISTED_EVENTS), z.int()]);
 
 export function addManageEventRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageEvents, async ({ program, partnerId }, request) => {
@@ -24,7 +24,7 @@ function eventBefore(cursor: string | undefined) {
   const parsed = eventCursor.safeParse(decodeCursor(cursor));
   if (!parsed.success) throw errors.cursorInvalid();
   const [at, type, id] = parsed.data;
-  return { at: new Date(at), type, id };
+  return { at, type, id };
 }
 
 function toEventReply(event: ListedEvent): ReplyRow<typeof manageEvents> {

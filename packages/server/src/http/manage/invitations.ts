@@ -24,9 +24,10 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
     const { workspaceId } = await signedInMember(ctx, request, manageInvitations);
     const invitations = await listOpenInvitations(ctx.db, workspaceId);
     return {
-      data: invitations.map(({ id, email, role, expiresAt, createdAt }) => ({
+      data: invitations.map(({ id, email, openLink, role, expiresAt, createdAt }) => ({
         id,
         email,
+        open_link: openLink,
         role,
         expired: expiresAt <= ctx.now(),
         expires_at: expiresAt.toISOString(),
@@ -36,14 +37,16 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   });
 
   addRoute(app, manageInvite, async (request) => {
-    const { workspaceId } = await signedInMember(ctx, request, manageInvite);
-    const { email, role } = bodyOf(manageInvite, request);
-    return toReply(await invite(ctx.db, { workspaceId, partnerId: null, role, email }, ctx.now()));
+    const { workspaceId, userId: invitedBy } = await signedInMember(ctx, request, manageInvite);
+    const { email, role, open_link: openLink } = bodyOf(manageInvite, request);
+    const invited = { workspaceId, partnerId: null, role, email, openLink, invitedBy };
+    return toReply(await invite(ctx.db, invited, ctx.now()));
   });
 
   addRoute(app, manageReissueInvitation, async (request) => {
-    const { workspaceId } = await signedInMember(ctx, request, manageReissueInvitation);
-    return toReply(await reissueInvitation(ctx, workspaceId, idParam(request, 'invitation_id')));
+    const { workspaceId, userId: invitedBy } = await signedInMember(ctx, request, manageReissueInvitation);
+    const invitationId = idParam(request, 'invitation_id');
+    return toReply(await reissueInvitation(ctx, { workspaceId, invitationId, invitedBy }));
   });
 
   addRoute(app, manageRevokeInvitation, async (request) => {
@@ -54,24 +57,25 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
 
   addRoute(app, manageLookUpInvitation, async (request) => {
     const found = await describeInvitation(ctx, bodyOf(manageLookUpInvitation, request).token);
-    const { status, role, email, workspace, programs, needsApproval, expiresAt } = found;
+    const { status, role, email, openLink, workspace, programs, needsApproval, expiresAt } = found;
+    const who = { role, email, open_link: openLink, workspace, programs };
     const expires = expiresAt?.toISOString() ?? null;
-    return { data: { status, role, email, workspace, programs, needs_approval: needsApproval, expires_at: expires } };
+    return { data: { status, ...who, needs_approval: needsApproval, expires_at: expires } };
   });
 
   addRoute(app, manageAccept, async (request) => {
     const { user } = await signedInUser(ctx, request);
-    const accepted = await acceptInvitation(ctx, user.id, bodyOf(manageAccept, request).token);
+    const guest = { id: user.id, email: user.email, requestId: request.id };
+    const accepted = await acceptInvitation(ctx, guest, bodyOf(manageAccept, request).token);
     return { data: { role: accepted.role, advertiser_id: accepted.workspaceId, status: accepted.status } };
   });
 
   function toReply({
-    invitation: { id, email, role, expiresAt },
+    invitation: { id, email, openLink, role, expiresAt },
     token,
   }: CreatedInvitation): ReplyOf<typeof manageInvite> {
-    return {
-      data: { id, email, role, invite_url: inviteUrl(ctx, token), expires_at: expiresAt.toISOString() },
-    };
+    const url = inviteUrl(ctx, token);
+    return { data: { id, email, open_link: openLink, role, invite_url: url, expires_at: expiresAt.toISOString() } };
   }
 }
 

@@ -50,7 +50,14 @@ describe('joining a program by its link', () => {
     const { status, body } = await update(made, { joining: 'on_approval' });
     expect(status).toBe(200);
     expect(body.data.join_url).toMatch(/^https:\/\/track\.test\/invite#svc_join_[0-9a-f]{32}$/);
-    const facts = { role: 'partner', email: null, workspace: 'Acme', programs: ['Acme'], expires_at: null };
+    const facts = {
+      role: 'partner',
+      email: null,
+      open_link: true,
+      workspace: 'Acme',
+      programs: ['Acme'],
+      expires_at: null,
+    };
     expect((await lookUp(tokenIn(body.data.join_url))).body).toEqual({
       data: { status: 'open', needs_approval: true, ...facts },
     });
@@ -159,13 +166,16 @@ describe('joining a program by its link', () => {
     expect(await programOf(account, sister)).toMatchObject({ status: 'active' });
   });
 
-  it('hands a partner over to whoever accepts an invitation of the brand', async () => {
+  it('hands a partner over to whoever an owner invites in their place', async () => {
     const made = await joinable('on_approval');
     const [squatter, real] = [await newAccount(service), await newAccount(service)];
     await join(squatter, made.token);
     const { partner_id: id } = await programOf(squatter, made);
     const { data } = (
-      await service.call('POST', manage(made, `/partners/${id}/invitation`), { key: made.owner.token, body: {} })
+      await service.call('POST', manage(made, `/partners/${id}/invitation`), {
+        key: made.owner.token,
+        body: { replace_account: true, email: real.email },
+      })
     ).body;
     expect((await join(real, tokenIn(data.invite_url))).body.data.status).toBe('active');
     expect(await programOf(real, made)).toMatchObject({ status: 'active', partner_id: id });

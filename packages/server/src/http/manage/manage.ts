@@ -16,10 +16,12 @@ import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageSaleRoutes } from './sales.ts';
 import { addManageTeamRoutes } from './team.ts';
+import { addManageTokenRoutes } from './tokens.ts';
 
 /** The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract. */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
+  addManageTokenRoutes(app, ctx);
   addManageTeamRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);

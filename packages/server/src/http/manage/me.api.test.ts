@@ -14,9 +14,11 @@ describe('GET /api/v1/manage/me', () => {
     expect(await me(member.token)).toEqual({
       user: { id: member.userId, name: 'Robin', email: member.email },
       advertiser_id: member.workspaceId,
+      workspace: 'Acme',
       role: 'member',
       payout_details: null,
       partner_of: [],
+      handed_over: [],
     });
   });
 
@@ -58,9 +60,11 @@ describe('PATCH /api/v1/manage/me', () => {
         data: {
           user: { id: userId, name: 'Robin Doe', email },
           advertiser_id: null,
+          workspace: null,
           role: null,
           payout_details: 'IBAN DE00',
           partner_of: [],
+          handed_over: [],
         },
       },
     });

@@ -1,4 +1,4 @@
-import { managePerformance, type ReplyData } from '@svc/contract';
+import { managePerformance, type SentReplyOf } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Numbers } from '../../reporting/performance.ts';
 import { reportPerformance } from '../../reporting/report-performance.ts';
@@ -37,7 +37,9 @@ export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceCont
   });
 }
 
-function toNumbersReply({ clicks, leads, sales, money }: Numbers): ReplyData<typeof managePerformance>['totals'] {
+type NumbersReply = SentReplyOf<typeof managePerformance>['data']['totals'];
+
+function toNumbersReply({ clicks, leads, sales, money }: Numbers): NumbersReply {
   return { clicks, leads, sales, money: money.map(toMoneyReply) };
 }
 

@@ -15,6 +15,7 @@ import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../..
 import { badRequest, whileMissing } from '../../../test/tracking.ts';
 import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
+import { assignAccount } from '../../payments/connect-processor.ts';
 
 const service = useService();
 
@@ -28,6 +29,7 @@ function connection({ program }: OwnedProgram, parts: object = {}) {
     data: {
       provider: 'stripe',
       account_id: null,
+      account_status: null,
       status: 'not_connected',
       sandbox: false,
       webhook_url: `https://track.test/api/v1/webhooks/stripe/${program.id}`,
@@ -60,7 +62,13 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     const account_id = newId('acct');
     const body = { webhook_secret: 'whsec_very_secret_indeed', account_id, sandbox: true };
     const answer = await put(made, body);
-    const connected = { account_id, status: 'connected', sandbox: true, connected_at: service.time.toISOString() };
+    const connected = {
+      account_id,
+      account_status: 'unproven',
+      status: 'connected',
+      sandbox: true,
+      connected_at: service.time.toISOString(),
+    };
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: connection(made, connected) });
     const get = await call(made, 'GET');
     expect(get.body).toEqual(connection(made, connected));
@@ -144,46 +152,53 @@ describe('/api/v1/manage/programs/:id/processor', () => {
   });
 });
 
-describe('the account belongs to the workspace that named it first', () => {
+describe('the account belongs to the workspace that has proven it', () => {
   const TAKEN = platformError(409, 'ConflictError', 'This account_id is already connected to another workspace');
   const SECRET = { webhook_secret: 'whsec_a' };
+  const statusOf = async (made: OwnedProgram) => (await call(made, 'GET')).body.data.account_status;
 
-  it('409 for another workspace, and nothing changes', async () => {
+  it('naming an account first keeps nobody else from it', async () => {
+    const [squatter, owner] = [await ownedProgram(service), await ownedProgram(service)];
+    const account_id = newId('acct');
+    expect((await put(squatter, { ...SECRET, account_id })).body.data.account_status).toBe('unproven');
+    expect((await put(owner, { account_id })).body.data).toMatchObject({ account_id, account_status: 'unproven' });
+    await assignAccount(service.ctx, owner.program, account_id);
+    expect([await statusOf(owner), await statusOf(squatter)]).toEqual(['proven', 'unproven']);
+  });
+
+  it('409 for another workspace once it is proven, and nothing changes', async () => {
     const [mine, theirs] = [await ownedProgram(service), await ownedProgram(service)];
     const account_id = newId('acct');
-    await put(mine, { ...SECRET, account_id });
+    await assignAccount(service.ctx, mine.program, account_id);
     const before = await fingerprints(service);
     const answer = await put(theirs, { ...SECRET, account_id });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 409, body: TAKEN });
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it('of several workspaces at once one has it', async () => {
-    const account_id = newId('acct');
-    const all = await Promise.all(Array.from({ length: 6 }, () => ownedProgram(service)));
-    const answers = await Promise.all(all.map((made) => put(made, { ...SECRET, account_id })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
-  });
-
-  it('another program of the same workspace may name it too', async () => {
+  it('the proof holds for another program of the same workspace, until none of them uses it', async () => {
     const mine = await ownedProgram(service);
     const sister = { ...mine, ...(await service.program({ workspaceId: mine.workspaceId })) };
-    const account_id = newId('acct');
-    expect((await put(mine, { ...SECRET, account_id })).status).toBe(200);
-    expect((await put(sister, { ...SECRET, account_id })).status).toBe(200);
     const theirs = await ownedProgram(service);
+    const account_id = newId('acct');
+    await assignAccount(service.ctx, mine.program, account_id);
+    expect((await put(sister, { ...SECRET, account_id })).body.data.account_status).toBe('proven');
     await call(mine, 'DELETE');
     expect((await put(theirs, { ...SECRET, account_id })).status).toBe(409);
     await call(sister, 'DELETE');
-    expect((await put(theirs, { ...SECRET, account_id })).status).toBe(200);
+    expect((await put(theirs, { ...SECRET, account_id })).body.data.account_status).toBe('unproven');
+    expect((await put(mine, { ...SECRET, account_id })).body.data.account_status).toBe('unproven');
   });
 
-  it('it is free again once the program names another account', async () => {
+  it('it is free again once the program names another account, whoever else has named it', async () => {
     const [mine, theirs] = [await ownedProgram(service), await ownedProgram(service)];
     const account_id = newId('acct');
-    await put(mine, { ...SECRET, account_id });
-    await put(mine, { account_id: newId('acct') });
-    expect((await put(theirs, { ...SECRET, account_id })).status).toBe(200);
+    await put(theirs, { ...SECRET, account_id });
+    await assignAccount(service.ctx, mine.program, account_id);
+    await put(mine, { ...SECRET, account_id: newId('acct') });
+    expect(await statusOf(mine)).toBe('unproven');
+    await assignAccount(service.ctx, theirs.program, account_id);
+    expect(await statusOf(theirs)).toBe('proven');
   });
 });
 

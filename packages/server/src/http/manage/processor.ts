@@ -73,6 +73,7 @@ async function toConnectionReply(ctx: ServiceContext, program: Program): Promise
     data: {
       provider: 'stripe',
       account_id: found?.accountId ?? null,
+      account_status: found?.accountId ? (found.isAccountProven ? 'proven' : 'unproven') : null,
       status: found ? 'connected' : 'not_connected',
       sandbox: found?.isSandbox ?? false,
       webhook_url: `${ctx.baseUrl}/api/v1/webhooks/stripe/${program.id}`,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { manage, newAccount, newOwner, ownedProgram } from '../../../test/accounts.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { sold } from '../../../test/sold.ts';
 import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
+import { proveAccount } from '../../payments/connect-processor.ts';
+import { findProcessor, listProgramsOfAccount } from '../../payments/connection-store.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;
@@ -9,7 +12,7 @@ const [service] = nodes;
 describe('under many requests at once, on two nodes', () => {
   it('an invitation is accepted by one of ten accounts', async () => {
     const owner = await newOwner(service);
-    const body = { email: 'colleague@people.test' };
+    const body = { email: 'colleague@people.test', open_link: true };
     const invitation = await service.call('POST', '/api/v1/manage/invitations', { key: owner.token, body });
     const token = new URL(invitation.body.data.invite_url).hash.slice(1);
     const guests = await Promise.all(Array.from({ length: 10 }, () => newAccount(service)));
@@ -38,22 +41,31 @@ describe('under many requests at once, on two nodes', () => {
     expect(statusCounts(answers)).toEqual({ 201: 1, 409: 9 });
   });
 
-  it('a payment account is connected to one of ten workspaces', async () => {
+  it('of twelve keys that are made at once each is told, and one works', async () => {
+    const made = await ownedProgram(service);
+    const answers = await atOnce(nodes, 12, (node) =>
+      node.call('POST', manage(made, '/api-key/regenerate'), { key: made.owner.token }),
+    );
+    expect(statusCounts(answers)).toEqual({ 200: 12 });
+    const keys = [made.apiKey, ...answers.map(({ body }) => body.data.api_key as string)];
+    const usable = await eventually(
+      async () => statusCounts(await Promise.all(keys.map((key) => service.readiness(key)))),
+      (counts) => counts[200] === 1,
+    );
+    expect(usable).toEqual({ 200: 1, 401: 12 });
+  });
+
+  it('a payment account is proven to one of ten workspaces', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => ownedProgram(service)));
     const accountId = `acct_race_${all[0]?.program.id}`;
     const body = { provider: 'stripe', webhook_secret: 'whsec_a', account_id: accountId };
-    const answers = await atOnce(nodes, 10, (node, index) => {
+    await atOnce(nodes, 10, (node, index) => {
       const made = all[index] as (typeof all)[number];
       return node.call('PUT', manage(made, '/processor'), { key: made.owner.token, body });
     });
-    expect(statusCounts(answers)).toEqual({ 200: 1, 409: 9 });
-    const winner = all[answers.findIndex(({ status }) => status === 200)];
-    expect(
-      await service.sql(
-        `select c.program_id, a.advertiser_id from processor_connections c
-         join processor_accounts a on a.account_id = c.account_id where c.account_id = $1`,
-        [accountId],
-      ),
-    ).toEqual([{ program_id: winner?.program.id, advertiser_id: winner?.workspaceId }]);
+    await Promise.all(all.map(({ program }) => proveAccount(service.ctx, accountId, program.id)));
+    const proven = await Promise.all(all.map(({ program }) => findProcessor(service.ctx.db, program.id)));
+    expect(proven.filter((connection) => connection?.isAccountProven)).toHaveLength(1);
+    expect(await listProgramsOfAccount(service.ctx.db, accountId)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memberOf, newAccount, newOwner } from '../../../test/accounts.ts';
+import { memberOf, newAccount, newOwner, newToken } from '../../../test/accounts.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { badRequest } from '../../../test/tracking.ts';
 
@@ -55,8 +55,10 @@ describe('DELETE /api/v1/manage/members/:user_id', () => {
     const member = await memberOf(service, owner.workspaceId, 'member');
     const { status, body } = await remove(owner.token, member.userId);
     expect({ status, body }).toEqual({ status: 200, body: { data: {} } });
-    const me = await service.call('GET', '/api/v1/manage/me', { key: member.token });
-    expect(me.body.data).toMatchObject({ advertiser_id: null, role: null });
+    // Their tokens ended with their place in the workspace.
+    const key = await newToken(service, member.userId);
+    const me = await service.call('GET', '/api/v1/manage/me', { key });
+    expect(me.body.data).toMatchObject({ advertiser_id: null, workspace: null, role: null });
     expect((await remove(owner.token, member.userId)).status).toBe(404);
   });
 

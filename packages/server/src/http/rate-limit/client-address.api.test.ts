@@ -20,6 +20,14 @@ describe('without SVC_TRUSTED_PROXIES', () => {
     expect(await left(service, '203.0.113.1')).toBe(59);
   });
 
+  it('an address counts the same however it is written, and IPv6 by its network', async () => {
+    expect(await left(service, '198.51.100.77')).toBe(59);
+    expect(await left(service, '::ffff:198.51.100.77')).toBe(58);
+    expect(await left(service, '2001:db8:77:1::1')).toBe(59);
+    expect(await left(service, '2001:db8:77:1:ffff:ffff:ffff:ffff')).toBe(58);
+    expect(await left(service, '2001:db8:77:2::1')).toBe(59);
+  });
+
   it.each(['forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'])(
     '%s buys no window either',
     async (name) => {
@@ -64,6 +72,16 @@ describe('with SVC_TRUSTED_PROXIES', () => {
     expect(await left(service, '192.0.2.10', `203.0.113.5, ${client}`)).toBe(58);
     expect(await left(service, '192.0.2.10', `203.0.113.6, 203.0.113.7, ${client}`)).toBe(57);
     expect(await left(service, '192.0.2.10', `not an address, ${client}`)).toBe(56);
+  });
+
+  it('ports and made-up texts in X-Forwarded-For buy no window', async () => {
+    const client = newAddress();
+    expect(await left(service, '192.0.2.10', `${client}:1001`)).toBe(59);
+    expect(await left(service, '192.0.2.10', `${client}:1002`)).toBe(58);
+    expect(await left(service, '192.0.2.10', '[2001:db8:88:1::1]:1001')).toBe(59);
+    expect(await left(service, '192.0.2.10', '2001:db8:88:1::2')).toBe(58);
+    const madeUp = await left(service, '192.0.2.10', 'made-up-1');
+    expect(await left(service, '192.0.2.10', 'made-up-2')).toBe(madeUp - 1);
   });
 
   it('proxies in a row are passed over', async () => {

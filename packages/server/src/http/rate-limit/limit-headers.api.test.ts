@@ -6,7 +6,15 @@ import { whileMissing } from '../../../test/tracking.ts';
 
 const service = useService({ SVC_RATE_LIMITS: '' });
 
-const LIMITS: Record<RateBucket, number> = { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60 };
+const LIMITS: Record<RateBucket, number> = {
+  click: 60,
+  lead: 30,
+  sale: 120,
+  readiness: 30,
+  cli: 60,
+  manage: 600,
+  webhook: 3_000,
+};
 const CLICK = '/api/v1/track/click';
 const LEAD = '/api/v1/track/lead';
 const SALE = '/api/v1/track/sale';
@@ -92,6 +100,10 @@ const answers: Row[] = [
   [410, 'cli: stripe-connect', 'cli', () => ({ path: '/api/v1/cli/stripe-connect', body: {} })],
   [405, 'cli: another method', 'cli', () => ({ path: '/api/v1/cli/status', method: 'DELETE' })],
   [404, 'cli: no route', 'cli', () => ({ path: '/api/v1/cli/nowhere', method: 'GET' })],
+  [401, 'manage: me', 'manage', () => ({ path: '/api/v1/manage/me', method: 'GET' })],
+  [404, 'manage: no route', 'manage', () => ({ path: '/api/v1/manage/nowhere', method: 'GET' })],
+  [405, 'manage: another method', 'manage', () => ({ path: '/api/v1/manage/me', method: 'DELETE' })],
+  [400, 'webhook', 'webhook', () => ({ path: '/api/v1/webhooks/stripe', body: {} })],
   [404, 'cli: an address that cannot be decoded', 'cli', () => ({ path: '/api/v1/cli/%zz', method: 'GET' })],
 ];
 
@@ -155,7 +167,6 @@ describe('X-RateLimit headers are on every response', () => {
 
   it.each([
     '/api/v1/unknown',
-    '/api/v1/manage/me',
     '/api/auth/get-session',
     '/cli/login',
     '/healthz',

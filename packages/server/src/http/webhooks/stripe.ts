@@ -1,7 +1,8 @@
 import { errors, type ReplyOf, stripePlatformWebhook, stripeWebhook } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { proveAccount } from '../../payments/connect-processor.ts';
 import { findProcessorSecret, listProgramsOfAccount } from '../../payments/connection-store.ts';
-import { type CheckedEvent, checkEvent, receiveEvent } from '../../payments/receive-event.ts';
+import { type CheckedEvent, checkEvent, namedProgram, receiveEvent } from '../../payments/receive-event.ts';
 import { addRoute } from '../add-route.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -27,9 +28,14 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
     if (!platformSecret) throw errors.processorNotConnected();
     const event = signedEvent(request, platformSecret);
     // An account that no program is connected to is acknowledged, so that Stripe does not send its events again.
-    const programIds = event.account ? await listProgramsOfAccount(ctx.db, event.account) : [];
+    const programIds = event.account ? await programsOf(event.account, event) : [];
     return store(programIds, event);
   });
+
+  async function programsOf(account: string, event: CheckedEvent): Promise<number[]> {
+    await proveAccount(ctx, account, namedProgram(event));
+    return listProgramsOfAccount(ctx.db, account);
+  }
 
   function signedEvent(request: FastifyRequest, secret: string): CheckedEvent {
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -53,6 +53,14 @@ export function readStripeEvent(event: StripeEvent): ProcessorFact {
   }
 }
 
+/** The program that the metadata of the event's object names. */
+export function readNamedProgram(event: StripeEvent): string | undefined {
+  const fact = readStripeEvent(event);
+  if ('evidence' in fact) return fact.evidence.programId;
+  const named = at(at(at(event.data, 'object'), 'metadata'), 'program_id');
+  return isIdentifier(named) ? named : undefined;
+}
+
 function readSession(id: string, session: Record<string, unknown>, paidAt: Date): ProcessorFact {
   const paymentIntent = idOf(session.payment_intent);
   const invoice = idOf(session.invoice);

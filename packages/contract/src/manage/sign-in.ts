@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { boundedText, personName } from '../values/fields.ts';
+import { email } from './invitations.ts';
+
+// The fields of the sign-in routes under `/api/auth`. Nothing else reaches the sign-in library.
+
+export const MIN_PASSWORD_CHARS = 8;
+export const MAX_PASSWORD_CHARS = 128;
+
+/** Long enough to hold any password that can be set; whether it is the right one is judged later. */
+const typedPassword = (field: string) => boundedText(field, MAX_PASSWORD_CHARS);
+const newPassword = (field: string) =>
+  typedPassword(field).min(MIN_PASSWORD_CHARS, { error: `${field} must be at least ${MIN_PASSWORD_CHARS} characters` });
+
+export const signUpFields = z.object({ name: personName, email, password: newPassword('password') });
+
+export const signInFields = z.object({ email, password: typedPassword('password') });
+
+export const changePasswordFields = z.object({
+  currentPassword: typedPassword('currentPassword'),
+  newPassword: newPassword('newPassword'),
+  revokeOtherSessions: z.boolean({ error: 'revokeOtherSessions must be true or false' }).optional(),
+});

@@ -1,0 +1,40 @@
+import type { Queryable } from '../db/db.ts';
+
+const FREE_ATTEMPTS = 5;
+const FIRST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15 * 60_000;
+const FORGOTTEN_AFTER_MS = 86_400_000;
+
+// The first attempts are free; after them each failure doubles the wait.
+const WAIT = `case when a.count < ${FREE_ATTEMPTS} then 0
+  else least(${MAX_WAIT_MS}, ${FIRST_WAIT_MS} * power(2, least(a.count, 40) - ${FREE_ATTEMPTS})) end`;
+
+/**
+ * Counts an attempt at the account's password before it is judged, so that attempts at the same time cannot overtake the
+ * count. Returns how many milliseconds to wait when it is too early for another one, which is then not counted, and 0
+ * otherwise.
+ */
+export async function countAttempt(db: Queryable, key: string, now: Date): Promise<number> {
+  const counted = await db.query(
+    `insert into sign_in_attempts as a (id, key, count, last_request) values (gen_random_uuid()::text, $1, 1, $2::bigint)
+     on conflict (key) do update set last_request = $2::bigint,
+       count = case when a.last_request < $2::bigint - ${FORGOTTEN_AFTER_MS} then 1 else a.count + 1 end
+     where a.last_request + ${WAIT} <= $2::bigint returning count`,
+    [key, now.getTime()],
+  );
+  if (counted.length > 0) return 0;
+  const [row] = await db.query<{ wait: number }>(
+    `select (a.last_request + ${WAIT} - $2::bigint)::bigint as wait from sign_in_attempts a where a.key = $1`,
+    [key, now.getTime()],
+  );
+  return Math.max(1, row?.wait ?? 1);
+}
+
+/** Forgets the attempts at an account, after one that was right. */
+export async function deleteAttempts(db: Queryable, key: string): Promise<void> {
+  await db.query('delete from sign_in_attempts where key = $1', [key]);
+}
+
+export async function deleteOldAttempts(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from sign_in_attempts where last_request < $1::bigint', [before.getTime()]);
+}

@@ -1,0 +1,13 @@
+/** A sum of amounts. Each amount fits into a number, but their sum may not. */
+export type Sum = number | bigint;
+
+/** The exact sum: a number where that is exact, and a `bigint` above that. */
+export function toSum(value: string | Sum): Sum {
+  const exact = BigInt(value);
+  const number = Number(exact);
+  return Number.isSafeInteger(number) ? number : exact;
+}
+
+export function add(one: Sum, other: Sum): Sum {
+  return toSum(BigInt(one) + BigInt(other));
+}

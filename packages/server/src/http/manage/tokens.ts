@@ -1,0 +1,39 @@
+import { errors, manageRevokeToken, manageTokens } from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listAccountTokens, updateTokenRevoked } from '../../accounts/account-token-store.ts';
+import { addRoute } from '../add-route.ts';
+import { signedInUser } from '../callers/signed-in-user.ts';
+import { idParam } from '../id-param.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** What tokens from before they had names are called. */
+const UNNAMED = 'svc login';
+
+export function addManageTokenRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addRoute(app, manageTokens, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    const tokens = await listAccountTokens(ctx.db, user.id, ctx.now());
+    const currentId = tokenIdOf(request);
+    return {
+      data: tokens.map(({ id, name, createdAt, lastUsedAt, expiresAt }) => ({
+        id,
+        name: name ?? UNNAMED,
+        created_at: createdAt.toISOString(),
+        last_used_at: lastUsedAt?.toISOString() ?? null,
+        expires_at: expiresAt.toISOString(),
+        is_current: id === currentId,
+      })),
+    };
+  });
+
+  addRoute(app, manageRevokeToken, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    const wasRevoked = await updateTokenRevoked(ctx.db, user.id, idParam(request, 'token_id'), ctx.now());
+    if (!wasRevoked) throw errors.notFound();
+    return { data: {} };
+  });
+}
+
+function tokenIdOf({ credential }: FastifyRequest): number | null {
+  return credential.is === 'account-token' ? credential.token.id : null;
+}

@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { errorBody, errors, ServiceError } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../metrics.ts';
+
+/** Who may read `/metrics`. */
+export type MetricsAccess = {
+  /** Anybody who reaches the service: it listens only on this machine. */
+  isOpen: boolean;
+  token: string | undefined;
+  /** A listener of their own. */
+  port: number | undefined;
+};
+
+/**
+ * Metrics on the address of the service: for everybody on this machine, with the token for everybody else, and not at all where
+ * they have a listener of their own.
+ */
+export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
+  app.get('/metrics', async (request, reply) => {
+    if (access.port !== undefined) throw errors.notFound();
+    if (!access.isOpen) requireToken(access.token, request.headers.authorization);
+    reply.header('Cache-Control', 'no-store');
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+/** Serves the metrics, and nothing else, on a port of their own, which need not be reachable from outside. */
+export function createMetricsListener({ registry }: Metrics, { token }: MetricsAccess): Server {
+  return createServer(async (request, response) => {
+    try {
+      if (request.method !== 'GET' || request.url !== '/metrics') throw errors.notFound();
+      if (token) requireToken(token, request.headers.authorization);
+      const text = await registry.metrics();
+      response.setHeader('Content-Type', registry.contentType).end(text);
+    } catch (error) {
+      const sent = error instanceof ServiceError ? error : errors.unexpected();
+      response.writeHead(sent.status, { 'Content-Type': 'application/json; charset=utf-8', ...sent.parts.headers });
+      response.end(JSON.stringify(errorBody(sent)));
+    }
+  });
+}
+
+function requireToken(token: string | undefined, header: string | undefined): void {
+  if (!token) throw errors.metricsClosed();
+  const sent = /^Bearer\s+(.*)$/i.exec(header?.trim() ?? '')?.[1] ?? '';
+  if (!timingSafeEqual(digest(sent), digest(token))) throw errors.metricsToken();
+}
+
+/** Of one length, whatever was sent, so that comparing takes the same time. */
+const digest = (text: string) => createHash('sha256').update(text).digest();

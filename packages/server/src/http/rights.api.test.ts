@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { type RouteDefinition, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { fingerprints } from '../../test/accounts.ts';
+import { createCallers, newStage } from '../../test/callers.ts';
+import {
+  CALLERS,
+  type Caller,
+  type Outcome,
+  outcomesOf,
+  outcomesTable,
+  RIGHTS,
+  rightsTable,
+} from '../../test/rights.ts';
+import { type Answer, useService } from '../../test/service.ts';
+import { type ValidRequest, validRequest } from '../../test/valid-request.ts';
+
+const service = useService();
+const callers = createCallers(service);
+const everybody = Object.keys(CALLERS) as Caller[];
+/** Naming something of others by its id. */
+const namesOthers = ({ path }: RouteDefinition) => path.includes(':') || path.includes('/track/');
+
+const succeeds = (outcome: Outcome) => outcome === 'yes' || outcome === 'own';
+
+/** Whether the answer is one that the outcome allows. */
+function fits(route: RouteDefinition, outcome: Outcome, { status }: Answer, success: number): boolean {
+  if (outcome === 'yes') return status === success;
+  if (outcome === 'own') return namesOthers(route) ? status === 404 || status === 400 : status === success;
+  if (outcome === 'refused') return [401, 403, 404].includes(status);
+  return status === outcome;
+}
+
+function send(route: RouteDefinition, valid: ValidRequest, options: Parameters<ValidRequest['send']>[0]) {
+  const { origin, ...headers } = options?.headers ?? {};
+  return valid.send({
+    ...options,
+    headers: {
+      ...headers,
+      // Which pages may report events is a setting of the program, and none of the caller.
+      ...(origin && !route.fromBrowsers && { origin }),
+      // Whoever calls a signed route without the signature is nobody.
+      ...(route.signed && { 'stripe-signature': 't=1,v1=00' }),
+    },
+  });
+}
+
+function expectOutcome(route: RouteDefinition, caller: Caller, answer: Answer, success: number): void {
+  const expected = outcomesOf(route, caller);
+  const isExpected = expected.some((outcome) => fits(route, outcome, answer, success));
+  const { status, text } = answer;
+  expect({ caller, status: isExpected ? expected : { status, text } }).toEqual({ caller, status: expected });
+}
+
+it('every route has a right', () => {
+  expect(Object.keys(RIGHTS).sort()).toEqual(routes.map(({ id }) => id).sort());
+});
+
+it('the documentation shows the table', async () => {
+  const page = (await readFile(new URL('../../../../docs/rights.md', import.meta.url), 'utf8')).replace(/ +/g, ' ');
+  const plain = (table: string) => table.replace(/ +/g, ' ');
+  expect(page).toContain(plain(rightsTable()));
+  expect(page).toContain(plain(outcomesTable()));
+});
+
+describe.each(routes)('$method $path', (route) => {
+  const mayCall = everybody.filter((caller) => outcomesOf(route, caller).some(succeeds));
+  const others = everybody.filter((caller) => !mayCall.includes(caller));
+
+  it('does for each kind of caller what the table says', async () => {
+    for (const caller of mayCall) {
+      const stage = await newStage(service);
+      const options = await callers[caller](stage);
+      const valid = await validRequest(service, route, stage.made);
+      expectOutcome(route, caller, await send(route, valid, options), valid.status);
+    }
+  });
+
+  // Some routes are open to everybody.
+  if (others.length === 0) return;
+
+  it('changes nothing for those it refuses', async () => {
+    const stage = await newStage(service);
+    const valid = await validRequest(service, route, stage.made);
+    const refused = [];
+    for (const caller of others) refused.push({ caller, options: await callers[caller](stage) });
+    const before = await fingerprints(service);
+    for (const { caller, options } of refused) {
+      expectOutcome(route, caller, await send(route, valid, options), valid.status);
+    }
+    const { decisions: _before, ...stored } = before;
+    const { decisions: _after, ...after } = await fingerprints(service);
+    expect(after).toEqual(stored);
+  });
+});

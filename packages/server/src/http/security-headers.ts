@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+
+const ONE_YEAR_SECONDS = 31_536_000;
+
+/** Answers that tell about one caller. Browsers report events to the others, or load them from any page. */
+const PRIVATE = /^\/api\/(?!v1\/(?:track|webhooks)\/)/;
+
+const PRIVATE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** The headers of every answer that keep browsers from guessing, storing or framing. Pages and files add their own. */
+export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void {
+  const isSecure = baseUrl.startsWith('https:');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Content-Type-Options', 'nosniff');
+    if (isSecure) reply.header('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`);
+    if (PRIVATE.test(request.url)) reply.headers(PRIVATE_HEADERS);
+    done();
+  });
+}

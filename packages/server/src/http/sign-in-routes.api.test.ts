@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { cookiesOf, fingerprints, OWN_ORIGIN, PASSWORD, signIn, signUp } from '../../test/accounts.ts';
+import { newAddress } from '../../test/addresses.ts';
+import { platformError, useService } from '../../test/service.ts';
+import { newId } from '../../test/sold.ts';
+import { badRequest } from '../../test/tracking.ts';
+
+const service = useService();
+
+const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
+const auth = (method: string, path: string, body?: unknown, { ip = newAddress(), cookie = '' } = {}) =>
+  service.call(method, `/api/auth${path}`, { body, ip, headers: { cookie, origin: OWN_ORIGIN } });
+const attempts = () => service.sql('select key from sign_in_attempts order by key');
+const newEmail = () => `${newId('person')}@people.test`;
+
+describe('only the sign-in routes that are used exist', () => {
+  it.each([
+    ['GET', '/error'],
+    ['GET', '/ok'],
+    ['GET', '/list-sessions'],
+    ['GET', '/list-accounts'],
+    ['POST', '/update-user'],
+    ['POST', '/verify-password'],
+    ['POST', '/revoke-session'],
+    ['POST', '/revoke-sessions'],
+    ['POST', '/delete-user'],
+    ['POST', '/change-email'],
+    ['POST', '/request-password-reset'],
+    ['POST', '/sign-in/social'],
+    ['POST', '/sign-in/email/'],
+    ['POST', '/SIGN-IN/email'],
+    ['GET', '/nothing'],
+    ['GET', `/${'x'.repeat(5000)}`],
+    ['GET', ''],
+  ])('404 in our envelope, before anything is written: %s %.60s', async (method, path) => {
+    const { cookie } = await signUp(service);
+    const before = [await fingerprints(service), await attempts()];
+    const answer = await auth(method, path, method === 'POST' ? { name: 'x' } : undefined, { cookie });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: NOT_FOUND });
+    expect([await fingerprints(service), await attempts()]).toEqual(before);
+  });
+
+  it('405 with the methods for another method', async () => {
+    for (const [method, path, allowed] of [
+      ['GET', '/sign-in/email', 'POST'],
+      ['POST', '/token', 'GET'],
+      ['HEAD', '/get-session', 'GET'],
+    ] as const) {
+      const answer = await auth(method, path);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toBe(allowed);
+    }
+  });
+});
+
+describe('names of accounts', () => {
+  const create = (name: unknown) => auth('POST', '/sign-up/email', { name, email: newEmail(), password: PASSWORD });
+
+  it.each([
+    ['name must be a string', undefined],
+    ['name must be a string', null],
+    ['name must be a string', ['Robin']],
+    ['name must be a string', { first: 'Robin' }],
+    ['name must be a string', 7],
+    ['name must not be empty', ''],
+    ['name must not be empty', '   '],
+    ['name must be at most 255 characters', 'x'.repeat(256)],
+    ['name must be at most 255 characters', 'x'.repeat(60_000)],
+    ['name contains characters that cannot be stored', 'a\0b'],
+    ['name contains characters that cannot be stored', '\ud800'],
+  ])('400 %s (%#)', async (message, name) => {
+    const { status, body } = await create(name);
+    expect({ status, body }).toEqual({ status: 400, body: badRequest(message) });
+  });
+
+  it('are stored without surrounding spaces, up to 255 characters', async () => {
+    expect((await create('  Robin  ')).body.user.name).toBe('Robin');
+    expect((await create('x'.repeat(255))).status).toBe(200);
+  });
+
+  it('PATCH /manage/me keeps to the same', async () => {
+    const { cookie } = await signUp(service);
+    const headers = { cookie, origin: OWN_ORIGIN };
+    const rename = (name: string) => service.call('PATCH', '/api/v1/manage/me', { headers, body: { name } });
+    expect((await rename('   ')).body).toEqual(badRequest('name must not be empty'));
+    expect((await rename(' Sam ')).body.data.user.name).toBe('Sam');
+  });
+});
+
+describe('bad input is never a 500', () => {
+  const bad = [null, 7, true, [], ['a'], {}, '', '\0', '\ud800', 'x'.repeat(2000), 'a@b@c'];
+  const right: Record<string, Record<string, unknown>> = {
+    '/sign-up/email': { name: 'Robin', email: 'a@people.test', password: PASSWORD },
+    '/sign-in/email': { email: 'a@people.test', password: PASSWORD },
+    '/change-password': { currentPassword: PASSWORD, newPassword: PASSWORD },
+  };
+
+  it.each(Object.keys(right))('%s', async (path) => {
+    const { cookie } = await signUp(service);
+    for (const field of Object.keys(right[path] ?? {})) {
+      for (const value of bad) {
+        const { status } = await auth('POST', path, { ...right[path], [field]: value }, { cookie });
+        const isName = field === 'name' && value === 'a@b@c';
+        expect(isName ? [200, 422] : [400, 401, 422]).toContain(status);
+      }
+    }
+    for (const body of [[], 'text', '7']) expect((await auth('POST', path, body, { cookie })).status).toBeLessThan(500);
+  });
+
+  it('what the library would take beside the known fields does not reach it', async () => {
+    const email = newEmail();
+    const extra = {
+      emailVerified: true,
+      image: 'x'.repeat(5000),
+      suspendedAt: null,
+      id: 'chosen',
+      callbackURL: '//evil',
+    };
+    expect((await auth('POST', '/sign-up/email', { name: 'R', email, password: PASSWORD, ...extra })).status).toBe(200);
+    expect(
+      await service.sql('select image, email_verified, id = $2 as chosen from users where email = $1', [
+        email,
+        'chosen',
+      ]),
+    ).toEqual([{ image: null, email_verified: false, chosen: false }]);
+  });
+
+  it('a failure of the store is a 500 in our envelope, and leaves a line in the log', async () => {
+    const { email } = await signUp(service);
+    await service.sql('alter table sessions rename to sessions_away');
+    service.logLines.length = 0;
+    const answer = await signIn(service, email).finally(() =>
+      service.sql('alter table sessions_away rename to sessions'),
+    );
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual(platformError(500, 'InternalServerError', 'Internal server error'));
+    expect(service.logLines.join('')).toMatch(/"level":50.*sessions/);
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    ['/sign-in/email', 10],
+    ['/sign-up/email', 10],
+    ['/change-password', 5],
+  ])('%s: %i a minute from one address, then 429 with Retry-After, until the minute is over', async (path, limit) => {
+    const ip = newAddress();
+    const send = () => auth('POST', path, { email: newEmail(), password: 'short', name: 'R' }, { ip });
+    for (let count = 0; count < limit; count += 1) expect((await send()).status).not.toBe(429);
+    const refused = await send();
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toMatchObject({ code: 'rate_limited', status: 429, retry_after_seconds: 60 });
+    expect(refused.headers['retry-after']).toBe('60');
+    service.advance({ seconds: 60 });
+    expect((await send()).status).not.toBe(429);
+  });
+
+  it('one /64 is one address', async () => {
+    const send = (host: number) =>
+      auth('POST', '/sign-in/email', { email: newEmail(), password: 'wrong' }, { ip: `2001:db8:7:7::${host}` });
+    for (let host = 1; host <= 10; host += 1) expect((await send(host)).status).toBe(401);
+    expect((await send(11)).status).toBe(429);
+  });
+
+  it('one account: five wrong passwords from anywhere, then waits that double, also for the right password', async () => {
+    const { email } = await signUp(service);
+    for (let count = 0; count < 5; count += 1) expect((await signIn(service, email, 'wrong')).status).toBe(401);
+    const waits = [];
+    for (let count = 0; count < 8; count += 1) {
+      const refused = await signIn(service, email.toUpperCase(), PASSWORD);
+      expect(refused.status).toBe(429);
+      const seconds = Number(refused.headers['retry-after']);
+      expect(refused.body.error).toEqual({
+        code: 'rate_limited',
+        message: `Too many failed sign-ins for this account. Try again in ${seconds} seconds.`,
+        status: 429,
+        retry_after_seconds: seconds,
+      });
+      waits.push(seconds);
+      service.advance({ seconds });
+      expect((await signIn(service, email, 'wrong')).status).toBe(401);
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 900, 900]);
+  });
+
+  it('the right password ends the waits, and an address that nobody has is limited alike', async () => {
+    const { email } = await signUp(service);
+    for (let count = 0; count < 4; count += 1) await signIn(service, email, 'wrong');
+    expect((await signIn(service, email)).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) expect((await signIn(service, email, 'wrong')).status).toBe(401);
+    expect((await signIn(service, email)).status).toBe(429);
+    const nobody = newEmail();
+    for (let count = 0; count < 5; count += 1) expect((await signIn(service, nobody, 'wrong')).status).toBe(401);
+    expect((await signIn(service, nobody, 'wrong')).status).toBe(429);
+  });
+
+  it('attempts at the same time do not overtake the count', async () => {
+    const { email } = await signUp(service);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(service, email, 'wrong')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+  });
+
+  it('guessing the current password in a session counts for the account too', async () => {
+    const { email } = await signUp(service);
+    const cookie = cookiesOf(await signIn(service, email));
+    const guess = () =>
+      auth('POST', '/change-password', { currentPassword: 'wrong', newPassword: 'another password' }, { cookie });
+    for (let count = 0; count < 5; count += 1) expect((await guess()).status).toBe(400);
+    expect((await guess()).status).toBe(429);
+  });
+});
+
+it('a failed sign-in is logged, without the address in clear', async () => {
+  const { email } = await signUp(service);
+  service.logLines.length = 0;
+  await signIn(service, email, 'wrong');
+  const log = service.logLines.join('');
+  expect(log).toContain('A sign-in request was refused');
+  expect(log).toContain('"status":401');
+  expect(log.toLowerCase()).not.toContain(email);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { cookiesOf, newAccount, newOwner, OWN_ORIGIN, PASSWORD, signIn, signUp } from '../../test/accounts.ts';
+import { newAddress } from '../../test/addresses.ts';
+import { runOperator } from '../../test/operator.ts';
+import { useService } from '../../test/service.ts';
+import { newId } from '../../test/sold.ts';
+
+const service = useService({ SVC_SIGNUP: 'closed' });
+
+type Data = Record<string, string & number>;
+async function run(name: string, ...args: string[]): Promise<{ data: Data; text: string }> {
+  const reply = await runOperator(service, name, ...args);
+  expect(reply).toMatchObject({ ok: true });
+  return reply as never;
+}
+const refusal = async (name: string, ...args: string[]) => {
+  const reply = await runOperator(service, name, ...args);
+  expect(reply.ok).toBe(false);
+  return reply.text;
+};
+const newEmail = () => `${newId('person')}@people.test`;
+const me = async (cookie: string) =>
+  (await service.call('GET', '/api/v1/manage/me', { headers: { cookie } })).body.data;
+
+/** Creates an account with the invitation, as the invitation page does, and accepts it. */
+async function join(inviteUrl: string, email: string) {
+  const token = new URL(inviteUrl).hash.slice(1);
+  const answer = await service.call('POST', '/api/auth/sign-up/email', {
+    body: { name: 'New', email, password: PASSWORD },
+    headers: { 'x-svc-invitation': token },
+    ip: newAddress(),
+  });
+  const cookie = cookiesOf(answer);
+  const headers = { cookie, origin: OWN_ORIGIN };
+  const accepted = await service.call('POST', '/api/v1/manage/invitations/accept', { headers, body: { token } });
+  return { cookie, signedUp: answer.status, accepted: accepted.status };
+}
+
+describe('create-account', () => {
+  it('makes the first account where sign-up is closed: its password, shown once, signs in as owner', async () => {
+    const email = newEmail();
+    const { data, text } = await run('create-account', '--email', email.toUpperCase(), '--name', 'Robin');
+    expect(data).toEqual({
+      user_id: expect.any(String),
+      email,
+      workspace_id: expect.any(Number),
+      password: expect.stringMatching(/^[\w-]{24}$/),
+    });
+    expect(text).toContain(data.password);
+    const answer = await signIn(service, email, data.password);
+    expect(answer.status).toBe(200);
+    expect(await me(cookiesOf(answer))).toMatchObject({
+      user: { name: 'Robin', email },
+      advertiser_id: data.workspace_id,
+      role: 'owner',
+    });
+    expect(JSON.stringify(await service.sql('select * from sign_ins'))).not.toContain(data.password);
+  });
+
+  it('takes the address as the name, and refuses what cannot be an account', async () => {
+    const email = newEmail();
+    await run('create-account', '--email', email);
+    expect(await service.sql('select name from users where email = $1', [email])).toEqual([{ name: email }]);
+    expect(await refusal('create-account', '--email', email)).toBe(
+      `There is already an account with the e-mail address ${email}`,
+    );
+    expect(await refusal('create-account', '--email', 'nobody')).toBe('--email must be an e-mail address');
+    expect(await refusal('create-account', '--email', newEmail(), '--name', ' ')).toBe(
+      '--name must be 1 to 255 characters',
+    );
+  });
+});
+
+describe('invite', () => {
+  it('makes an owner of a new workspace, where sign-up is closed', async () => {
+    const email = newEmail();
+    const { data, text } = await run('invite', '--email', email, '--role', 'owner');
+    expect(data).toMatchObject({ email, role: 'owner', workspace_id: expect.any(Number) });
+    expect(text).toContain(data.invite_url);
+    const { cookie, signedUp, accepted } = await join(String(data.invite_url), email);
+    expect({ signedUp, accepted }).toEqual({ signedUp: 200, accepted: 200 });
+    expect(await me(cookie)).toMatchObject({ advertiser_id: data.workspace_id, role: 'owner' });
+  });
+
+  it('makes a member of a known workspace, bound to the address', async () => {
+    const { workspaceId } = await newOwner(service);
+    const email = newEmail();
+    const { data } = await run('invite', '--email', email, '--role', 'member', '--workspace', String(workspaceId));
+    expect((await join(String(data.invite_url), newEmail())).signedUp).toBe(400);
+    const { cookie } = await join(String(data.invite_url), email);
+    expect(await me(cookie)).toMatchObject({ advertiser_id: workspaceId, role: 'member' });
+  });
+
+  it('says what is wrong', async () => {
+    const email = ['--email', newEmail()];
+    expect(await refusal('invite', '--email', 'nobody', '--role', 'owner')).toBe('--email must be an e-mail address');
+    expect(await refusal('invite', ...email, '--role', 'partner')).toBe('--role must be owner or member');
+    expect(await refusal('invite', ...email, '--role', 'member')).toMatch(/^--workspace is required for a member/);
+    expect(await refusal('invite', ...email, '--role', 'member', '--workspace', '999999')).toBe(
+      'There is no workspace 999999',
+    );
+  });
+});
+
+it('setup prints an invitation with which whoever opens it first owns the program', async () => {
+  const { data, text } = await run('setup');
+  expect(text).toContain(data.owner_invite_url);
+  const { cookie, accepted } = await join(String(data.owner_invite_url), newEmail());
+  expect(accepted).toBe(200);
+  const programs = await service.call('GET', '/api/v1/manage/programs', { headers: { cookie } });
+  expect(programs.body.data).toMatchObject([{ id: data.program_id, role: 'owner' }]);
+  const stranger = await newAccount(service);
+  const again = { token: new URL(String(data.owner_invite_url)).hash.slice(1) };
+  const answer = await service.call('POST', '/api/v1/manage/invitations/accept', { key: stranger.token, body: again });
+  expect(answer.status).toBe(404);
+});
+
+it('setup with --owner-email binds the invitation to that address', async () => {
+  const email = newEmail();
+  const { data } = await run('setup', '--owner-email', email, '--partner-email', newEmail());
+  expect((await join(String(data.owner_invite_url), newEmail())).signedUp).toBe(400);
+  expect((await join(String(data.owner_invite_url), email)).accepted).toBe(200);
+  expect(await refusal('setup', '--owner-email', 'nobody')).toBe('--owner-email must be an e-mail address');
+});
+
+it('reset-password replaces the password and ends the sessions', async () => {
+  const created = await run('create-account', '--email', newEmail());
+  const email = String(created.data.email);
+  const cookie = cookiesOf(await signIn(service, email, String(created.data.password)));
+  const { data, text } = await run('reset-password', '--email', email);
+  expect(text).toContain(data.password);
+  expect(await me(cookie)).toBeNull();
+  expect((await signIn(service, email, String(created.data.password))).status).toBe(401);
+  expect((await signIn(service, email, String(data.password))).status).toBe(200);
+  expect((await signUp(service)).answer.status).toBe(400);
+});

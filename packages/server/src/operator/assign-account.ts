@@ -1,0 +1,17 @@
+import { assignAccount } from '../payments/connect-processor.ts';
+import { isIdentifier } from '../payments/identifier-checks.ts';
+import { findProgram } from '../programs/program-store.ts';
+import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
+
+/** Says which program an account of the Connect platform belongs to, without waiting for a proof. */
+export const assignAccountToProgram: RunCommand = async (ctx, { program: id, account = '' }) => {
+  const programId = wholeNumber(id, '--program');
+  const program = await findProgram(ctx.db, programId);
+  if (!program) throw new OperatorError(`There is no program ${programId}`);
+  if (!isIdentifier(account)) throw new OperatorError('--account must be an account id, such as acct_123');
+  await assignAccount(ctx, program, account);
+  return {
+    data: { program_id: programId, account_id: account },
+    text: `Program ${programId} gets the events of ${account}. Programs of other workspaces get none of them.`,
+  };
+};

@@ -1,0 +1,236 @@
+import { type RouteDefinition, routes } from '@svc/contract';
+
+/**
+ * Who may call a route:
+ * - `anyone`: no credential is looked at
+ * - `page or key`: a web page without a credential, or a server with a program key
+ * - `program key`: a server with the program's key
+ * - `workspace token`: a member of a workspace, with an account token
+ * - `account`: everybody who is signed in
+ * - `own token`: the person whose account token it is
+ * - `partner`, `member`, `owner`: these and those above them, each in their own program or workspace
+ * - `signature`: whoever signs the body with the secret of the payment processor
+ */
+export type Right =
+  | 'anyone'
+  | 'page or key'
+  | 'program key'
+  | 'workspace token'
+  | 'account'
+  | 'own token'
+  | 'partner'
+  | 'member'
+  | 'owner'
+  | 'signature';
+
+/** The one table of rights. A route without a row fails the test that walks through all of them. */
+export const RIGHTS: Record<string, Right> = {
+  trackClick: 'anyone',
+  trackLead: 'page or key',
+  trackSale: 'program key',
+  trackRefund: 'program key',
+  readiness: 'program key',
+  cliAuthStart: 'anyone',
+  cliAuthCallback: 'anyone',
+  cliAuthPoll: 'anyone',
+  cliInit: 'workspace token',
+  cliPrograms: 'workspace token',
+  cliStatus: 'program key',
+  cliTestEvent: 'program key',
+  cliStripeConnect: 'anyone',
+  manageMe: 'account',
+  manageUpdateMe: 'account',
+  manageLogout: 'account',
+  manageTokens: 'account',
+  manageRevokeToken: 'own token',
+  managePrograms: 'account',
+  manageAccept: 'account',
+  manageLookUpInvitation: 'anyone',
+  manageMembers: 'member',
+  manageUpdateMember: 'owner',
+  manageRemoveMember: 'owner',
+  manageInvitations: 'owner',
+  manageInvite: 'owner',
+  manageReissueInvitation: 'owner',
+  manageRevokeInvitation: 'owner',
+  manageCreateProgram: 'member',
+  manageProgram: 'member',
+  manageUpdateProgram: 'member',
+  manageRegenerateKey: 'owner',
+  manageRequireRotation: 'owner',
+  manageRenewJoinLink: 'member',
+  manageReadiness: 'member',
+  manageRefusedCalls: 'member',
+  manageTestChain: 'member',
+  managePartners: 'member',
+  manageAddPartner: 'member',
+  manageUpdatePartner: 'member',
+  manageInvitePartner: 'member',
+  manageRevokePartnerInvitation: 'member',
+  manageLinks: 'partner',
+  manageAddLink: 'partner',
+  manageUpdateLink: 'partner',
+  manageEvents: 'partner',
+  manageSales: 'partner',
+  manageCustomers: 'partner',
+  manageCustomer: 'partner',
+  manageExplain: 'member',
+  manageCommissions: 'partner',
+  manageApprove: 'member',
+  manageReject: 'member',
+  manageApproveMany: 'member',
+  manageRejectMany: 'member',
+  managePerformance: 'partner',
+  manageBalances: 'partner',
+  manageEarnings: 'partner',
+  managePayouts: 'partner',
+  managePayout: 'partner',
+  manageMakePayouts: 'member',
+  manageMarkPaid: 'member',
+  manageCancelPayout: 'member',
+  manageExportSales: 'partner',
+  manageExportCommissions: 'partner',
+  manageExportCustomers: 'partner',
+  manageExportPayouts: 'partner',
+  manageProcessor: 'owner',
+  manageConnectProcessor: 'owner',
+  manageDisconnectProcessor: 'owner',
+  manageProcessorEvents: 'owner',
+  manageReplayProcessorEvent: 'owner',
+  stripeWebhook: 'signature',
+  stripePlatformWebhook: 'signature',
+};
+
+/** Every kind of caller, as the documentation names it. */
+export const CALLERS = {
+  nobody: 'no credential',
+  unknownToken: 'a token or cookie that nobody has',
+  owner: 'an owner of the workspace',
+  ownerByCookie: 'an owner, by the cookie of a session',
+  member: 'a member of the workspace',
+  partner: 'a partner of the program',
+  blockedPartner: 'a partner who is blocked or removed',
+  outsider: 'an account without a part in it',
+  otherOwner: 'an owner of another workspace',
+  removedMember: 'somebody removed from the workspace',
+  suspended: 'a suspended owner, by token',
+  suspendedByCookie: 'a suspended owner, by cookie',
+  revokedToken: 'a revoked account token',
+  expiredToken: 'an expired account token',
+  idToken: 'an id token in place of an account token',
+  programKey: 'the key of the program',
+  otherKey: 'the key of another program',
+  replacedKey: 'a replaced key of the program',
+} as const;
+
+export type Caller = keyof typeof CALLERS;
+
+/**
+ * What becomes of a call:
+ * - `yes`: it succeeds
+ * - `own`: it succeeds, on what is the caller's own; for something of others by its id it is a 404
+ * - a status
+ * - `refused`: 401, 403 or 404
+ */
+export type Outcome = 'yes' | 'own' | 'refused' | 400 | 401 | 403 | 404;
+
+const EVERYBODY = (outcome: Outcome) =>
+  Object.fromEntries(Object.keys(CALLERS).map((caller) => [caller, outcome])) as Record<Caller, Outcome>;
+
+const NOBODY = EVERYBODY(401);
+
+/** Accounts that are signed in without a part in the program do not learn that it exists. */
+const SIGNED_IN_ELSEWHERE = {
+  outsider: 404,
+  otherOwner: 404,
+  blockedPartner: 404,
+  removedMember: 'refused',
+} as const;
+
+const OWNERS = { ...NOBODY, ...SIGNED_IN_ELSEWHERE, owner: 'yes', ownerByCookie: 'yes' } as const;
+
+/** What each right means for each caller, for routes about one program. */
+const OUTCOMES: Record<Right, Record<Caller, Outcome>> = {
+  anyone: EVERYBODY('yes'),
+  signature: EVERYBODY(400),
+  'page or key': {
+    ...NOBODY,
+    nobody: 'yes',
+    ownerByCookie: 'yes',
+    suspendedByCookie: 'yes',
+    programKey: 'yes',
+    otherKey: 400,
+  },
+  'program key': { ...NOBODY, programKey: 'yes', otherKey: 'own' },
+  'workspace token': {
+    ...NOBODY,
+    owner: 'yes',
+    member: 'yes',
+    otherOwner: 'own',
+    partner: 403,
+    blockedPartner: 403,
+    outsider: 403,
+    removedMember: 'refused',
+  },
+  account: {
+    ...NOBODY,
+    owner: 'yes',
+    ownerByCookie: 'yes',
+    member: 'yes',
+    partner: 'yes',
+    blockedPartner: 'own',
+    outsider: 'own',
+    otherOwner: 'own',
+    removedMember: 'refused',
+  },
+  'own token': {
+    ...NOBODY,
+    owner: 'yes',
+    ownerByCookie: 'own',
+    member: 'own',
+    partner: 'own',
+    blockedPartner: 'own',
+    outsider: 'own',
+    otherOwner: 'own',
+    removedMember: 'refused',
+  },
+  owner: { ...OWNERS, member: 403, partner: 404 },
+  member: { ...OWNERS, member: 'yes', partner: 404 },
+  partner: { ...OWNERS, member: 'yes', partner: 'yes' },
+};
+
+/** Routes about a workspace as a whole: everybody has their own or none. */
+const IN_WORKSPACES: Partial<Record<Caller, Outcome>> = {
+  otherOwner: 'own',
+  partner: 403,
+  blockedPartner: 403,
+  outsider: 403,
+};
+
+/** Where a removed member still has an account, which is all that the route asks for. */
+const STILL_AN_ACCOUNT: Outcome[] = ['refused', 'own'];
+
+/** What becomes of a valid request of the route from such a caller. */
+export function outcomesOf(route: RouteDefinition, caller: Caller): Outcome[] {
+  const right = RIGHTS[route.id] as Right;
+  const isOfWorkspace = (right === 'member' || right === 'owner') && !route.path.includes(':program_id');
+  const outcome = (isOfWorkspace ? IN_WORKSPACES[caller] : undefined) ?? OUTCOMES[right][caller];
+  const asksForAccount = right === 'account' || right === 'own token';
+  if (asksForAccount && caller === 'removedMember') return STILL_AN_ACCOUNT;
+  return [outcome];
+}
+
+/** The table as the documentation shows it: routes by right. */
+export function rightsTable(): string {
+  const rows = routes.map(({ id, method, path }) => `| \`${method} ${path}\` | ${RIGHTS[id] ?? '?'} |`);
+  return ['| Route | Who |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** What each kind of caller gets, as the documentation shows it, for routes about one program. */
+export function outcomesTable(): string {
+  const rights = Object.keys(OUTCOMES) as Right[];
+  const rows = (Object.keys(CALLERS) as Caller[]).map(
+    (caller) => `| ${CALLERS[caller]} | ${rights.map((right) => OUTCOMES[right][caller]).join(' | ')} |`,
+  );
+  return [`| Caller | ${rights.join(' | ')} |`, `| --- |${rights.map(() => ' --- |').join('')}`, ...rows].join('\n');
+}
