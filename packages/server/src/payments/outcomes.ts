@@ -23,6 +23,9 @@ export const outcomes = {
   unknown_currency: 'The payment’s currency is not supported.',
   inquiry: 'The bank asked about the payment. No money was taken back, so the sale is unchanged.',
   not_paid: 'The payment is not complete yet. Another event follows when it is.',
+  ping: 'Stripe checked that this endpoint can be reached.',
+  thin_event:
+    'This is a thin event, which does not contain the payment. In Stripe, choose snapshot payloads for this endpoint.',
   not_used: 'Events of this type are ignored.',
   program_gone: 'The program no longer exists.',
   failed: 'Processing failed and is retried automatically.',

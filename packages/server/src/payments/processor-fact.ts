@@ -65,6 +65,8 @@ export type IdentityFact = {
   invoice: string | null;
 };
 
+type IgnoredOutcome = 'not_paid' | 'unknown_currency' | 'inquiry' | 'ping' | 'thin_event' | 'not_used';
+
 /** What an event of a payment processor means, independent of the processor. */
 export type ProcessorFact =
   | PaymentFact
@@ -72,4 +74,4 @@ export type ProcessorFact =
   | DeductionFact
   | IdentityFact
   | { kind: 'link'; invoice: string; paidBy: string[] }
-  | { kind: 'ignored'; outcome: 'not_paid' | 'unknown_currency' | 'inquiry' | 'not_used' };
+  | { kind: 'ignored'; outcome: IgnoredOutcome };

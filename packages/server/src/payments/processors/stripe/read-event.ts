@@ -16,6 +16,8 @@ export type StripeEvent = {
 
 /** Translates a Stripe event into a processor-independent fact. Never throws: unknown events are ignored. */
 export function readStripeEvent(event: StripeEvent): ProcessorFact {
+  if (event.type === 'v2.core.event_destination.ping') return { kind: 'ignored', outcome: 'ping' };
+  if (/^v\d+\./.test(event.type)) return { kind: 'ignored', outcome: 'thin_event' };
   const object = record(at(event.data, 'object'));
   const id = idOf(object);
   if (object === null || id === null) return { kind: 'ignored', outcome: 'not_used' };
