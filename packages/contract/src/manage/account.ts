@@ -30,6 +30,9 @@ const me = one(
           .datetime()
           .nullable()
           .describe('When this account took the partner over from another one; null if it never did.'),
+        account_change_pending: z
+          .boolean()
+          .describe('Whether the brand has invited another account to take the partner over.'),
       }),
     ),
     handed_over: z

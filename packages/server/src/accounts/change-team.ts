@@ -1,6 +1,7 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { deleteOwnerInvitationsBy } from './invitation-store.ts';
 import { revokeWorkspaceAccess } from './revoke-access.ts';
 import {
@@ -19,7 +20,7 @@ export async function changeMemberRole(
   userId: string,
   role: WorkspaceRole,
 ): Promise<Member> {
-  await ctx.db.transaction(async (tx) => {
+  await inTransaction(ctx, async (tx) => {
     const { isLastOwner } = await lockMember(tx, workspaceId, userId);
     if (isLastOwner && role !== 'owner') throw errors.lastOwner();
     await updateMemberRole(tx, userId, role);
@@ -32,12 +33,17 @@ export async function changeMemberRole(
 
 /** Removes a member, with their tokens and the invitations they made. The workspace never loses its last owner. */
 export function removeMember(ctx: Context, workspaceId: number, userId: string): Promise<void> {
-  return ctx.db.transaction(async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const { isLastOwner } = await lockMember(tx, workspaceId, userId);
     if (isLastOwner) throw errors.lastOwner();
     await deleteMember(tx, userId);
     await revokeWorkspaceAccess(tx, userId, ctx.now());
   });
+}
+
+/** Somebody may be accepting an invitation at this moment, which locks the same rows in another order. */
+function inTransaction(ctx: Context, work: (tx: Queryable) => Promise<void>): Promise<void> {
+  return retryOnConflict(() => ctx.db.transaction(work));
 }
 
 async function lockMember(tx: Queryable, workspaceId: number, userId: string) {

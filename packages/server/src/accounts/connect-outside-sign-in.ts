@@ -1,6 +1,7 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { createWorkspaceIn } from './create-workspace.ts';
 import { deleteOpenInvitations } from './invitation-store.ts';
 import { revokeWorkspaceAccess } from './revoke-access.ts';
@@ -14,25 +15,31 @@ import { findMemberForUpdate } from './workspace-store.ts';
  * to an account once, and never to one that somebody else can still sign in to. Null when they have no account and may not
  * create one.
  */
-export async function connectOutsideSignIn(
+export function connectOutsideSignIn(
   ctx: Context & { signup: 'open' | 'closed' },
   identity: OutsideIdentity,
 ): Promise<User | null> {
-  const known = await findUserOfOutsidePerson(ctx.db, identity);
+  return retryOnConflict(() => ctx.db.transaction((tx) => connect(tx, ctx, identity)));
+}
+
+async function connect(
+  tx: Queryable,
+  { signup, now }: Context & { signup: 'open' | 'closed' },
+  identity: OutsideIdentity,
+): Promise<User | null> {
+  const known = await findUserOfOutsidePerson(tx, identity);
   if (known) return known;
-  return ctx.db.transaction(async (tx) => {
-    const created = ctx.signup === 'open' ? await insertNewUser(tx, identity, ctx.now()) : null;
-    if (created) await createWorkspaceIn(tx, created, ctx.now());
-    const user = created ?? (await findUserByEmailForUpdate(tx, identity.email));
-    if (!user) return null;
-    // Two first logins at the same time: the other one was faster.
-    const connected = await findUserOfOutsidePerson(tx, identity);
-    if (connected) return connected;
-    if (await hasOutsideSignIn(tx, user.id, identity.issuer)) throw errors.outsideAddressTaken();
-    if (!user.emailVerified) await takeFromStrangers(tx, user, ctx.now());
-    await insertOutsideSignIn(tx, user.id, identity, ctx.now());
-    return user;
-  });
+  const created = signup === 'open' ? await insertNewUser(tx, identity, now()) : null;
+  if (created) await createWorkspaceIn(tx, created, now());
+  const user = created ?? (await findUserByEmailForUpdate(tx, identity.email));
+  if (!user) return null;
+  // While this waited for the account, another first login may have been faster.
+  const connected = created ? null : await findUserOfOutsidePerson(tx, identity);
+  if (connected) return connected;
+  if (await hasOutsideSignIn(tx, user.id, identity.issuer)) throw errors.outsideAddressTaken();
+  if (!user.emailVerified) await takeFromStrangers(tx, user, now());
+  await insertOutsideSignIn(tx, user.id, identity, now());
+  return user;
 }
 
 /**

@@ -39,7 +39,15 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
   const inviteUrl = `${baseUrl}/invite#${token}`;
   return {
     data: { ...ids, api_key: apiKey, short_link: shortLink, domain, owner_invite_url: inviteUrl },
-    text: firstSteps({ programId: program.id, apiKey, shortLink, domain, baseUrl, inviteUrl }),
+    text: firstSteps({
+      programId: program.id,
+      apiKey,
+      shortLink,
+      domain,
+      baseUrl,
+      inviteUrl,
+      ownerEmail: options.ownerEmail,
+    }),
   };
 };
 
@@ -50,14 +58,17 @@ type FirstProgram = {
   domain: string;
   baseUrl: string;
   inviteUrl: string;
+  ownerEmail: string | undefined;
 };
 
-function firstSteps({ programId, apiKey, shortLink, domain, baseUrl, inviteUrl }: FirstProgram): string {
+function firstSteps(first: FirstProgram): string {
+  const { programId, apiKey, shortLink, domain, baseUrl, inviteUrl, ownerEmail } = first;
+  const forWhom = ownerEmail ? `for ${ownerEmail}` : 'for whoever opens it first';
   return `Program ${programId} is ready. Its API key is shown only once:
 
   export SVC_API_KEY=${apiKey}
 
-Become its owner in the dashboard. The link works once, within seven days; whoever opens it first gets the workspace:
+Become its owner in the dashboard. The link works once, within seven days, ${forWhom}:
 
   ${inviteUrl}
 

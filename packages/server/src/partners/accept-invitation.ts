@@ -5,6 +5,7 @@ import { hashSecretToken } from '../accounts/secret-token.ts';
 import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { isJoinToken, joinProgram } from './join-program.ts';
 import { findPartnerAccount, updatePartnerUser } from './partner-account-store.ts';
 
@@ -16,16 +17,21 @@ export type Guest = { id: string; email: string; requestId: string | null };
 /** Gives the account what it was invited to: a workspace role or access to the partner portal. An invitation works once. */
 export async function acceptInvitation(ctx: Context, guest: Guest, token: string): Promise<Accepted> {
   if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, guest.id, token)) };
-  const { workspaceId, role } = await ctx.db.transaction(async (tx) => {
-    const invitation = await updateAccepted(tx, hashSecretToken(token), ctx.now());
-    if (!invitation) throw errors.invitationGone();
-    const { workspaceId, role } = invitation;
-    if (!isFor(invitation, guest)) throw errors.invitationForOther(maskEmail(invitation.email));
-    if (role === 'partner') await takePartner(tx, invitation, guest, ctx.now());
-    else await joinWorkspace(tx, guest.id, { workspaceId, role }, ctx.now());
-    return invitation;
-  });
+  // The inviter may be leaving at this moment, which locks the same rows in another order.
+  const { workspaceId, role } = await retryOnConflict(() =>
+    ctx.db.transaction((tx) => accept(tx, guest, token, ctx.now())),
+  );
   return { workspaceId, role, status: 'active' };
+}
+
+async function accept(tx: Queryable, guest: Guest, token: string, now: Date): Promise<Invitation> {
+  const invitation = await updateAccepted(tx, hashSecretToken(token), now);
+  if (!invitation) throw errors.invitationGone();
+  const { workspaceId, role } = invitation;
+  if (!isFor(invitation, guest)) throw errors.invitationForOther(maskEmail(invitation.email));
+  if (role === 'partner') await takePartner(tx, invitation, guest, now);
+  else await joinWorkspace(tx, guest.id, { workspaceId, role }, now);
+  return invitation;
 }
 
 /** Whether the account may accept the invitation: it has the invited address, or the inviter made an open link. */

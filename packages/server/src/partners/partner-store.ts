@@ -98,15 +98,20 @@ export type PartnerProgram = {
   partnerId: number;
   status: MembershipStatus;
   accountChangedAt: Date | null;
+  /** Another account has been invited to take the partner over. */
+  isChangePending: boolean;
 };
 
 /** The programs that the account is or was a partner of. */
-export function listProgramsOfPartner(db: Queryable, userId: string): Promise<PartnerProgram[]> {
+export function listProgramsOfPartner(db: Queryable, userId: string, now: Date): Promise<PartnerProgram[]> {
   return db.query<PartnerProgram>(
     `select m.program_id as "programId", m.partner_id as "partnerId", m.status,
-       p.account_changed_at as "accountChangedAt"
+       p.account_changed_at as "accountChangedAt", exists (
+         select 1 from invitations i
+         where i.partner_id = p.id and i.replaces_account and i.accepted_at is null and i.expires_at > $2
+       ) as "isChangePending"
      from partners p join memberships m on m.partner_id = p.id
      where p.user_id = $1 order by m.program_id desc`,
-    [userId],
+    [userId, now],
   );
 }

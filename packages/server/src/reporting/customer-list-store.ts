@@ -20,6 +20,8 @@ export type CustomerFilter = {
   partnerId: number | null;
   customerKey?: string;
   keyPrefix?: string;
+  /** Leaves out customers whose key is an e-mail address. */
+  withoutEmailKeys?: boolean;
   click?: ClickId;
   /** Searched together with `keyPrefix`: a customer matches by either one. */
   emailHash?: string;
@@ -46,6 +48,7 @@ export function listCustomers(db: Queryable, programId: number, filter: Customer
         // A constant beside the parameter lets the planner use the partial index of customers who did more than click.
         ...(filter.status && filter.status !== 'click' ? [[`c.status <> 'click'`] as [string]] : []),
         ['c.customer_key = ?', filter.customerKey],
+        ...(filter.withoutEmailKeys ? [[`position('@' in c.customer_key) = 0`] as [string]] : []),
         filter.emailHash
           ? [`(c.email_hash = ? or ${IN_BOUNDS})`, filter.emailHash, ...prefixBounds(filter.keyPrefix)]
           : [IN_BOUNDS, ...prefixBounds(filter.keyPrefix)],

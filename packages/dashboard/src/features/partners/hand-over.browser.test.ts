@@ -20,6 +20,8 @@ describeInBrowser('a partner who has an account', () => {
     await owner.press('Create hand-over link');
     const url = await owner.dialog('Send this link to new-jane@partner.test').locator('pre').innerText();
     await owner.press('Done');
+    const present = await stage.service.call('GET', '/api/v1/manage/me', { key: old.token });
+    expect(present.body.data.partner_of).toMatchObject([{ account_change_pending: true }]);
     const jane = await stage.person('new-jane@partner.test');
     await jane.visit(url, 'Become a partner of Acme');
     await jane.press('Accept invitation');

@@ -49,6 +49,12 @@ export function Page() {
             have already earned.
           </Notice>
         )}
+        {membership?.account_change_pending && (
+          <Notice tone="warn">
+            {membership.name} has invited another account to take over from you. You keep access until the invitation is
+            accepted. Contact them if you did not expect this.
+          </Notice>
+        )}
         {membership?.account_changed_at && (
           <Notice tone="warn">
             Account changed on <Time at={membership.account_changed_at} />: this partner belonged to another account

@@ -66,7 +66,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
   }
 
   async function joinedPrograms(userId: string): Promise<JoinedProgram[]> {
-    const joined = await listProgramsOfPartner(ctx.db, userId);
+    const joined = await listProgramsOfPartner(ctx.db, userId, ctx.now());
     const programs = await Promise.all(joined.map(({ programId }) => ctx.lookup.program(programId)));
     return joined.flatMap((partnership, index) =>
       programs[index] ? [{ ...partnership, program: programs[index] }] : [],
@@ -82,6 +82,7 @@ function toJoinedReply({
   partnerId,
   status,
   accountChangedAt,
+  isChangePending,
 }: JoinedProgram): ReplyData<typeof manageMe>['partner_of'][number] {
   return {
     program_id: program.id,
@@ -94,6 +95,7 @@ function toJoinedReply({
     cookie_window_days: program.cookieWindowDays,
     link_base: `https://${program.domain}/?aff=`,
     account_changed_at: accountChangedAt?.toISOString() ?? null,
+    account_change_pending: isChangePending,
   };
 }
 

@@ -9,6 +9,7 @@ import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { customerFilter } from './list-filters.ts';
+import { maskKeys } from './mask-keys.ts';
 import { pageOf } from './page-of.ts';
 
 export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -16,13 +17,15 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
     const query = queryOf(manageCustomers, request);
     const page = { before: lastRowOfCursor(query.cursor), limit: query.limit + 1 };
     const filter = { ...customerFilter(access, query, ctx.emailSecret), ...page };
-    return pageOf(await listCustomers(ctx.db, access.program.id, filter), query.limit, toCustomerReply, cursorOf);
+    const customers = maskKeys(access, await listCustomers(ctx.db, access.program.id, filter));
+    return pageOf(customers, query.limit, toCustomerReply, cursorOf);
   });
 
-  addProgramRoute(app, ctx, manageCustomer, async ({ program, partnerId }, request) => {
-    const journey = await findJourney(ctx, program.id, idParam(request, 'customer_id'), partnerId);
+  addProgramRoute(app, ctx, manageCustomer, async (access, request) => {
+    const journey = await findJourney(ctx, access.program.id, idParam(request, 'customer_id'), access.partnerId);
     if (!journey) throw errors.notFound();
-    const { customer, steps, isCut } = journey;
+    const { steps, isCut } = journey;
+    const [customer = journey.customer] = maskKeys(access, [journey.customer]);
     return {
       data: {
         ...toCustomerReply(customer),

@@ -6,16 +6,19 @@ import { type ListedEvent, listEvents } from '../../reporting/event-list-store.t
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { maskKeys } from './mask-keys.ts';
 import { pageOf } from './page-of.ts';
 
 const eventCursor = z.tuple([cursorTime, z.enum(LISTED_EVENTS), z.int()]);
 
 export function addManageEventRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageEvents, async ({ program, partnerId }, request) => {
+  addProgramRoute(app, ctx, manageEvents, async (access, request) => {
+    const { program, partnerId } = access;
     const { limit, cursor, type } = queryOf(manageEvents, request);
     const filter = { type, partnerId, before: eventBefore(cursor), limit: limit + 1 };
     const cursorOf = (event: ListedEvent) => [event.createdAt.toISOString(), event.type, event.id];
-    return pageOf(await listEvents(ctx.db, program.id, filter), limit, toEventReply, cursorOf);
+    const events = maskKeys(access, await listEvents(ctx.db, program.id, filter));
+    return pageOf(events, limit, toEventReply, cursorOf);
   });
 }
 

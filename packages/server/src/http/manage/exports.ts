@@ -25,6 +25,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { toCommissionReply } from './commissions.ts';
 import { toCustomerReply } from './customers.ts';
 import { commissionFilter, customerFilter, payoutFilter, saleFilter } from './list-filters.ts';
+import { maskKeys } from './mask-keys.ts';
 import { toPayoutReply } from './payouts.ts';
 import { toSaleReply } from './sales.ts';
 
@@ -39,7 +40,10 @@ type NextRows<Row> = (last: Row | undefined) => Promise<Row[]>;
 export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addExport(manageExportSales, 'sales', manageSales, toSaleReply, (access, request) => {
     const filter = saleFilter(access, queryOf(manageExportSales, request));
-    return (last) => listSales(ctx.db, access.program.id, { ...filter, before: lastRowOf(last), limit: BATCH });
+    return async (last) => {
+      const page = { ...filter, before: lastRowOf(last), limit: BATCH };
+      return maskKeys(access, await listSales(ctx.db, access.program.id, page));
+    };
   });
 
   addExport(manageExportCommissions, 'commissions', manageCommissions, toCommissionReply, (access, request) => {
@@ -49,7 +53,10 @@ export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext)
 
   addExport(manageExportCustomers, 'customers', manageCustomers, toCustomerReply, (access, request) => {
     const filter = customerFilter(access, queryOf(manageExportCustomers, request), ctx.emailSecret);
-    return (last) => listCustomers(ctx.db, access.program.id, { ...filter, before: lastRowOf(last), limit: BATCH });
+    return async (last) => {
+      const page = { ...filter, before: lastRowOf(last), limit: BATCH };
+      return maskKeys(access, await listCustomers(ctx.db, access.program.id, page));
+    };
   });
 
   addExport(manageExportPayouts, 'payouts', managePayouts, toPayoutReply, (access, request) => {

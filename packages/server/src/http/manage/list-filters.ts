@@ -55,13 +55,17 @@ export function customerFilter(
     status: query.status,
     partnerId: partnerIn(access, query),
     customerKey: query.customer_key,
+    withoutEmailKeys: access.role === 'partner' && (query.customer_key ?? query.q) !== undefined,
     ...(query.q !== undefined && searchFor(access, query.q, emailSecret)),
     from: query.from,
     to: query.to,
   };
 }
 
-/** A click id, an e-mail or the start of a key. Partners cannot search by e-mail: they could test who signed up. */
+/**
+ * A click id, an e-mail or the start of a key. Partners cannot search by e-mail, nor by keys that are one: they could test
+ * who signed up.
+ */
 function searchFor({ role }: ProgramAccess, q: string, emailSecret: string): Partial<CustomerFilter> {
   const click = parseClickId(q);
   if (click) return { click };

@@ -87,6 +87,7 @@ describe('a partner who has an account is handed to another one', () => {
     const links = (key: string) => service.call('GET', manage(made, '/links'), { key });
     expect((await links(partner.token)).status).toBe(200);
     expect((await links(next.token)).status).toBe(404);
+    expect((await me(partner.token)).partner_of).toMatchObject([{ account_change_pending: true }]);
     expect((await accept(next.token, tokenIn(answer.body.data.invite_url))).status).toBe(200);
     expect((await links(partner.token)).status).toBe(404);
     expect((await links(next.token)).status).toBe(200);
@@ -102,7 +103,9 @@ describe('a partner who has an account is handed to another one', () => {
     expect((await accept(next.token, tokenIn(body.data.invite_url))).status).toBe(200);
     const at = service.time.toISOString();
 
-    expect((await me(next.token)).partner_of).toMatchObject([{ partner_id: made.partnerId, account_changed_at: at }]);
+    expect((await me(next.token)).partner_of).toMatchObject([
+      { partner_id: made.partnerId, account_changed_at: at, account_change_pending: false },
+    ]);
     expect(await me(partner.token)).toMatchObject({ partner_of: [], handed_over: [{ workspace: 'Acme', at }] });
     const get = async (path: string) =>
       (await service.call('GET', manage(made, path), { key: made.owner.token })).body.data[0];

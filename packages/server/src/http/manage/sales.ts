@@ -6,6 +6,7 @@ import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { saleFilter } from './list-filters.ts';
+import { maskKeys } from './mask-keys.ts';
 import { pageOf } from './page-of.ts';
 
 type SaleRow = ReplyRow<typeof manageSales>;
@@ -15,7 +16,8 @@ export function addManageSaleRoutes(app: FastifyInstance, ctx: ServiceContext): 
     const query = queryOf(manageSales, request);
     const page = { before: lastRowOfCursor(query.cursor), limit: query.limit + 1 };
     const filter = { ...saleFilter(access, query), ...page };
-    return pageOf(await listSales(ctx.db, access.program.id, filter), query.limit, toSaleReply, cursorOf);
+    const sales = maskKeys(access, await listSales(ctx.db, access.program.id, filter));
+    return pageOf(sales, query.limit, toSaleReply, cursorOf);
   });
 }
 

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { memberOf, newOwner, type OwnerAccount } from '../../../test/accounts.ts';
+import { useService } from '../../../test/service.ts';
+
+const service = useService();
+
+const ROUNDS = 20;
+
+async function invitation(from: OwnerAccount, to: OwnerAccount, role: string): Promise<string> {
+  const body = { email: to.email, role };
+  const answer = await service.call('POST', '/api/v1/manage/invitations', { key: from.token, body });
+  return new URL(answer.body.data.invite_url).hash.slice(1);
+}
+const accept = ({ token: key }: OwnerAccount, token: string) =>
+  service.call('POST', '/api/v1/manage/invitations/accept', { key, body: { token } });
+const remove = ({ token: key }: OwnerAccount, { userId }: OwnerAccount) =>
+  service.call('DELETE', `/api/v1/manage/members/${userId}`, { key });
+
+it('an invitation of somebody who is being removed is accepted before that, or not at all', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const owner = await newOwner(service);
+    const leaving = await memberOf(service, owner.workspaceId);
+    const guest = await memberOf(service, owner.workspaceId, 'member');
+    const token = await invitation(leaving, guest, 'owner');
+    const [accepted, removed] = await Promise.all([accept(guest, token), remove(owner, leaving)]);
+    expect(removed.status).toBe(200);
+    expect([200, 404]).toContain(accepted.status);
+    const [member] = await service.sql('select role from workspace_members where user_id = $1', [guest.userId]);
+    expect(member).toEqual({ role: accepted.status === 200 ? 'owner' : 'member' });
+    expect((await accept(guest, token)).status).toBe(404);
+  }
+});
+
+it('two people who invited each other and move at the same time both get an answer', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [a, b] = [await newOwner(service), await newOwner(service)];
+    const [one, other] = [await memberOf(service, a.workspaceId), await memberOf(service, b.workspaceId)];
+    const [toB, toA] = [await invitation(other, one, 'member'), await invitation(one, other, 'member')];
+    const answers = await Promise.all([accept(one, toB), accept(other, toA)]);
+    for (const { status } of answers) expect([200, 401, 404]).toContain(status);
+    expect(answers.map(({ status }) => status)).toContain(200);
+  }
+});
