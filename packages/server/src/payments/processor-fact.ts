@@ -1,3 +1,5 @@
+import type { SubscriptionStage } from '../sales/sale.ts';
+
 /** What an event says about who paid. */
 export type PayerEvidence = {
   /** The program named in the metadata. */
@@ -18,7 +20,7 @@ export type PaymentFact = {
   amountCents: number;
   currency: string;
   saleType: 'payment' | 'subscription';
-  isRecurring: boolean;
+  subscriptionStage: SubscriptionStage | undefined;
   subscriptionId: string | undefined;
   paidAt: Date;
   evidence: PayerEvidence;

@@ -58,6 +58,12 @@ function secondsOf(created: unknown): unknown {
   return typeof created === 'string' ? Math.floor(Date.parse(created) / 1000) : created;
 }
 
+/** The program that the metadata of an event names, wherever the processor puts it. */
+export function namedProgram({ id, type, created, livemode, raw }: CheckedEvent): number | undefined {
+  const { data } = parseJson(raw);
+  return programReference.parse(readNamedProgram({ id, type, created, livemode, data }));
+}
+
 /** Stores an event once per program and returns whether it was new to any of them. */
 export async function receiveEvent(
   ctx: Pick<PaymentsContext, 'db' | 'now'> & { encryption: Encryption },

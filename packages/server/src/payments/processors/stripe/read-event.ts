@@ -1,4 +1,5 @@
 import { isCurrency } from '@svc/contract';
+import type { SubscriptionStage } from '../../../sales/sale.ts';
 import { isIdentifier, isTime } from '../../identifier-checks.ts';
 import type { PayerEvidence, ProcessorFact } from '../../processor-fact.ts';
 import { smallestUnits } from './money.ts';
@@ -85,7 +86,7 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
     amountCents,
     currency,
     saleType: 'payment',
-    isRecurring: false,
+    subscriptionStage: undefined,
     subscriptionId: undefined,
     paidAt,
     evidence,
@@ -107,7 +108,7 @@ function readPaymentIntent(id: string, intent: Record<string, unknown>, paidAt: 
     amountCents,
     currency,
     saleType: 'payment',
-    isRecurring: false,
+    subscriptionStage: undefined,
     subscriptionId: undefined,
     paidAt,
     evidence,
@@ -123,6 +124,13 @@ function readIdentity(object: Record<string, unknown>, references: (string | nul
   if (!isOurs) return { kind: 'ignored', outcome: 'not_used' };
   return { kind: 'identity', outcome: 'payer_known', evidence, paidBy: [], invoice: null };
 }
+
+const STAGES: Record<string, SubscriptionStage> = {
+  subscription_create: 'start',
+  subscription_cycle: 'cycle',
+  subscription_update: 'change',
+  subscription_threshold: 'change',
+};
 
 function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date): ProcessorFact {
   const parent = at(invoice.parent, 'subscription_details');
@@ -148,7 +156,7 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
     amountCents,
     currency,
     saleType: subscription === null ? 'payment' : 'subscription',
-    isRecurring: invoice.billing_reason === 'subscription_cycle',
+    subscriptionStage: subscription === null ? undefined : (STAGES[String(invoice.billing_reason)] ?? 'start'),
     subscriptionId: subscription ?? undefined,
     paidAt: timeOf(paidAtSeconds) ?? eventAt,
     evidence,
