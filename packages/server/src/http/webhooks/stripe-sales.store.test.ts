@@ -124,7 +124,7 @@ describe('a subscription', () => {
   );
 
   it.each(['subscription_create', 'subscription_update', 'subscription_threshold', 'manual'])(
-    'does not treat billing_reason %s as a renewal',
+    'is a first payment whatever its billing_reason: %s',
     async (reason) => {
       const { id } = await withBuyer(service);
       const stripe = events();

@@ -30,7 +30,7 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
         amountCents: 4_900,
         currency: 'EUR',
         saleType: 'payment',
-        isRecurring: false,
+        subscriptionStage: undefined,
         subscriptionId: undefined,
         paidAt: NOW,
         evidence: { ...KNOWN, references: ['cus_1'], email: 'a@b.test' },
@@ -82,7 +82,7 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
       amountCents: 5_000,
       currency: 'USD',
       saleType: 'subscription',
-      isRecurring: false,
+      subscriptionStage: 'start',
       subscriptionId: 'sub_1',
       paidAt: NOW,
       evidence: { ...KNOWN, references: ['cus_1', 'sub_1', invoice.id], email: undefined },
@@ -93,13 +93,13 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
   });
 
   it.each([
-    ['subscription_cycle', true],
-    ['subscription_create', false],
-    ['subscription_update', false],
-    ['subscription_threshold', false],
-    ['manual', false],
-  ])('billing_reason %s sets isRecurring to %s', (reason, isRecurring) => {
-    expect(read('invoice.paid', stripe.invoice({ reason }))).toMatchObject({ isRecurring });
+    ['subscription_cycle', 'cycle'],
+    ['subscription_create', 'start'],
+    ['subscription_update', 'change'],
+    ['subscription_threshold', 'change'],
+    ['manual', 'start'],
+  ])('billing_reason %s is the stage %s of the subscription', (reason, subscriptionStage) => {
+    expect(read('invoice.paid', stripe.invoice({ reason }))).toMatchObject({ subscriptionStage });
   });
 
   it('metadata of the invoice and its lines is used if the subscription has none', () => {
