@@ -1,6 +1,6 @@
 import type { EnvValues } from './project/env-file.ts';
 
-/** A program key, where it was found, and whether the service comes from another place that may be a stranger's. */
+/** A program key, where it was found, and whether the service URL comes from a different source that may not be trusted. */
 export type ProgramKey = {
   key: string;
   from: '--api-key' | 'SVC_API_KEY' | '.svc/.env';
@@ -8,8 +8,8 @@ export type ProgramKey = {
 };
 
 /**
- * Finds the key. A key of the environment never goes to a service that only the folder names, and a key of the folder never
- * to one that only the environment names, unless both name the same service. What is on the command line is meant.
+ * Finds the key. A key from the environment is never sent to a service that only the folder names, nor a key from the folder
+ * to one that only the environment names, unless both name the same service. Values on the command line are intentional.
  */
 export function findKey(
   flags: { apiKey?: string; apiUrl?: string },

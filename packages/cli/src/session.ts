@@ -14,7 +14,7 @@ export type Session = {
   api: ApiClient;
   out: Output;
   prompts: Prompts;
-  /** Whether a person may be there to complete a sign-in, even when prompts are not possible. */
+  /** Whether someone may be present to complete a sign-in, even when prompts are not possible. */
   attended: boolean;
   flags: Flags;
   cwd: string;

@@ -27,7 +27,7 @@ const { version } = createRequire(import.meta.url)('@svc/server/package.json') a
 
 export type Service = {
   http: FastifyInstance;
-  /** Serves the metrics when it is told to listen. */
+  /** Serves the metrics once it listens. */
   metricsListener: Server;
   ctx: ServiceContext;
   /** Accepts no new connections, and serves open ones until they close or the seconds have passed. */

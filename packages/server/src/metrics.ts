@@ -66,7 +66,7 @@ export function createMetrics(inboxAge: () => Promise<number>, now: () => Date) 
   };
 }
 
-/** Reads at most once in the given time; whoever asks meanwhile gets the same answer. */
+/** Reads at most once in the given time; callers in between get the same answer. */
 function shareFor<Value>(ms: number, now: () => Date, read: () => Promise<Value>): () => Promise<Value> {
   let latest: { value: Promise<Value>; readAt: number } | undefined;
   return () => {

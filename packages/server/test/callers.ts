@@ -24,7 +24,7 @@ export async function newStage(service: TestService): Promise<Stage> {
   return { made: { ...made, apiKey }, replacedKey: made.apiKey };
 }
 
-/** Makes callers of every kind. People who sign in by cookie are signed up once and moved from stage to stage. */
+/** Creates callers of every kind. Users who sign in by cookie are signed up once and moved from stage to stage. */
 export function createCallers(service: TestService) {
   let owner: SignedUp | undefined;
   let suspended: SignedUp | undefined;

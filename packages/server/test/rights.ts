@@ -2,14 +2,14 @@ import { type RouteDefinition, routes } from '@svc/contract';
 
 /**
  * Who may call a route:
- * - `anyone`: no credential is looked at
+ * - `anyone`: no credential is checked
  * - `page or key`: a web page without a credential, or a server with a program key
  * - `program key`: a server with the program's key
  * - `workspace token`: a member of a workspace, with an account token
- * - `account`: everybody who is signed in
- * - `own token`: the person whose account token it is
- * - `partner`, `member`, `owner`: these and those above them, each in their own program or workspace
- * - `signature`: whoever signs the body with the secret of the payment processor
+ * - `account`: any signed-in account
+ * - `own token`: the user whose account token it is
+ * - `partner`, `member`, `owner`: this role or a higher one, each in their own program or workspace
+ * - `signature`: anyone who signs the body with the payment processor's secret
  */
 export type Right =
   | 'anyone'
@@ -23,7 +23,7 @@ export type Right =
   | 'owner'
   | 'signature';
 
-/** The one table of rights. A route without a row fails the test that walks through all of them. */
+/** The one table of rights. A route without a row fails the test of all routes. */
 export const RIGHTS: Record<string, Right> = {
   trackClick: 'anyone',
   trackLead: 'page or key',
@@ -104,20 +104,20 @@ export const RIGHTS: Record<string, Right> = {
 /** Every kind of caller, as the documentation names it. */
 export const CALLERS = {
   nobody: 'no credential',
-  unknownToken: 'a token or cookie that nobody has',
+  unknownToken: 'an unknown token or cookie',
   owner: 'an owner of the workspace',
-  ownerByCookie: 'an owner, by the cookie of a session',
+  ownerByCookie: 'an owner, by session cookie',
   member: 'a member of the workspace',
   partner: 'a partner of the program',
-  blockedPartner: 'a partner who is blocked or removed',
-  outsider: 'an account without a part in it',
+  blockedPartner: 'a blocked or removed partner',
+  outsider: 'an unrelated account',
   otherOwner: 'an owner of another workspace',
-  removedMember: 'somebody removed from the workspace',
+  removedMember: 'a removed member of the workspace',
   suspended: 'a suspended owner, by token',
   suspendedByCookie: 'a suspended owner, by cookie',
   revokedToken: 'a revoked account token',
   expiredToken: 'an expired account token',
-  idToken: 'an id token in place of an account token',
+  idToken: 'an id token instead of an account token',
   programKey: 'the key of the program',
   otherKey: 'the key of another program',
   replacedKey: 'a replaced key of the program',
@@ -126,20 +126,20 @@ export const CALLERS = {
 export type Caller = keyof typeof CALLERS;
 
 /**
- * What becomes of a call:
+ * The outcome of a call:
  * - `yes`: it succeeds
- * - `own`: it succeeds, on what is the caller's own; for something of others by its id it is a 404
+ * - `own`: it succeeds on the caller's own data; naming another account's data by its id is a 404
  * - a status
  * - `refused`: 401, 403 or 404
  */
 export type Outcome = 'yes' | 'own' | 'refused' | 400 | 401 | 403 | 404;
 
-const EVERYBODY = (outcome: Outcome) =>
+const FOR_ALL = (outcome: Outcome) =>
   Object.fromEntries(Object.keys(CALLERS).map((caller) => [caller, outcome])) as Record<Caller, Outcome>;
 
-const NOBODY = EVERYBODY(401);
+const NOBODY = FOR_ALL(401);
 
-/** Accounts that are signed in without a part in the program do not learn that it exists. */
+/** Signed-in accounts that are unrelated to the program do not learn that it exists. */
 const SIGNED_IN_ELSEWHERE = {
   outsider: 404,
   otherOwner: 404,
@@ -151,8 +151,8 @@ const OWNERS = { ...NOBODY, ...SIGNED_IN_ELSEWHERE, owner: 'yes', ownerByCookie:
 
 /** What each right means for each caller, for routes about one program. */
 const OUTCOMES: Record<Right, Record<Caller, Outcome>> = {
-  anyone: EVERYBODY('yes'),
-  signature: EVERYBODY(400),
+  anyone: FOR_ALL('yes'),
+  signature: FOR_ALL(400),
   'page or key': {
     ...NOBODY,
     nobody: 'yes',
@@ -199,7 +199,7 @@ const OUTCOMES: Record<Right, Record<Caller, Outcome>> = {
   partner: { ...OWNERS, member: 'yes', partner: 'yes' },
 };
 
-/** Routes about a workspace as a whole: everybody has their own or none. */
+/** Routes about a workspace as a whole: every account has its own or none. */
 const IN_WORKSPACES: Partial<Record<Caller, Outcome>> = {
   otherOwner: 'own',
   partner: 403,
@@ -207,16 +207,16 @@ const IN_WORKSPACES: Partial<Record<Caller, Outcome>> = {
   outsider: 403,
 };
 
-/** Where a removed member still has an account, which is all that the route asks for. */
+/** A removed member still has an account, which is all that these routes require. */
 const STILL_AN_ACCOUNT: Outcome[] = ['refused', 'own'];
 
-/** What becomes of a valid request of the route from such a caller. */
+/** The possible outcomes of a valid request to the route from this kind of caller. */
 export function outcomesOf(route: RouteDefinition, caller: Caller): Outcome[] {
   const right = RIGHTS[route.id] as Right;
   const isOfWorkspace = (right === 'member' || right === 'owner') && !route.path.includes(':program_id');
   const outcome = (isOfWorkspace ? IN_WORKSPACES[caller] : undefined) ?? OUTCOMES[right][caller];
-  const asksForAccount = right === 'account' || right === 'own token';
-  if (asksForAccount && caller === 'removedMember') return STILL_AN_ACCOUNT;
+  const needsAccount = right === 'account' || right === 'own token';
+  if (needsAccount && caller === 'removedMember') return STILL_AN_ACCOUNT;
   return [outcome];
 }
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 export type Profile = { context: BrowserContext; page: Page };
 
-/** Browser profiles that the next test uses again: a new one, with its processes, costs more than most tests do. */
+/** Browser profiles that the next test reuses: a new one, with its processes, costs more than most tests. */
 export class Profiles {
   readonly #browser: Browser;
   readonly #options: BrowserContextOptions;
@@ -27,8 +27,8 @@ export class Profiles {
   }
 
   /**
-   * Empties the profile and keeps it, where that can be done without a trace: its one page saw one origin, which still
-   * answers. Whoever did more to the profile than to open pages has to close it instead.
+   * Empties the profile and keeps it, if that leaves no trace: its one page visited one origin, which still
+   * answers. A test that did more than open pages has to close the profile instead.
    */
   async giveBack(profile: Profile): Promise<void> {
     const { context, page } = profile;
@@ -46,7 +46,7 @@ export class Profiles {
   async #empty({ context, page }: Profile, origin: string | undefined): Promise<boolean> {
     if (origin) {
       await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-      // Where nothing is, but of the same origin: for another one the browser would start another process.
+      // An unknown path of the same origin: for another origin the browser would start another process.
       await page.goto(`${origin}/nothing-here`);
     }
     await context.clearCookies();

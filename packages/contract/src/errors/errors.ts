@@ -19,7 +19,7 @@ const CLI_KEY_PROBLEMS: Record<KeyProblem, string> = {
 const LINK_DISABLED = 'This referral link is disabled.';
 
 /**
- * Every failure that a caller can see, thrown by name. All wording is here, except for what a schema says about its field
+ * Every failure that a caller can see, thrown by name. All messages are here, except for what a schema says about its field
  * (`invalidField`) and what a route says when the service fails (`internal`).
  */
 export const errors = counted({

@@ -19,9 +19,9 @@ export type ErrorParts = {
   /** Puts the error into the typed envelope; clients match on it. */
   code?: string;
   details?: Record<string, unknown>;
-  /** Members of `error` in the typed envelope beside `code` and `message`. */
+  /** Members of `error` in the typed envelope besides `code` and `message`. */
   extra?: Record<string, unknown>;
-  /** Members beside `error` at the top level of the body. */
+  /** Members next to `error` at the top level of the body. */
   beside?: Record<string, unknown>;
   headers?: Record<string, string>;
 };

@@ -87,7 +87,7 @@ export const manageInvitePartner = defineRoute({
   path: `${PROGRAM}/partners/:partner_id/invitation`,
   summary: 'Create a new partner invitation',
   description:
-    'Earlier invitation links stop working immediately. The new one works once and expires after seven days. A partner who already has an account can only be handed over to another one by an owner who sends `replace_account`: the account that has the partner keeps access until the invitation is accepted, and both are told.',
+    'Earlier invitation links stop working immediately. The new one works once and expires after seven days. A partner who already has an account can only be handed over to another one by an owner who sends `replace_account`: the account that has the partner keeps access until the invitation is accepted, and both are notified.',
   role: 'member',
   success: 201,
   body: z.object({

@@ -12,7 +12,7 @@ export type CallOf<Route extends RouteDefinition> = {
 
 /** The body of a success, as the schema declares it. */
 export type ReplyOf<Route extends RouteDefinition> = z.output<Route['reply']>;
-/** The body of a success as the service gives it: sums may be larger than a number can hold. */
+/** The body of a success as the service returns it: sums may be larger than a number can hold. */
 export type SentReplyOf<Route extends RouteDefinition> = z.input<Route['reply']>;
 /** The reply without its envelope. */
 export type ReplyData<Route extends RouteDefinition> = ReplyOf<Route> extends { data: infer Data } ? Data : never;

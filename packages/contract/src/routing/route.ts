@@ -10,7 +10,7 @@ import type { RateBucket } from '../values/limits.ts';
  * - `optional-key`: with a program key it is a server-side call, without one a browser call.
  * - `program-key`: a program key is required.
  * - `account-token`: the login token of an account is required.
- * - `account`: a signed-in person, identified by session cookie or login token.
+ * - `account`: a signed-in user, identified by session cookie or account token.
  */
 export type RouteAuth = 'none' | 'browser' | 'optional-key' | 'program-key' | 'account-token' | 'account';
 
@@ -23,7 +23,7 @@ export type RouteDefinition = {
   auth: RouteAuth;
   /** The lowest role that may call it. Partners see only their own data. */
   role?: 'owner' | 'member' | 'partner';
-  /** Reading it changes something. It has no HEAD, and its replies are not stored anywhere on the way. */
+  /** Reading it changes something. It has no HEAD, and its replies are not cached anywhere on the way. */
   consumes?: true;
   /** The rate limit it counts against. */
   bucket?: RateBucket;

@@ -14,8 +14,8 @@ type CommissionTypeTerms = {
 };
 
 /**
- * The commission types, in the order that messages list them. Code asks this table and never the name of a type, so that a
- * new row is all that a new combination needs, and a new basis does not compile until every place computes it.
+ * The commission types, in the order that messages list them. Code reads this table and never compares type names, so that a
+ * new row is all that a new combination needs, and a new basis does not compile until all code handles it.
  */
 export const COMMISSION_TYPES = {
   percent: { basis: 'percent', renewals: false, label: 'Percentage of each sale, not of renewals' },

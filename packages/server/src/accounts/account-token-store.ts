@@ -65,7 +65,7 @@ export async function updateTokensRevoked(db: Queryable, userId: string, now: Da
   await db.query('update account_tokens set revoked_at = $2 where user_id = $1 and revoked_at is null', [userId, now]);
 }
 
-/** Notes a use, unless one was noted since `before`: many requests at once write once. */
+/** Records a use, unless one was recorded since `before`, so that concurrent requests write once. */
 export async function updateTokenUsed(db: Queryable, tokenId: number, now: Date, before: Date): Promise<void> {
   await db.query(
     'update account_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)',

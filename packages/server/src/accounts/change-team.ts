@@ -31,7 +31,7 @@ export async function changeMemberRole(
   return member;
 }
 
-/** Removes a member, with their tokens and the invitations they made. The workspace never loses its last owner. */
+/** Removes a member, with their tokens and the invitations they created. The workspace never loses its last owner. */
 export function removeMember(ctx: Context, workspaceId: number, userId: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const { isLastOwner } = await lockMember(tx, workspaceId, userId);
@@ -41,7 +41,7 @@ export function removeMember(ctx: Context, workspaceId: number, userId: string):
   });
 }
 
-/** Somebody may be accepting an invitation at this moment, which locks the same rows in another order. */
+/** A user may be accepting an invitation at the same time, which locks the same rows in another order. */
 function inTransaction(ctx: Context, work: (tx: Queryable) => Promise<void>): Promise<void> {
   return retryOnConflict(() => ctx.db.transaction(work));
 }

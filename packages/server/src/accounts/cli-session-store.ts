@@ -29,7 +29,7 @@ export async function findCliSession(db: Queryable, stateHash: string): Promise<
   return session ?? null;
 }
 
-/** Signs the session in; false when it is already signed in. */
+/** Completes the session as the user; false when it is already completed. */
 export async function updateSignedIn(db: Queryable, stateHash: string, userId: string): Promise<boolean> {
   const rows = await db.query(
     'update cli_sessions set user_id = $2 where state_hash = $1 and user_id is null returning user_id',
@@ -48,7 +48,7 @@ export async function updateConsumed(db: Queryable, stateHash: string, now: Date
   return rows.length > 0;
 }
 
-/** Ends the user's logins that wait for the poll that would get a token. */
+/** Ends the user's logins that are still waiting for the poll that returns the token. */
 export async function updateLoginsEnded(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query('update cli_sessions set consumed_at = $2 where user_id = $1 and consumed_at is null', [userId, now]);
 }

@@ -9,11 +9,11 @@ import type { IdTokenVerifier } from './verify-id-token.ts';
 type Login = {
   state: string;
   idToken: string;
-  /** What the person typed. The sign-in page always sends it, so that nobody approves a terminal they do not see. */
+  /** The code that the user typed. The sign-in page always sends it, so that nobody approves a terminal they do not see. */
   userCode?: string;
 };
 
-/** Signs the login in as the user that the id token identifies. A login can be completed once. */
+/** Completes the login as the user that the id token identifies. A login can be completed once. */
 export async function completeCliLogin(
   ctx: Context & { verifyIdToken: IdTokenVerifier; signup: 'open' | 'closed' },
   login: Login,
@@ -32,7 +32,7 @@ export async function completeCliLogin(
   if (!(await updateSignedIn(ctx.db, stateHash, user.id))) throw errors.cliSessionUsed();
 }
 
-/** People type the code in any case, with or without its hyphen. */
+/** Users may type the code in any case, with or without its hyphen. */
 function isCodeOf({ userCode }: CliSession, typed: string): boolean {
   const lettersOf = (code: string) => code.toUpperCase().replace(/[^A-Z]/g, '');
   return lettersOf(typed) === lettersOf(userCode);

@@ -11,8 +11,8 @@ import type { OutsideIdentity } from './verify-id-token.ts';
 import { findMemberForUpdate } from './workspace-store.ts';
 
 /**
- * The account of a person from the outside issuer. They are known by the issuer's name for them. Their address only leads
- * to an account once, and never to one that somebody else can still sign in to. Null when they have no account and may not
+ * The account of a user of the outside issuer, who is identified by the issuer's subject. Their address leads to an account
+ * only the first time, and never to one that someone else can still sign in to. Null when they have no account and may not
  * create one.
  */
 export function connectOutsideSignIn(
@@ -33,7 +33,7 @@ async function connect(
   if (created) await createWorkspaceIn(tx, created, now());
   const user = created ?? (await findUserByEmailForUpdate(tx, identity.email));
   if (!user) return null;
-  // While this waited for the account, another first login may have been faster.
+  // While this waited for the lock, a concurrent first sign-in may have connected the account.
   const connected = created ? null : await findUserOfOutsidePerson(tx, identity);
   if (connected) return connected;
   if (await hasOutsideSignIn(tx, user.id, identity.issuer)) throw errors.outsideAddressTaken();
@@ -43,9 +43,9 @@ async function connect(
 }
 
 /**
- * Anybody could have signed up with this address. Now that the issuer has proven whose it is, whoever did so loses access:
- * password, sessions, tokens and invitations end, and where to send payouts is asked again. A workspace that the account
- * shares with others could be a trap, so there the person is not let in.
+ * Anyone could have signed up with this address. Now that the issuer has proven who owns it, the earlier holder loses access:
+ * password, sessions, tokens and invitations end, and the payout details are cleared. A workspace that the account shares
+ * with others could be a trap, so the sign-in is refused in that case.
  */
 async function takeFromStrangers(tx: Queryable, user: LockedUser, now: Date): Promise<void> {
   const member = await findMemberForUpdate(tx, user.id);

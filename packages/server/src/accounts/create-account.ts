@@ -7,7 +7,7 @@ import { updatePassword } from './sign-in-store.ts';
 import { insertNewUser, type User, updateVerified } from './user-store.ts';
 
 /**
- * Creates an account with a workspace and a generated password, which can be read only here. Null when the address has an
+ * Creates an account with a workspace and a generated password, which is returned only here. Null when the address has an
  * account. The operator vouches for the address.
  */
 export async function createAccount(

@@ -4,7 +4,7 @@ import { hashSecretToken } from './secret-token.ts';
 
 export type DescribedCliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; deviceName: string | null };
 
-/** What the sign-in page shows about a login. Never its code: the person reads that in their terminal. */
+/** What the sign-in page shows about a login. Never its code: the user reads that in their terminal. */
 export async function describeCliLogin(ctx: Context, state: string): Promise<DescribedCliLogin> {
   const session = await findCliSession(ctx.db, hashSecretToken(state));
   if (!session) return { status: 'unknown', deviceName: null };

@@ -6,9 +6,9 @@ export type Invitation = {
   partnerId: number | null;
   role: 'owner' | 'member' | 'partner';
   email: string;
-  /** Whether any account may accept it, and not only the one with this address. */
+  /** Whether any account may accept it, instead of only the one with this address. */
   openLink: boolean;
-  /** Whether accepting it takes the partner from the account that has them. */
+  /** Whether accepting it takes the partner away from their current account. */
   replacesAccount: boolean;
   expiresAt: Date;
 };
@@ -18,7 +18,7 @@ type NewInvitation = Omit<Invitation, 'id'> & { tokenHash: string; invitedBy: st
 const COLUMNS = `id, advertiser_id as "workspaceId", partner_id as "partnerId", role, email, open_link as "openLink",
   replaces_account as "replacesAccount", expires_at as "expiresAt"`;
 
-// An invitation ends with the rights of the person who made it. Members may invite partners, owners everybody.
+// An invitation ends with the rights of the user who created it. Members may invite partners; owners may invite anyone.
 const INVITER_MAY = `(i.invited_by is null or exists (
   select 1 from workspace_members m join users u on u.id = m.user_id
   where m.user_id = i.invited_by and m.advertiser_id = i.advertiser_id and u.suspended_at is null
@@ -45,7 +45,7 @@ export async function insertInvitation(db: Queryable, invitation: NewInvitation,
   return row as Invitation;
 }
 
-/** Marks the invitation as accepted, once; null when it is unknown, expired, already used, or its maker may not invite. */
+/** Marks the invitation as accepted, once; null when it is unknown, expired or used, or its inviter may no longer invite. */
 export async function updateAccepted(db: Queryable, tokenHash: string, now: Date): Promise<Invitation | null> {
   const [row] = await db.query<Invitation>(
     `update invitations i set accepted_at = $2
@@ -102,12 +102,12 @@ export async function deletePartnerInvitations(db: Queryable, workspaceId: numbe
   ]);
 }
 
-/** Deletes the open invitations that the user made, wherever. */
+/** Deletes the open invitations that the user created, in any workspace. */
 export async function deleteInvitationsBy(db: Queryable, userId: string): Promise<void> {
   await db.query('delete from invitations where invited_by = $1 and accepted_at is null', [userId]);
 }
 
-/** Deletes those open invitations of the user that only an owner may make. */
+/** Deletes the user's open invitations that only an owner may create. */
 export async function deleteOwnerInvitationsBy(db: Queryable, userId: string): Promise<void> {
   await db.query(
     `delete from invitations

@@ -29,7 +29,7 @@ export async function invite(db: Queryable, invited: Invited, now: Date): Promis
   return { invitation: await insertInvitation(db, { ...invited, ...choices, ...stored }, now), token };
 }
 
-/** Gives an open invitation to the workspace a new link, from this owner on; the previous one stops working immediately. */
+/** Gives an open invitation to the workspace a new link, now from this owner; the previous one stops working immediately. */
 export async function reissueInvitation(
   ctx: Context,
   { workspaceId, invitationId, invitedBy }: { workspaceId: number; invitationId: number; invitedBy: string },
@@ -56,7 +56,7 @@ export async function joinWorkspace(
   const stays = current?.workspaceId === workspaceId;
   if (current?.isLastOwner && current.isInUse && !(stays && role === 'owner')) throw errors.lastOwner();
   if (stays && role !== 'owner') await deleteOwnerInvitationsBy(tx, userId);
-  // The empty workspace that everybody starts with is not missed, and tokens for it gave access to nothing.
+  // The empty workspace that every account starts with can be abandoned, and tokens for it gave access to nothing.
   if (current && !stays)
     await (current.isInUse ? revokeWorkspaceAccess(tx, userId, now) : deleteInvitationsBy(tx, userId));
   await insertMember(tx, { userId, workspaceId, role }, now);

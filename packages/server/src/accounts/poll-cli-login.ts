@@ -26,7 +26,7 @@ export async function pollCliLogin(ctx: Context, state: string): Promise<PolledC
 function handOutToken(ctx: Context, stateHash: string, session: CliSession, userId: string): Promise<PolledCliLogin> {
   const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
   return ctx.db.transaction(async (tx) => {
-    // Whoever suspends the account at this moment waits, and then ends the token too.
+    // A concurrent suspension waits for this transaction, and then ends the token too.
     const user = await findUserForShare(tx, userId);
     if (user?.suspendedAt) throw errors.accountBlocked();
     if (session.consumedAt) throw errors.cliSessionConsumed();

@@ -11,13 +11,13 @@ export async function revokeTokens(db: Queryable, userId: string, now: Date): Pr
   await updateTokensRevoked(db, userId, now);
 }
 
-/** Ends what the user got with a place in a workspace: the tokens they hold, and the invitations they made. */
+/** Ends what the user got with a role in a workspace: their tokens and the invitations they created. */
 export async function revokeWorkspaceAccess(db: Queryable, userId: string, now: Date): Promise<void> {
   await revokeTokens(db, userId, now);
   await deleteInvitationsBy(db, userId);
 }
 
-/** Suspends the account. Its sessions and tokens end, and so do the invitations it made. */
+/** Suspends the account. Its sessions and tokens end, and so do the invitations it created. */
 export function revokeAccount(ctx: Context, userId: string): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await updateSuspension(tx, userId, ctx.now());

@@ -5,13 +5,13 @@ const FIRST_WAIT_MS = 15_000;
 const MAX_WAIT_MS = 15 * 60_000;
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
-// The first attempts are free; after them each failure doubles the wait.
+// The first attempts need no wait; after them, each failure doubles it.
 const WAIT = `case when a.count < ${FREE_ATTEMPTS} then 0
   else least(${MAX_WAIT_MS}, ${FIRST_WAIT_MS} * power(2, least(a.count, 40) - ${FREE_ATTEMPTS})) end`;
 
 /**
- * Counts an attempt at the account's password before it is judged, so that attempts at the same time cannot overtake the
- * count. Returns how many milliseconds to wait when it is too early for another one, which is then not counted, and 0
+ * Counts an attempt at the account's password before it is checked, so that concurrent attempts cannot escape the limit.
+ * Returns how many milliseconds to wait when it is too early for another one, which is then not counted, and 0
  * otherwise.
  */
 export async function countAttempt(db: Queryable, key: string, now: Date): Promise<number> {
@@ -30,7 +30,7 @@ export async function countAttempt(db: Queryable, key: string, now: Date): Promi
   return Math.max(1, row?.wait ?? 1);
 }
 
-/** Forgets the attempts at an account, after one that was right. */
+/** Deletes the attempts at an account, after one that succeeded. */
 export async function deleteAttempts(db: Queryable, key: string): Promise<void> {
   await db.query('delete from sign_in_attempts where key = $1', [key]);
 }

@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/db.ts';
 import { USER_COLUMNS, type User } from './user-store.ts';
 
-/** A person of an outside issuer: its name for itself and for them. */
+/** A user of an outside issuer: the issuer and its subject for them. */
 export type OutsidePerson = { issuer: string; subject: string };
 
-// The sign-in library's rows: `provider_id` is "credential" for passwords, and the issuer for people from outside.
+// The sign-in library's rows: `provider_id` is "credential" for passwords, and the issuer for outside sign-ins.
 
 export async function findUserOfOutsidePerson(db: Queryable, person: OutsidePerson): Promise<User | null> {
   const [user] = await db.query<User>(
@@ -15,7 +15,7 @@ export async function findUserOfOutsidePerson(db: Queryable, person: OutsidePers
   return user ?? null;
 }
 
-/** Whether somebody of the issuer signs in to the account. */
+/** Whether the account is connected to a user of the issuer. */
 export async function hasOutsideSignIn(db: Queryable, userId: string, issuer: string): Promise<boolean> {
   const rows = await db.query('select 1 from sign_ins where user_id = $1 and provider_id = $2', [userId, issuer]);
   return rows.length > 0;

@@ -21,10 +21,10 @@ const ID_TOKEN_LIFETIME = '10m';
 /** The header in which the edge passes on the client's address. The edge drops any value that the client sent. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
 
-/** Where the library changes a password. Tokens end there. */
+/** The library's route for changing a password, which also ends the account's tokens. */
 const CHANGE_PASSWORD = '/change-password';
 
-/** The header that carries the invitation token when an invited person creates their account. */
+/** The header that carries the invitation token when an invited user creates their account. */
 export const INVITATION_HEADER = 'x-svc-invitation';
 
 /** Sign-up, sign-in, sessions and signed id tokens under `/api/auth`. */
@@ -75,7 +75,7 @@ export function createSignIn(
       },
       account: {
         update: {
-          // Whoever changes their password may do so because somebody else has had access.
+          // A user may change their password because someone else has had access.
           after: async (account, request) => {
             if (request?.path === CHANGE_PASSWORD) await revokeTokens(ctx.db, account.userId, ctx.now());
           },

@@ -4,7 +4,7 @@ export type User = {
   id: string;
   name: string;
   email: string;
-  /** How the person wants to be paid, as free text. The brands they are a partner of can see it. */
+  /** How the user wants to be paid, as free text. The brands they are a partner of can see it. */
   payoutDetails: string | null;
   suspendedAt: Date | null;
 };
@@ -22,7 +22,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
 }
 
 export type LockedUser = User & {
-  /** Whether somebody has proven that the address is theirs. */
+  /** Whether the address is proven to belong to the user. */
   emailVerified: boolean;
 };
 
@@ -34,13 +34,13 @@ export async function findUserByEmailForUpdate(db: Queryable, email: string): Pr
   return user ?? null;
 }
 
-/** The user; nobody can suspend them before the transaction ends. */
+/** The user, locked so that they cannot be suspended before the transaction ends. */
 export async function findUserForShare(db: Queryable, id: string): Promise<User | null> {
   const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where id = $1 for share`, [id]);
   return user ?? null;
 }
 
-/** The address is proven to be somebody else's than we thought: where to pay is asked again. */
+/** Clears the payout details, because someone other than the proven owner of the address may have entered them. */
 export async function updateProven(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query('update users set email_verified = true, payout_details = null, updated_at = $2 where id = $1', [
     userId,

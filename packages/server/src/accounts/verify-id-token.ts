@@ -8,10 +8,10 @@ import {
   jwtVerify,
 } from 'jose';
 
-/** A person of the outside issuer with a verified e-mail. */
+/** A user of the outside issuer with a verified e-mail. */
 export type OutsideIdentity = { from: 'outside'; issuer: string; subject: string; email: string; name: string };
 
-/** The person an id token identifies: a user of this service, or one of the outside issuer. */
+/** Whom an id token identifies: a user of this service, or one of the outside issuer. */
 export type Identity = { from: 'here'; userId: string } | OutsideIdentity;
 
 export type OutsideIssuer = { issuer: string; audience: string };

@@ -57,7 +57,7 @@ export type LockedMember = WorkspaceMember & {
   hasOthers: boolean;
 };
 
-/** The account's place in its workspace. The workspace is locked, so changes to its owners happen one at a time. */
+/** The account's role in its workspace. The workspace is locked, so changes to its owners happen one at a time. */
 export async function findMemberForUpdate(db: Queryable, userId: string): Promise<LockedMember | null> {
   const [workspace] = await db.query<{ id: number }>(
     `select a.id from workspace_members m join advertisers a on a.id = m.advertiser_id where m.user_id = $1

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 
-/** Who did something: a signed-in person, or nobody where the operator or the service itself did. */
+/** Who did something: a signed-in user, or null for the operator and the service itself. */
 export type Actor = { userId: string | null; requestId: string | null };
 
 export type AuditEvent = {

@@ -84,7 +84,7 @@ describe('a commission that is held for a reason', () => {
   it.each([
     ['approve', 'approved', null],
     ['reject', 'rejected', 'self_referral'],
-  ] as const)('%s makes it %s, and its reason is then %s', async (name, stage, hold_reason) => {
+  ] as const)('%s moves it to %s, and its hold reason becomes %s', async (name, stage, hold_reason) => {
     const commission = await commissionIn({ stage: 'pending', holdReason: 'self_referral' });
     await PERFORM[name](commission);
     const rows = await service.sql('select stage, hold_reason from commissions where id = $1', [commission.id]);

@@ -8,8 +8,8 @@ export function hashEmail(email: string, secret: string): string {
 }
 
 /**
- * A keyed hash of the mailbox behind an e-mail address. It is the same for the ways in which people write their own address
- * to look like somebody else: other case, a `+tag`, and dots at Gmail, which ignores them.
+ * A keyed hash of the mailbox behind an e-mail address. It is the same for the variants of their own address that people use
+ * to look like someone else: other case, a `+tag`, and dots at Gmail, which ignores them.
  */
 export function hashEmailIdentity(email: string, secret: string): string {
   return hashEmail(mailboxOf(email), secret);

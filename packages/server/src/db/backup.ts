@@ -18,7 +18,7 @@ export class BackupError extends Error {}
 
 /**
  * Writes everything in the store to a new file, as of one moment, with checksums to verify it later. The file gets its final
- * name only once it is complete. A file that exists already, whoever made it, is never written to.
+ * name only once it is complete. A file that already exists is never written to.
  */
 export async function writeBackup(db: Db, path: string, now: Date): Promise<Footer> {
   const unfinished = `${path}.unfinished`;

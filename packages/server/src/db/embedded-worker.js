@@ -7,13 +7,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, parse, protocol } from '@electric-sql/pglite';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-// Left to itself, V8 optimises half of the engine while that starts, which takes longer than the start. What the engine does
-// often is still optimised within seconds.
+// By default, V8 optimises half of the engine while it starts, which takes longer than the start itself. What runs often is
+// still optimised within seconds.
 setFlagsFromString('--wasm-tiering-budget=100000000');
-// With nothing else alive, Node would hold the first request back until V8 has optimised the whole engine.
+// With nothing else alive, Node would delay the first request until V8 has optimised the whole engine.
 port.ref();
-// The engine makes its files for everybody and says so again after making them, which passes by the umask. They are for the
-// user who runs the service.
+// The engine makes its files accessible to everyone and sets their mode explicitly, which bypasses the umask. They are for
+// the user who runs the service.
 const { chmodSync, fchmodSync } = fs;
 fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700);
 fs.fchmodSync = (file, mode) => fchmodSync(file, Number(mode) & 0o700);

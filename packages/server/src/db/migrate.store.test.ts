@@ -51,7 +51,7 @@ describe('migrate', () => {
     expect(await migrate(copy.current)).toEqual([]);
   });
 
-  it('makes the schema from nothing that a new store starts with, and both are without data', async () => {
+  it('builds from nothing the same schema that a new store starts with, both without data', async () => {
     await migrate(fromNothing.current);
     const schema = await schemaOf(copy.current);
     expect(schema).toEqual(await schemaOf(fromNothing.current));

@@ -7,7 +7,7 @@ import { makePrivate } from './private-folder.ts';
 const folder = useFolder();
 const modeOf = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8);
 
-/** A data folder that somebody made for everybody, with what the service keeps in it. */
+/** A data folder that is accessible to everyone, with the files of the service. */
 function openFolder(name: string): string {
   const path = join(folder.path, name);
   mkdirSync(join(path, 'postgres', 'base', '5'), { recursive: true });
@@ -20,13 +20,13 @@ function openFolder(name: string): string {
 }
 
 describe('a data folder', () => {
-  it('that is new is for its user only', () => {
+  it('that is new is accessible to its user only', () => {
     const path = join(folder.path, 'new', 'data');
     makePrivate(path);
     expect(modeOf(path)).toBe('700');
   });
 
-  it('that was open to others is closed to them, with all that the service keeps in it', () => {
+  it('that was open to others is closed to them, with all files of the service', () => {
     const path = openFolder('open');
     makePrivate(path);
     expect(['', 'postgres', 'postgres/base', 'postgres/base/5'].map((name) => modeOf(path, name))).toEqual([
@@ -38,7 +38,7 @@ describe('a data folder', () => {
     expect([modeOf(path, 'postgres/base/5/2620'), modeOf(path, 'secret')]).toEqual(['600', '600']);
   });
 
-  it('keeps the files of others as they are', () => {
+  it('keeps unrelated files unchanged', () => {
     const path = openFolder('with-notes');
     const elsewhere = join(folder.path, 'elsewhere.txt');
     writeFileSync(elsewhere, 'x');
@@ -48,7 +48,7 @@ describe('a data folder', () => {
     expect([modeOf(path, 'notes.txt'), modeOf(elsewhere)]).toEqual(['666', '644']);
   });
 
-  it('that is shared on purpose is refused, with what to do', () => {
+  it('that is shared on purpose is refused, with advice', () => {
     const path = join(folder.path, 'shared');
     mkdirSync(path);
     chmodSync(path, 0o1777);

@@ -10,7 +10,7 @@ const STICKY = 0o1000;
 
 /**
  * Makes the data folder, and what the service keeps in it, accessible only to the user who runs the service, whatever it was
- * before: 0700 for folders, 0600 for files. Files of others are left alone, in case somebody named a folder that has some.
+ * before: 0700 for folders, 0600 for files. Unrelated files are left alone, in case the folder is used for other things too.
  */
 export function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

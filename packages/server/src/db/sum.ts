@@ -1,7 +1,7 @@
 /** A sum of amounts. Each amount fits into a number, but their sum may not. */
 export type Sum = number | bigint;
 
-/** The exact sum: a number where that is exact, and a `bigint` above that. */
+/** The exact sum: a number if that is exact, and a `bigint` otherwise. */
 export function toSum(value: string | Sum): Sum {
   const exact = BigInt(value);
   const number = Number(exact);

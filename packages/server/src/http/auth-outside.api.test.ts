@@ -51,7 +51,7 @@ afterAll(async () => {
 
 type Changes = { claims?: JWTPayload; key?: CryptoKey; kid?: string; expiresIn?: string };
 
-/** A token as the issuer signs it, but for what is changed. */
+/** A token as the issuer signs it, apart from the given changes. */
 function tokenFor(email: string, { claims = {}, key = keys.privateKey, kid = 'one', expiresIn = '5m' }: Changes = {}) {
   const payload = {
     iss: issuer.url,
@@ -69,7 +69,7 @@ function tokenFor(email: string, { claims = {}, key = keys.privateKey, kid = 'on
     .sign(key);
 }
 
-/** The issuer's name for the person with this address, unless a test says otherwise. */
+/** The issuer's subject for the user with this address, unless a test overrides it. */
 const subjectOf = (email: string) => `person-${email.toLowerCase()}`;
 const newEmail = () => `${newId('ada')}@outside.test`;
 const users = (email: string, on = service) => on.sql('select id, name from users where email = $1', [email]);
@@ -80,7 +80,7 @@ async function signInWith(id_token: string, on = service) {
 }
 
 describe('an id token of the outside issuer', () => {
-  it('signs in: the first time it makes the account and its workspace', async () => {
+  it('signs in: the first time, it creates the account and its workspace', async () => {
     const email = newEmail();
     const { status, state } = await signInWith(await tokenFor(email));
     expect(status).toBe(200);
@@ -105,14 +105,14 @@ describe('an id token of the outside issuer', () => {
     ['wrong issuer', () => ({ claims: { iss: 'https://elsewhere.example' } })],
     ['expired', () => ({ expiresIn: '-1m' })],
     ['unverified e-mail', () => ({ claims: { email_verified: false } })],
-    ['an e-mail nothing is said about', () => ({ claims: { email_verified: undefined } })],
-    ['e-mail verified by a word only', () => ({ claims: { email_verified: 'true' } })],
+    ['an e-mail without a verification claim', () => ({ claims: { email_verified: undefined } })],
+    ['an e-mail verified by a string instead of a boolean', () => ({ claims: { email_verified: 'true' } })],
     ['no e-mail', () => ({ claims: { email: undefined } })],
     ['no subject', () => ({ claims: { sub: undefined } })],
     ['not valid yet', () => ({ claims: { nbf: Math.floor(Date.now() / 1000) + 600 } })],
     ['a key that the issuer does not publish', async () => ({ key: await strangersKey(), kid: 'two' })],
     ['another key under a published id', async () => ({ key: await strangersKey() })],
-  ])('401 Invalid or expired id_token: %s; no account is made', async (_what, changes) => {
+  ])('401 Invalid or expired id_token: %s; no account is created', async (_what, changes) => {
     const email = newEmail();
     const { status, body, state } = await signInWith(await tokenFor(email, await changes()));
     expect({ status, body }).toEqual({ status: 401, body: INVALID });
@@ -131,7 +131,7 @@ describe('an id token of the outside issuer', () => {
     expect(await users(email)).toEqual([]);
   });
 
-  it('makes no account where SVC_SIGNUP is closed, and signs known ones in', async () => {
+  it('creates no account while SVC_SIGNUP is closed, and signs existing ones in', async () => {
     const email = newEmail();
     expect(await signInWith(await tokenFor(email), closed)).toMatchObject({ status: 401, body: INVALID });
     expect(await users(email, closed)).toEqual([]);
@@ -148,7 +148,7 @@ describe('an id token of the outside issuer', () => {
     expect(body.error.details).toEqual({ code: 'ACCOUNT_BLOCKED' });
   });
 
-  it('id tokens of this service are taken all the same', async () => {
+  it('id tokens of this service are still accepted', async () => {
     const { cookie, email } = await signUp(service);
     const { token } = (await service.call('GET', '/api/auth/token', { headers: { cookie } })).body;
     const { status, state } = await signInWith(token);
@@ -161,13 +161,13 @@ describe('whose account an outside sign-in leads to', () => {
   const me = (caller: { key?: string; headers?: Record<string, string> }) =>
     service.call('GET', '/api/v1/manage/me', caller);
 
-  /** The account token of somebody who signed in at the outside issuer. */
+  /** The account token of a user who signed in at the outside issuer. */
   async function tokenAfter({ state, status }: Answer & { state: string }): Promise<string> {
     expect(status).toBe(200);
     return (await poll(service, state)).body.data.token;
   }
 
-  it('the issuer’s name for the person decides, also when their address changes', async () => {
+  it('the issuer’s subject identifies the user, even after their address changes', async () => {
     const [email, later] = [newEmail(), newEmail()];
     const first = await tokenAfter(await signInWith(await tokenFor(email)));
     const second = await tokenAfter(await signInWith(await tokenFor(later, { claims: { sub: subjectOf(email) } })));
@@ -176,7 +176,7 @@ describe('whose account an outside sign-in leads to', () => {
     expect(await users(later)).toEqual([]);
   });
 
-  it('an address that was given to another person does not lead to the account of the one before', async () => {
+  it('an address that was reassigned does not lead to the account of its previous holder', async () => {
     const email = newEmail();
     const first = await tokenAfter(await signInWith(await tokenFor(email)));
     const { status, body, state } = await signInWith(await tokenFor(email, { claims: { sub: 'the-successor' } }));
@@ -191,7 +191,7 @@ describe('whose account an outside sign-in leads to', () => {
     expect(links).toEqual([{ account_id: subjectOf(email) }]);
   });
 
-  it('an account that a stranger prepared with a password is cleared before the person is connected to it', async () => {
+  it('an account that a stranger created in advance with a password is cleared before the user is connected to it', async () => {
     const email = newEmail();
     const stranger = await signUp(service, email);
     const headers = { cookie: stranger.cookie };
@@ -220,7 +220,7 @@ describe('whose account an outside sign-in leads to', () => {
     expect(accepted.status).toBe(404);
   });
 
-  it('403 where the unproven account shares its workspace with somebody, and nothing about it changes', async () => {
+  it('403 if the unproven account shares its workspace with others, and it stays unchanged', async () => {
     const email = newEmail();
     const stranger = await signUp(service, email);
     const headers = { cookie: stranger.cookie };
@@ -232,7 +232,7 @@ describe('whose account an outside sign-in leads to', () => {
     expect(cookiesOf(await signIn(service, email))).toContain('session_token');
   });
 
-  it('an account whose address is proven is connected as it is', async () => {
+  it('an account whose address is proven is connected unchanged', async () => {
     const email = newEmail();
     const known = await newAccount(service, email);
     const key = await tokenAfter(await signInWith(await tokenFor(email)));
@@ -240,7 +240,7 @@ describe('whose account an outside sign-in leads to', () => {
     expect((await me({ key: known.token })).status).toBe(200);
   });
 
-  it('first sign-ins at the same time make one account', async () => {
+  it('concurrent first sign-ins create one account', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => signInWith(await tokenFor(email))));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -252,7 +252,7 @@ describe('whose account an outside sign-in leads to', () => {
     ['a blank one', '   '],
     ['one that cannot be stored', 'a\0b'],
     ['a list', ['Ada']],
-  ])('a name that nobody should have is not taken: %s', async (_what, name) => {
+  ])('an unusable name is not adopted: %s', async (_what, name) => {
     const email = newEmail();
     await tokenAfter(await signInWith(await tokenFor(email, { claims: { name } })));
     expect(await users(email)).toMatchObject([{ name: email }]);
@@ -260,7 +260,7 @@ describe('whose account an outside sign-in leads to', () => {
 });
 
 describe('an issuer that does not answer', () => {
-  it('500 Auth callback failed (request_id: <id>): the token may be good; it works once the issuer is back', async () => {
+  it('500 Auth callback failed (request_id: <id>): the token may be valid; it works once the issuer is back', async () => {
     const away = await startIssuer();
     away.server.close();
     await once(away.server, 'close');

@@ -29,7 +29,7 @@ const auth = (method: string, path: string, cookie: string, body?: object, ip = 
 const me = (cookie: string) => service.call('GET', '/api/v1/manage/me', { headers: { cookie } });
 const idToken = async (cookie: string) => (await auth('GET', '/token', cookie)).body?.token as string;
 
-/** Signs a CLI login in as the person of the cookie and returns the account token. */
+/** Completes a CLI login as the user of the cookie and returns the account token. */
 async function cliToken(cookie: string): Promise<string> {
   const state = await startedLogin(service);
   expect((await callback(service, { state, id_token: await idToken(cookie) })).status).toBe(200);
@@ -37,7 +37,7 @@ async function cliToken(cookie: string): Promise<string> {
 }
 
 describe('POST /api/auth/sign-up/email', () => {
-  it('makes an account, a session, and a workspace with the account as its owner', async () => {
+  it('creates an account, a session, and a workspace owned by the account', async () => {
     const { email, cookie, userId, answer } = await signUp(service);
     expect(answer).toMatchObject({ status: 200, body: { user: { id: userId, email, name: 'Robin' } } });
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -66,13 +66,13 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(session).toMatch(/; SameSite=Lax/i);
   });
 
-  it('gives everybody a workspace of their own', async () => {
+  it('gives every account its own workspace', async () => {
     const [one, other] = [await signUp(service), await signUp(service)];
     const ids = await Promise.all([one, other].map(async ({ cookie }) => (await me(cookie)).body.data.advertiser_id));
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it('refuses an e-mail that has an account, in any case, and makes no second workspace', async () => {
+  it('refuses an e-mail that already has an account, ignoring case, and creates no second workspace', async () => {
     const { email } = await signUp(service);
     const count = async () => (await service.sql('select 1 from advertisers')).length;
     const before = await count();
@@ -94,14 +94,14 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('is refused where SVC_SIGNUP is closed; nothing is made', async () => {
+  it('is refused while SVC_SIGNUP is closed; nothing is created', async () => {
     const { answer } = await signUp(closed);
     expect(answer.status).toBe(400);
     expect(await closed.sql('select 1 from users')).toEqual([]);
     expect(await closed.sql('select 1 from advertisers')).toEqual([]);
   });
 
-  it('is open to whoever holds an invitation, also where SVC_SIGNUP is closed', async () => {
+  it('is open to anyone with an invitation, even while SVC_SIGNUP is closed', async () => {
     const workspaceId = await insertWorkspace(closed.ctx.db, 'Acme', closed.ctx.now());
     const invited = {
       workspaceId,
@@ -127,7 +127,7 @@ describe('POST /api/auth/sign-up/email', () => {
   });
 });
 
-it('is open to whoever holds the link to a program that can be joined, also where SVC_SIGNUP is closed', async () => {
+it('is open to anyone with the join link of a program, even while SVC_SIGNUP is closed', async () => {
   const { program } = await closed.program();
   const [{ join_token: token } = {}] = await closed.sql<{ join_token: string }>(
     'select join_token from programs where id = $1',
@@ -144,7 +144,7 @@ it('is open to whoever holds the link to a program that can be joined, also wher
   expect((await join('partner@people.test')).status).toBe(200);
 });
 
-it('signs up, in and on to a CLI login where the service is known under an address with a path', async () => {
+it('sign-up, sign-in and CLI login work when the base URL of the service has a path', async () => {
   const { answer, cookie, email } = await signUp(underPath);
   expect(answer.status).toBe(200);
   expect((await signIn(underPath, email)).status).toBe(200);
@@ -154,7 +154,7 @@ it('signs up, in and on to a CLI login where the service is known under an addre
 });
 
 describe('POST /api/auth/sign-in/email and sign-out', () => {
-  it('signs in with the right password, and out again: the session stops', async () => {
+  it('signs in with the right password, and out again: the session ends', async () => {
     const { email, userId } = await signUp(service);
     const answer = await signIn(service, email);
     expect(answer).toMatchObject({ status: 200, body: { user: { id: userId } } });
@@ -166,7 +166,7 @@ describe('POST /api/auth/sign-in/email and sign-out', () => {
     expect((await auth('GET', '/get-session', cookie)).body).toBeNull();
   });
 
-  it('answers a wrong password and an unknown e-mail alike, without a session', async () => {
+  it('answers a wrong password and an unknown e-mail identically, without a session', async () => {
     const { email } = await signUp(service);
     const [wrong, unknown] = [
       await signIn(service, email, 'not the password'),
@@ -177,7 +177,7 @@ describe('POST /api/auth/sign-in/email and sign-out', () => {
     for (const answer of [wrong, unknown]) expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('429 after ten attempts within a minute from one address, also for the right password; other addresses go on', async () => {
+  it('429 after ten attempts within a minute from one address, even with the right password; other addresses keep working', async () => {
     const { email } = await signUp(service);
     const ip = newAddress();
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -190,7 +190,7 @@ describe('POST /api/auth/sign-in/email and sign-out', () => {
     expect((await signIn(service, email)).status).toBe(200);
   });
 
-  it('429 is not avoided by headers that claim other addresses', async () => {
+  it('429 cannot be avoided with headers that claim other addresses', async () => {
     const ip = newAddress();
     const attempt = (from: string) =>
       service.call('POST', '/api/auth/sign-in/email', {
@@ -213,7 +213,7 @@ describe('POST /api/auth/sign-in/email and sign-out', () => {
 describe('POST /api/auth/change-password', () => {
   const NEW = 'another long password';
 
-  it('needs the password in force; afterwards only the new one signs in', async () => {
+  it('needs the current password; afterwards only the new one signs in', async () => {
     const { email, cookie } = await signUp(service);
     const change = (currentPassword: string) =>
       auth('POST', '/change-password', cookie, { currentPassword, newPassword: NEW });
@@ -224,7 +224,7 @@ describe('POST /api/auth/change-password', () => {
     expect((await signIn(service, email, NEW)).status).toBe(200);
   });
 
-  it('ends the other sessions when it is told to', async () => {
+  it('ends the other sessions on request', async () => {
     const { email, cookie } = await signUp(service);
     const other = cookiesOf(await signIn(service, email));
     const body = { currentPassword: PASSWORD, newPassword: NEW, revokeOtherSessions: true };
@@ -300,7 +300,7 @@ describe('a suspended account', () => {
     ).toEqual([]);
   });
 
-  it('one whose CLI login was signed in before gets no further with the token of the poll', async () => {
+  it('one whose CLI login was completed before cannot use the token from the poll', async () => {
     const { email, cookie } = await signUp(service);
     const state = await startedLogin(service);
     await callback(service, { state, id_token: await idToken(cookie) });
@@ -311,7 +311,7 @@ describe('a suspended account', () => {
     }
   });
 
-  it('signs in anew once restored; what was revoked stays revoked', async () => {
+  it('can sign in again once restored; what was revoked stays revoked', async () => {
     const { email, cookie } = await signUp(service);
     const token = await cliToken(cookie);
     await suspend(email);
@@ -320,11 +320,11 @@ describe('a suspended account', () => {
     expect((await me(cookie)).status).toBe(401);
     const again = cookiesOf(await signIn(service, email));
     expect((await me(again)).status).toBe(200);
-    const anew = await cliToken(again);
-    expect((await service.call('GET', '/api/v1/cli/programs', { key: anew })).status).toBe(200);
+    const renewed = await cliToken(again);
+    expect((await service.call('GET', '/api/v1/cli/programs', { key: renewed })).status).toBe(200);
   });
 
-  it('the e-mail is matched in any case; one that nobody has is told', async () => {
+  it('is matched by e-mail, ignoring case; an unknown e-mail is reported', async () => {
     const { email, cookie } = await signUp(service);
     await suspend(email.toUpperCase());
     expect((await me(cookie)).status).toBe(401);
@@ -334,7 +334,7 @@ describe('a suspended account', () => {
   });
 });
 
-describe('what is secret is nowhere in the clear in the database', () => {
+describe('secrets are never stored in clear text', () => {
   it('passwords, account tokens, states, invitation tokens and id tokens', async () => {
     const { cookie } = await signUp(service);
     const state = await startedLogin(service);

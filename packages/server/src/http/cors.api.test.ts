@@ -27,8 +27,8 @@ describe('a click or browser-mode lead from an origin', () => {
     ['https on the program’s domain', 'https://acme.test'],
     ['https on a subdomain', 'https://shop.acme.test'],
     ['https on a subdomain of a subdomain', 'https://eu.shop.acme.test'],
-    ['an origin of the settings', 'http://localhost:3000'],
-    ['another one, exactly as it is there', 'https://partner.example:8443'],
+    ['an origin from the settings', 'http://localhost:3000'],
+    ['another origin from the settings, with its port', 'https://partner.example:8443'],
   ];
   const REFUSED = [
     ['another domain', FOREIGN],
@@ -36,18 +36,18 @@ describe('a click or browser-mode lead from an origin', () => {
     ['http on a subdomain', 'http://shop.acme.test'],
     ['another port of the program’s domain', 'https://acme.test:8443'],
     ['another port of a subdomain', 'https://shop.acme.test:8443'],
-    ['a domain that ends alike', 'https://notacme.test'],
-    ['a domain that begins alike', 'https://acme.test.elsewhere.example'],
-    ['a page of no origin', 'null'],
+    ['a domain with the same ending', 'https://notacme.test'],
+    ['a domain with the same beginning', 'https://acme.test.elsewhere.example'],
+    ['a page without an origin', 'null'],
     ['127.0.0.1 where localhost is allowed', 'http://127.0.0.1:3000'],
-    ['another port of an origin of the settings', 'http://localhost:3001'],
+    ['another port of an origin from the settings', 'http://localhost:3001'],
     ['no port where the settings have one', 'http://localhost'],
-    ['another scheme than in the settings', 'https://localhost:3000'],
-    ['a subdomain of an origin of the settings', 'https://a.partner.example:8443'],
+    ['a different scheme than in the settings', 'https://localhost:3000'],
+    ['a subdomain of an origin from the settings', 'https://a.partner.example:8443'],
   ];
   const allowedOrigins = ['http://localhost:3000', 'https://partner.example:8443'];
 
-  it.each(ALLOWED)('is taken: %s (%s)', async (_what, origin) => {
+  it.each(ALLOWED)('is accepted: %s (%s)', async (_what, origin) => {
     const { program, link } = await service.program({ allowedOrigins });
     const click = await service.click({ affiliate_url: landing(link) }, from(origin));
     expect(click.status).toBe(200);
@@ -78,7 +78,7 @@ describe('a click or browser-mode lead from an origin', () => {
     );
   });
 
-  it('may come from an origin that was added to the settings just now', async () => {
+  it('is accepted from an origin that was just added to the settings', async () => {
     const { program, link } = await service.program();
     const status = async () => (await service.click({ affiliate_url: landing(link) }, from(FOREIGN))).status;
     expect(await status()).toBe(403);
@@ -86,7 +86,7 @@ describe('a click or browser-mode lead from an origin', () => {
     await expect.poll(status, { timeout: 10_000 }).toBe(200);
   });
 
-  it('is compared over the whole length of the origin', async () => {
+  it('is checked against the whole origin', async () => {
     const { program, link } = await service.program();
     const trusted = `https://${'a'.repeat(237)}.acme.test`;
     const click_id = await service.clickId(link);
@@ -100,7 +100,7 @@ describe('a click or browser-mode lead from an origin', () => {
     ]);
   });
 
-  it('passes without an Origin header, as from servers and curl', async () => {
+  it('passes without an Origin header, as servers and curl send it', async () => {
     const { program, link } = await service.program();
     const click = await service.click({ affiliate_url: landing(link) });
     expect(click.status).toBe(200);
@@ -230,7 +230,7 @@ describe('CORS headers are on every click and lead answer', () => {
 describe('sale, refund and key routes send no CORS headers', () => {
   const others = routes.filter(({ path }) => path !== CLICK && path !== LEAD);
 
-  it('names all of them', () => {
+  it('covers all of them', () => {
     expect(others.map(({ id }) => id)).toEqual(expect.arrayContaining(['trackSale', 'trackRefund', 'readiness']));
   });
 

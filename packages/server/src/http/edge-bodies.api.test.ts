@@ -17,19 +17,19 @@ const UNSUPPORTED = platformError(
 const badRequest = (message: string) => platformError(400, 'BadRequestError', message);
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const nestedObjects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-// What is signed is not read as JSON at this edge; its own tests say what it answers.
+// Signed bodies are not parsed as JSON here; they have their own tests.
 const posts = routes.filter(({ method, signed }) => method !== 'GET' && !signed);
-/** One route for each way in which bodies come in: as a beacon, as JSON, as JSON with a signed-in account, or not at all. */
+/** One route for each kind of body: a beacon, JSON, JSON from a signed-in account, or none. */
 const oneOfEachKind = posts.filter(({ id }) =>
   ['trackClick', 'trackSale', 'manageUpdateProgram', 'cliAuthStart'].includes(id),
 );
 const hasField = (route: RouteDefinition, field: string) =>
   route.body !== undefined && field in (route.body as z.ZodObject).shape;
 
-/** Sends the text as it is, as JSON. */
+/** Sends the text unchanged, as JSON. */
 const sendText = (valid: ValidRequest, body: string, headers = JSON_TYPE) => valid.send({ body, headers });
 
-/** The valid body as text, with members added to it as they are written. */
+/** The valid body as text, with the given members added verbatim. */
 const bodyWith = ({ body }: ValidRequest, members: string) =>
   JSON.stringify({ ...body, session_id: 's' }).replace(/^\{/, `{${members},`);
 
@@ -58,7 +58,7 @@ describe.each(posts)('$method $path', (route) => {
     expect((await valid.send({ body: { ...valid.body, ...unknown } })).status).toBe(valid.status);
   });
 
-  it('takes a request without body and content type as {}', async () => {
+  it('treats a request without body and content type as {}', async () => {
     const { status, body } = await (await validRequest(service, route)).send({ body: {} });
     const answer = await (await validRequest(service, route)).send({ body: undefined });
     expect([answer.status, answer.body.error]).toEqual([status, body.error]);
@@ -76,14 +76,14 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
     },
   );
 
-  it.each(['', ' \r\n\t '])('takes the empty body %j as {}', async (text) => {
+  it.each(['', ' \r\n\t '])('treats the empty body %j as {}', async (text) => {
     const { status, body } = await (await validRequest(service, route)).send({ body: {} });
     const answer = await sendText(await validRequest(service, route), text);
     expect([answer.status, answer.body.error]).toEqual([status, body.error]);
   });
 
   it.each([
-    ['64 KiB and a byte', 64 * 1024 + 1],
+    ['64 KiB and one byte', 64 * 1024 + 1],
     ['5 MB', 5_000_000],
   ])('413 PayloadTooLargeError: %s', async (_what, bytes) => {
     const valid = await validRequest(service, route);
@@ -106,7 +106,7 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
     expectRefused(await sendText(valid, bodyWith(valid, `"x":"${'é'.repeat(33_000)}"`)), TOO_LARGE);
   });
 
-  it('takes a body of exactly 64 KiB', async () => {
+  it('accepts a body of exactly 64 KiB', async () => {
     const valid = await validRequest(service, route);
     const text = JSON.stringify(valid.body ?? {}).padEnd(64 * 1024, ' ');
     expect((await sendText(valid, text)).status).toBe(valid.status);
@@ -132,7 +132,7 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
     expect(await valid.stored()).toEqual(before);
   });
 
-  it('415 UnsupportedMediaTypeError: a body of no content type', async () => {
+  it('415 UnsupportedMediaTypeError: a body without a content type', async () => {
     const valid = await validRequest(service, route);
     expectRefused(await valid.send({ body: JSON.stringify(valid.body ?? {}) }), UNSUPPORTED);
   });
@@ -146,7 +146,7 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
     },
   );
 
-  it(`${route.fromBrowsers ? 'takes' : 'answers 415 to'} text/plain that holds JSON`, async () => {
+  it(`${route.fromBrowsers ? 'accepts' : 'answers 415 to'} text/plain that contains JSON`, async () => {
     const valid = await validRequest(service, route);
     const answer = await sendText(valid, JSON.stringify(valid.body ?? {}), { 'content-type': 'text/plain' });
     if (route.fromBrowsers) expect(answer.status).toBe(200);
@@ -233,7 +233,7 @@ describe('hostile program_id of a test event that carries a key', () => {
 });
 
 describe('a body that cannot be read, sent with a key', () => {
-  it.each(posts)('$path: leaves one decision where attempts are kept, and none elsewhere', async (route) => {
+  it.each(posts)('$path: leaves one decision where attempts are recorded, and none elsewhere', async (route) => {
     const valid = await validRequest(service, route);
     const before = await service.counts(valid.program.id);
     await valid.send({ body: '{', headers: { ...JSON_TYPE, 'x-request-id': 'unreadable' }, key: valid.apiKey });
@@ -250,14 +250,14 @@ describe('a body that cannot be read, sent with a key', () => {
 });
 
 describe('GET routes', () => {
-  it.each(routes.filter(({ method }) => method === 'GET'))('$path: a body is not looked at', async (route) => {
+  it.each(routes.filter(({ method }) => method === 'GET'))('$path: a body is ignored', async (route) => {
     const valid = await validRequest(service, route);
     expect((await sendText(valid, '{')).status).toBe(valid.status);
     expect((await sendText(valid, '<a/>', { 'content-type': 'application/xml' })).status).toBe(valid.status);
   });
 });
 
-describe('a body that is nested deeper than it can be written', () => {
+describe('a body that is nested too deep to be serialized', () => {
   const body = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
   const headers = { 'content-type': 'application/json' };
 
@@ -265,8 +265,8 @@ describe('a body that is nested deeper than it can be written', () => {
     expect((await service.call('POST', path, { body, headers })).status).toBe(401);
   });
 
-  it('is refused by the sign-in routes', async () => {
+  it('does not reach the sign-in library, which gets only the fields it knows', async () => {
     const { status, body: answer } = await service.call('POST', '/api/auth/sign-in/email', { body, headers });
-    expect({ status, message: answer.error.message }).toEqual({ status: 400, message: 'Invalid JSON body' });
+    expect({ status, message: answer.error.message }).toEqual({ status: 400, message: 'email must be a string' });
   });
 });

@@ -7,7 +7,7 @@ import { validRequest } from '../../test/valid-request.ts';
 
 const service = useService();
 
-/** Fields that are compared with something when they are malformed too, instead of being refused for their form. */
+/** Fields whose malformed values are compared like any other, instead of being refused for their form. */
 const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
 
 /** Routes whose fields are all optional. */
@@ -28,7 +28,7 @@ const everyField = posts.flatMap((route) =>
   Object.entries(FIELDS[route.id] ?? {}).map(([field, refusals]) => ({ path: route.path, field, route, refusals })),
 );
 
-it.each(posts)('$path: every field of the contract is looked at here', (route) => {
+it.each(posts)('$path: every field of the contract is covered here', (route) => {
   expect(Object.keys(FIELDS[route.id] ?? {}).sort()).toEqual(
     fieldsOf(route)
       .filter((field) => !NEVER_REFUSED.includes(field))
@@ -69,7 +69,7 @@ describe('null counts as absent', () => {
   });
 });
 
-describe('values that cannot be turned into text are refused all the same', () => {
+describe('values that cannot be converted to text are refused too', () => {
   const hostile = ['{"toString":1,"valueOf":1}', '['.repeat(10_000) + ']'.repeat(10_000)];
   const headers = { 'content-type': 'application/json' };
 
@@ -94,8 +94,8 @@ describe('a lead’s program_id that is malformed', () => {
     ['a list', [1]],
     ['a fraction', 1.5],
     ['a negative number', -1],
-    ['more than an integer holds', 1e300],
-    ['text that is no number', 'acme'],
+    ['larger than any integer', 1e300],
+    ['text that is not a number', 'acme'],
     ['a number with a sign', '+1'],
   ])('names no program: %s', async (_what, program_id) => {
     const answer = await service.lead({ customer_key: 'user-1', program_id, additional_data: { program_id } });
@@ -106,7 +106,7 @@ describe('a lead’s program_id that is malformed', () => {
   });
 });
 
-describe('identifiers that look like SQL, numbers or addresses are taken as they are', () => {
+describe('identifiers that look like SQL, numbers or paths are stored unchanged', () => {
   it.each([`'; drop table customers; --`, '$1', '%s', '../../etc/passwd', '1e5', '0', '\u202eabc', '🙂', '\u0001'])(
     'customer_key and transaction_id %j',
     async (value) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await service.service.http.listen({ port: 0, host: HOST });
 });
 
-/** Sends the bytes as they are and reads until the other side hangs up. */
+/** Sends the bytes unchanged and reads until the service closes the connection. */
 async function exchange(bytes: string) {
   const { port } = service.service.http.server.address() as AddressInfo;
   const socket = connect(port, HOST);
@@ -38,7 +38,7 @@ describe('on the wire', () => {
     expect(answer.headers).toMatch(/^x-request-id: ./m);
   });
 
-  it('HEAD has the headers of its answer and no body, refused or not', async () => {
+  it('HEAD gets the headers of the answer and no body, refused or not', async () => {
     const { apiKey } = await service.program();
     const head = (path: string) =>
       exchange(`HEAD ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`);
@@ -52,7 +52,7 @@ describe('on the wire', () => {
     }
   });
 
-  it('two Origin headers are no allowed origin', async () => {
+  it('two Origin headers never count as an allowed origin', async () => {
     const { program, link } = await service.program();
     const body = JSON.stringify({ affiliate_url: `https://acme.test/?aff=${link}` });
     const origins = 'Origin: https://elsewhere.example\r\nOrigin: https://acme.test\r\n';

@@ -16,7 +16,7 @@ const BODIES: [string, CallOptions][] = [
   ['a body over 64 KiB', { body: `"${'x'.repeat(70_000)}"`, headers: JSON_TYPE }],
   ['another media type', { body: '<a/>', headers: { 'content-type': 'application/xml' } }],
 ];
-// HEAD has no body to look at and CONNECT is no request to a path.
+// HEAD has no body to check, and CONNECT does not request a path.
 const OTHER_METHODS = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT');
 const posts = routes.filter(({ method }) => method === 'POST');
 const methodsAt = (path: string) => routes.filter((route) => route.path === path).map(({ method }) => method);
@@ -33,7 +33,7 @@ describe('X-Request-ID', () => {
     expect((await withId(id)).headers['x-request-id']).toMatch(UUID);
   });
 
-  it.each(returning)('$method $path: is on refusals, new each time, and on the success as it came', async (route) => {
+  it.each(returning)('$method $path: is on refusals, new each time, and on successes as it was sent', async (route) => {
     const { send, path } = await validRequest(service, route);
     const refused: Answer[] = [
       await send({ body: '{', headers: JSON_TYPE }),
@@ -58,7 +58,7 @@ describe('X-Request-ID', () => {
 describe('404 Not Found', () => {
   const paths = ['/nowhere', '/api/v1', '/api/v1/track', '/api/v1/track/click/', '/api/v1/track/CLICK', '//', '/%00'];
 
-  it.each(paths)('%s is no route, for any method', async (path) => {
+  it.each(paths)('%s is not a route, for any method', async (path) => {
     for (const method of OTHER_METHODS) {
       const answer = await service.call(method, path);
       expect([method, answer.status]).toEqual([method, 404]);
@@ -89,8 +89,8 @@ describe('405 MethodNotAllowedError with Allow', () => {
     const allow = methodsAt(route.path)
       .flatMap((method) => (method === 'GET' && !route.consumes ? ['GET', 'HEAD'] : [method]))
       .join(', ');
-    const taken: string[] = [...methodsAt(route.path), ...(route.fromBrowsers ? ['OPTIONS'] : [])];
-    for (const method of methods.filter((name) => !taken.includes(name))) {
+    const supported: string[] = [...methodsAt(route.path), ...(route.fromBrowsers ? ['OPTIONS'] : [])];
+    for (const method of methods.filter((name) => !supported.includes(name))) {
       for (const key of [undefined, own]) {
         const answer = await service.call(method, path, { key });
         expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
@@ -101,7 +101,7 @@ describe('405 MethodNotAllowedError with Allow', () => {
   }
 
   it.each(routes.filter(({ id }) => ['trackClick', 'trackSale', 'readiness', 'managePrograms'].includes(id)))(
-    '$path: every other method that HTTP knows',
+    '$path: every other HTTP method',
     (route) => expectNotAllowed(route, OTHER_METHODS),
   );
 
@@ -115,7 +115,7 @@ describe('405 MethodNotAllowedError with Allow', () => {
     expect(answer.headers.allow).toBe('POST');
   });
 
-  it('holds with a query too', async () => {
+  it('applies with a query too', async () => {
     expect((await service.call('GET', '/api/v1/track/click?aff=x')).status).toBe(405);
   });
 });
@@ -138,7 +138,7 @@ describe('HEAD', () => {
     expect(answer.headers['x-request-id']).toMatch(UUID);
   });
 
-  it('is 404 where nothing is', async () => {
+  it('is 404 on an unknown path', async () => {
     expect((await head('/nowhere')).statusCode).toBe(404);
   });
 
@@ -150,7 +150,7 @@ describe('HEAD', () => {
 });
 
 describe('a query on a POST route', () => {
-  it.each(posts)('$path: is not looked at', async (route) => {
+  it.each(posts)('$path: is ignored', async (route) => {
     const { key, body, headers, path, status } = await validRequest(service, route);
     const query = '?transaction_id=other&affiliate_url=%zz&customer_key=%00&state=other';
     expect((await service.call('POST', path + query, { key, body, headers })).status).toBe(status);

@@ -6,7 +6,7 @@ import { filledProgram } from '../../test/filled-program.ts';
 import { useService } from '../../test/service.ts';
 import { validRequest } from '../../test/valid-request.ts';
 
-// Every statement of every route runs here on both stores, and what comes back has the types that the contract names.
+// Runs every statement of every route on both stores and checks that the replies have the types of the contract.
 const service = useService();
 let filled: OwnedProgram;
 // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
@@ -17,7 +17,7 @@ beforeAll(async () => {
   paths = (await service.call('GET', '/openapi.json')).body.paths;
 });
 
-/** The schema of the reply as the API description gives it. */
+/** The reply's schema in the API description. */
 function replySchema({ method, path }: RouteDefinition, status: number) {
   const operation = paths[path.replace(/:([a-z_]+)/g, '{$1}')]?.[method.toLowerCase()];
   return operation.responses[status].content['application/json'].schema;
@@ -34,14 +34,14 @@ function listsIn(value: unknown, path = 'body', found = new Map<string, number>(
   return found;
 }
 
-/** These change nothing that another route shows, so they too can answer about a program that has something of everything. */
+/** These change nothing that another route shows, so they can share the program that has something of everything. */
 const HARMLESS = ['manageUpdateMe', 'manageUpdateProgram', 'manageRenewJoinLink', 'manageInvitePartner'];
 
 const requestOf = (route: RouteDefinition) =>
   validRequest(service, route, route.method === 'GET' || HARMLESS.includes(route.id) ? filled : undefined);
 
 describe.each(routes.filter(({ replyType }) => !replyType))('$method $path', (route) => {
-  it('answers its valid request with the status and the schema that the API description names', async () => {
+  it('answers its valid request with the status and schema of the API description', async () => {
     const { send, status } = await requestOf(route);
     const answer = await send();
     expect(answer.status).toBe(status);
@@ -53,11 +53,8 @@ describe.each(routes.filter(({ replyType }) => !replyType))('$method $path', (ro
   });
 });
 
-it.each(routes.filter(({ replyType }) => replyType))(
-  '$method $path: answers a row for what is there',
-  async (route) => {
-    const answer = await (await requestOf(route)).send();
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, `${route.replyType}; charset=utf-8`]);
-    expect(answer.text.trim().split('\n').length).toBeGreaterThan(1);
-  },
-);
+it.each(routes.filter(({ replyType }) => replyType))('$method $path: returns a row for what exists', async (route) => {
+  const answer = await (await requestOf(route)).send();
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, `${route.replyType}; charset=utf-8`]);
+  expect(answer.text.trim().split('\n').length).toBeGreaterThan(1);
+});

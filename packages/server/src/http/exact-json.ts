@@ -14,7 +14,7 @@ export function exactJson(value: unknown): string {
 }
 
 function withBigIntegers(value: unknown): string {
-  // Nobody can send a text that is taken for a number.
+  // A random marker, so that no text from callers can be mistaken for a number.
   const mark = randomUUID();
   const text = JSON.stringify(value, (_name, part) => (typeof part === 'bigint' ? `${mark}${part}` : part));
   return text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');

@@ -7,13 +7,13 @@ const service = useService();
 const get = (path: string) => service.call('GET', path);
 
 describe('/healthz', () => {
-  it('answers 200 while the process is there', async () => {
+  it('answers 200 while the process runs', async () => {
     expect(await get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 });
 
 describe('/readyz', () => {
-  it('answers 200 and names the kind of store while it can be reached', async () => {
+  it('answers 200 and names the kind of store while it is reachable', async () => {
     const { status, body } = await get('/readyz');
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ready', store: service.ctx.db.kind } });
   });
@@ -27,7 +27,7 @@ describe('when the store is gone', () => {
   });
   afterAll(() => stranded.service.http.close());
 
-  it('/readyz answers 503 and says why, /healthz and /metrics go on', async () => {
+  it('/readyz answers 503 and says why, /healthz and /metrics keep working', async () => {
     const { status, body } = await stranded.call('GET', '/readyz');
     expect({ status, body }).toEqual({
       status: 503,
@@ -47,13 +47,13 @@ describe('when the store is gone', () => {
 });
 
 describe('/metrics', () => {
-  /** The value of a sample, by its name and labels as they are written. */
+  /** The value of a sample, by its name and labels as printed. */
   const sample = (text: string, name: string) => {
     const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
     return line === undefined ? undefined : Number(line.slice(name.length + 1));
   };
 
-  it('are in Prometheus’ text form, each with its help and type', async () => {
+  it('are in the Prometheus text format, each with its help and type', async () => {
     const { status, headers, text } = await get('/metrics');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -71,7 +71,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
-  it('tell the time of requests by route and status, and the groups of clicks and sales', async () => {
+  it('report request durations by route and status, and the group commits of clicks and sales', async () => {
     const made = await service.program();
     const before = (await get('/metrics')).text;
     await service.customer(made, 'buyer');
@@ -95,7 +95,7 @@ describe('/metrics', () => {
     expect(sample(text, 'svc_group_waiting{what="clicks"}')).toBe(0);
   });
 
-  it('hold no label that a caller can choose', async () => {
+  it('have no label that a caller can choose', async () => {
     for (const path of ['/made-up-path', '/api/v1/cli/made-up-path', '/api/v1/track/click/made-up-path', '/%zz']) {
       await service.call('GET', path);
       await service.call('PROPFIND', path);
@@ -105,7 +105,7 @@ describe('/metrics', () => {
     expect(text).toContain('route="unknown",status="404"');
   });
 
-  it('hold no key', async () => {
+  it('contain no key', async () => {
     const { apiKey } = await service.program();
     await service.readiness(apiKey);
     const { text } = await get('/metrics');
@@ -113,7 +113,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('svc_key_');
   });
 
-  it('tell what became of the events of payment processors, and how long the oldest has been due', async () => {
+  it('report the outcomes of processor events, and how long the oldest has been due', async () => {
     const { id } = await withBuyer(service);
     const stripe = new StripeEvents('2026', service.time);
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
@@ -130,11 +130,11 @@ describe('/metrics', () => {
     };
     expect([grown('recorded'), grown('no_customer')]).toEqual([1, 1]);
     expect(sample(after, 'svc_processor_inbox_age_seconds')).toBe(0);
-    // The one that nobody is known for is due again after five seconds; nobody is there to work it off.
+    // The event of an unknown customer is due again after five seconds, and no event worker runs.
     service.advance({ seconds: 65 });
     expect(sample((await get('/metrics')).text, 'svc_processor_inbox_age_seconds')).toBe(60);
     await settle(service);
-    // The database is asked again after five seconds.
+    // The database is queried again after five seconds.
     service.advance({ seconds: 5 });
     expect(sample((await get('/metrics')).text, 'svc_processor_inbox_age_seconds')).toBe(0);
   });

@@ -11,10 +11,10 @@ beforeAll(async () => {
   await service.service.http.listen({ port: 0, host: '127.0.0.1' });
 });
 
-it(`no generated request makes the service fail, talk about its inside, or keep what it refused (seed ${seed})`, async () => {
+it(`no generated request makes the service fail, reveal internals, or store what it refused (seed ${seed})`, async () => {
   const { statuses, findings } = await runHostile(service, seed, requests);
   expect(findings).toEqual([]);
-  // Requests that are all refused for the same reason would show nothing.
+  // If all requests were refused for the same reason, the run would prove nothing.
   const met = Object.keys(statuses).map(Number);
   expect(met).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 415]));
   const failed = await service.sql(`select type, last_error from processor_events where outcome = 'failed'`);

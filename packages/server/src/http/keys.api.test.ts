@@ -15,7 +15,7 @@ const invalidKey = (message: string) => ({ error: { code: 'invalid_key', message
 const withHeader = (authorization: string | undefined): Record<string, string> =>
   authorization === undefined ? {} : { authorization };
 
-/** A sale that is recorded as soon as the key is right. */
+/** A sale that is recorded if the key is valid. */
 async function saleOf({ link }: TestProgram, transactionId: string) {
   return { transaction_id: transactionId, amount_cents: 1000, click_id: await service.clickId(link) };
 }
@@ -32,7 +32,7 @@ describe('Authentication errors (401)', () => {
     ['token matches no program', 'Bearer svc_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', INVALID, INVALID],
     ['two tokens', 'Bearer svc_key_a svc_key_b', INVALID, INVALID],
     ['a token of 5,000 characters', `Bearer ${'a'.repeat(5000)}`, INVALID, INVALID],
-    ['a token beyond ASCII', 'Bearer schlüssel', INVALID, INVALID],
+    ['a non-ASCII token', 'Bearer schlüssel', INVALID, INVALID],
   ];
 
   it.each(rows)('sale, %s', async (_what, header, message) => {
@@ -51,7 +51,7 @@ describe('Authentication errors (401)', () => {
   });
 
   it.each(rows)(
-    'readiness, %s: the same as typed envelope invalid_key, ending with a period',
+    'readiness, %s: the same message with a period, in the typed envelope as invalid_key',
     async (_what, header, message) => {
       const { status, body } = await service.call('GET', '/api/v1/programs/me/readiness', {
         headers: withHeader(header),
@@ -101,7 +101,7 @@ describe('Authentication errors (401)', () => {
 });
 
 describe('Authorization: Bearer <API_KEY>', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme is matched in any case: %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme is case-insensitive: %s', async (scheme) => {
     const made = await service.program();
     const headers = { authorization: `${scheme} ${made.apiKey}` };
     const sale = await service.sale(await saleOf(made, `order-${scheme}`), { headers });
@@ -111,7 +111,7 @@ describe('Authorization: Bearer <API_KEY>', () => {
     expect((await service.lead({ customer_key: 'user-1' }, { headers })).status).toBe(200);
   });
 
-  it('spaces around the token do not belong to it', async () => {
+  it('spaces around the token are ignored', async () => {
     const { apiKey, program } = await service.program();
     const { status, body } = await service.call('GET', '/api/v1/programs/me/readiness', {
       headers: { authorization: `  Bearer \t ${apiKey}  ` },
@@ -119,7 +119,7 @@ describe('Authorization: Bearer <API_KEY>', () => {
     expect({ status, program: body.program_id }).toEqual({ status: 200, program: program.id });
   });
 
-  it('what is kept of a key does not serve as one, nor does the key in another case', async () => {
+  it('neither what is stored of a key nor the key in another case works as one', async () => {
     const { apiKey } = await service.program();
     for (const token of [hashApiKey(apiKey), maskApiKey(apiKey), apiKey.toUpperCase(), apiKey.slice(0, -1)]) {
       expect(await service.readiness(token)).toMatchObject({ status: 401, body: invalidKey(`${INVALID}.`) });
@@ -172,7 +172,7 @@ describe('a program key', () => {
     expect(stored).not.toContain(apiKey.slice(8));
   });
 
-  it('stops at once when a new one is made; the new one works', async () => {
+  it('stops immediately when it is regenerated; the new one works', async () => {
     const made = await service.program();
     expect((await service.readiness(made.apiKey)).status).toBe(200);
     service.advance({ seconds: 10 });
@@ -186,7 +186,7 @@ describe('a program key', () => {
     expect(await service.sql('select 1 from program_keys where program_id = $1', [made.program.id])).toHaveLength(2);
   });
 
-  it('is the only one in force: of several made at once, one works in the end', async () => {
+  it('is the only active one: after several concurrent regenerations, one works', async () => {
     const { program } = await service.program();
     const made = await Promise.all(
       Array.from({ length: 5 }, () => regenerateKey(service.ctx, program.id).catch(() => null)),

@@ -17,7 +17,7 @@ const isMetrics = /^svc_processor_inbox_age_seconds /m;
 describe('on a loopback address', () => {
   const service = useService();
 
-  it('everybody on the machine reads them', async () => {
+  it('any process on the machine can read them', async () => {
     expect(await scrape(service)).toMatchObject({ status: 200, text: expect.stringMatching(isMetrics) });
   });
 
@@ -45,7 +45,7 @@ describe('on a loopback address', () => {
 describe('on an address that others can reach', () => {
   const service = useService({ HOST: '0.0.0.0' });
 
-  it('nobody reads them without a setting, and the answer names it', async () => {
+  it('nobody can read them without a setting, which the answer names', async () => {
     const message =
       'Metrics are not public. Set SVC_METRICS_TOKEN and send it as Authorization: Bearer <token>, or set SVC_METRICS_PORT.';
     expect(await scrape(service)).toMatchObject({
@@ -80,7 +80,7 @@ describe('with SVC_METRICS_PORT', () => {
     url = `http://127.0.0.1:${(metricsListener.address() as AddressInfo).port}`;
   });
 
-  it('they are on that port alone, and nothing else is', async () => {
+  it('that port serves them and nothing else, and no other port serves them', async () => {
     expect(await scrape(service)).toMatchObject({ status: 404, body: NOT_FOUND });
     const answer = await fetch(`${url}/metrics`);
     expect(answer.status).toBe(200);
@@ -95,7 +95,7 @@ describe('with SVC_METRICS_PORT', () => {
 describe('with both', () => {
   const service = useService({ SVC_METRICS_PORT: '9100', SVC_METRICS_TOKEN: TOKEN });
 
-  it('the port asks for the token too', async () => {
+  it('the port requires the token too', async () => {
     const { metricsListener } = service.service;
     metricsListener.listen(0, '127.0.0.1');
     await once(metricsListener, 'listening');

@@ -6,16 +6,16 @@ import type { Metrics } from '../metrics.ts';
 
 /** Who may read `/metrics`. */
 export type MetricsAccess = {
-  /** Anybody who reaches the service: it listens only on this machine. */
+  /** Anyone who reaches the service: it listens only on this machine. */
   isOpen: boolean;
   token: string | undefined;
-  /** A listener of their own. */
+  /** The port of a separate listener. */
   port: number | undefined;
 };
 
 /**
- * Metrics on the address of the service: for everybody on this machine, with the token for everybody else, and not at all where
- * they have a listener of their own.
+ * Metrics on the address of the service: open if only this machine can reach it, otherwise with the token, and not served at
+ * all if they have a separate listener.
  */
 export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
   app.get('/metrics', async (request, reply) => {
@@ -26,7 +26,7 @@ export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, access: 
   });
 }
 
-/** Serves the metrics, and nothing else, on a port of their own, which need not be reachable from outside. */
+/** Serves the metrics, and nothing else, on a separate port, which need not be reachable from outside. */
 export function createMetricsListener({ registry }: Metrics, { token }: MetricsAccess): Server {
   return createServer(async (request, response) => {
     try {
@@ -48,5 +48,5 @@ function requireToken(token: string | undefined, header: string | undefined): vo
   if (!timingSafeEqual(digest(sent), digest(token))) throw errors.metricsToken();
 }
 
-/** Of one length, whatever was sent, so that comparing takes the same time. */
+/** Always of the same length, so that the comparison takes constant time. */
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -12,7 +12,7 @@ const asTest = { additional_data: { test_mode: true } };
 
 let orders = 0;
 
-/** A click, a signup and a payment of one customer, all at this moment. */
+/** A click, a signup and a payment of one customer, all at the current time. */
 async function chain({ link, apiKey }: TestProgram, extra: object = {}): Promise<void> {
   orders += 1;
   const clickId = await service.clickId(link, extra);
@@ -32,7 +32,7 @@ async function everyRow(): Promise<Record<string, unknown[]>> {
 }
 
 describe('GET /api/v1/programs/me/readiness', () => {
-  it('answers a new program with the whole report, bare, without data', async () => {
+  it('answers a new program with the whole report, without a data envelope', async () => {
     const made = await service.program();
     const { status, body } = await service.readiness(made.apiKey);
     expect(status).toBe(200);
@@ -112,7 +112,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
     });
   });
 
-  it('does not take free-standing test events for a chain: no partner stands behind them', async () => {
+  it('does not count standalone test events as a chain: they have no partner', async () => {
     const made = await service.program();
     await service.click(asTest, { key: made.apiKey });
     await service.lead({ customer_key: 'nobody', ...asTest }, { key: made.apiKey });
@@ -137,7 +137,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
 
   it.each([
     ['no name', `name = ''`, 'profile'],
-    ['a domain that is none', `domain = 'not a domain'`, 'profile'],
+    ['an invalid domain', `domain = 'not a domain'`, 'profile'],
     ['a commission above 100 percent', 'commission_rate = 120', 'economics'],
   ])('is a draft with %s, and says what to do', async (_what, change, gate) => {
     const made = await service.program();
@@ -147,7 +147,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
     expect(body.gates[gate]).toEqual({ status: 'fail', next_action: action });
   });
 
-  it('key_rotated_at is when the key was last made anew', async () => {
+  it('key_rotated_at is when the key was last regenerated', async () => {
     const made = await service.program();
     service.advance({ days: 1 });
     const { apiKey } = await regenerateKey(service.ctx, made.program.id);
@@ -186,8 +186,8 @@ describe('counts_24h', () => {
     ['a millisecond before the hour', '10:59:59.999'],
   ] as const;
   const foldings = [
-    ['before its click counts are folded in', async () => {}],
-    ['after they are folded in', () => rollUpClicks(service.ctx.db)],
+    ['before its clicks are rolled up', async () => {}],
+    ['after they are rolled up', () => rollUpClicks(service.ctx.db)],
   ] as const;
   const rows = moments.flatMap(([when, time]) => foldings.map(([how, fold]) => [when, how, time, fold] as const));
 
@@ -211,7 +211,7 @@ describe('counts_24h', () => {
     expect(await counts(86_400_000 + 1)).toEqual({ clicks: 0, leads: 0, sales: 0 });
   });
 
-  it('add what is folded in, what is not yet, and the part of the first hour', async () => {
+  it('add what is rolled up, what is not yet, and the part of the first hour', async () => {
     const made = await service.program();
     const start = new Date('2027-01-05T10:30:00Z').getTime();
     for (const [minutes, fold] of [
@@ -230,7 +230,7 @@ describe('counts_24h', () => {
     expect((await report(made)).counts_24h).toEqual({ clicks: 4, leads: 0, sales: 0 });
   });
 
-  it('leave out refused and unattributed sales, and count leads without a partner', async () => {
+  it('exclude refused and unattributed sales, and include leads without a partner', async () => {
     const made = await service.program();
     await service.lead({ customer_key: 'alone' }, { key: made.apiKey });
     const sale = { transaction_id: 'order-alone', amount_cents: 1000, customer_key: 'alone' };

@@ -23,7 +23,7 @@ declare const sales: ListedSale[];
 declare const declared: RouteDefinition;
 `;
 
-/** Handlers by what is right or wrong with their reply, and the error the compiler gives for it. */
+/** Handlers by what is right or wrong with their reply, and the compiler error that each gives. */
 const handlers: Record<string, { code: string; error?: RegExp }> = {
   'the declared reply': {
     code: `addRoute(app, cliAuthCallback, async () => ({ data: { status: 'complete' as const } }));`,
@@ -32,7 +32,7 @@ const handlers: Record<string, { code: string; error?: RegExp }> = {
     code: 'addProgramRoute(app, ctx, manageSales, async () => pageOf(sales, 25, toSaleReply));',
   },
   'a declared file': { code: `addProgramRoute(app, ctx, manageExportSales, async () => Readable.from(['a']));` },
-  'a value that is not one of the declared': {
+  'a value that is not one of the declared ones': {
     code: `addRoute(app, cliAuthCallback, async () => ({ data: { status: 'done' as const } }));`,
     error: /"done"' is not assignable to type '"complete"/,
   },
@@ -49,7 +49,7 @@ const handlers: Record<string, { code: string; error?: RegExp }> = {
     code: 'addProgramRoute(app, ctx, manageExportSales, async () => ({ data: [] }));',
     error: /not assignable to type 'Readable'|missing the following properties from type 'Readable'/,
   },
-  'a route whose reply is not known': {
+  'a route whose reply is not declared': {
     code: 'addRoute(app, declared, async () => ({ data: {} }));',
     error: /not assignable to type '(Promise<)?never/,
   },

@@ -17,7 +17,7 @@ declare module 'fastify' {
     credential: Credential;
     /** The key of the request while it is marked for rotation. */
     rotatingKey: ProgramKey | null;
-    /** The key of the request is past its deadline; that is the answer, whatever else is wrong. */
+    /** The key of the request is past its deadline; this error takes precedence over all others. */
     isKeyRetired: boolean;
     /** Set once a verb has taken over, which then records its own decision. */
     isJudged: boolean;
@@ -34,7 +34,7 @@ const LIMITED_PATHS: [prefix: string, RateBucket][] = [
 ];
 
 /**
- * Runs before every route, in this order: request id, CORS, who is calling, rate limit, retired keys, and whether the
+ * Runs before every route, in this order: request id, CORS, credentials, rate limit, keys past their deadline, and whether the
  * route accepts such a caller.
  */
 export function guardRoutes(app: FastifyInstance, { credentials, limit, now, baseUrl }: GuardOptions): void {
@@ -56,7 +56,7 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
       if (request.method === 'OPTIONS') return answerPreflight(reply);
       addCorsHeaders(reply);
     }
-    // What is sent is signed; nobody needs a credential, and the body is not read before the limit.
+    // The body is signed, so no credential is needed, and it is not read before the limit is checked.
     if (bucket === 'webhook') return limit(bucket, senderKey(request), reply);
     if (bucket === 'manage') guessing.refuse(request);
     try {
@@ -85,7 +85,7 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     addRotationHeaders(reply, key, docsUrl);
   }
 
-  // Only after the body was read: the decision about a refused attempt names what the attempt was about.
+  // Only after the body was read: the decision about a refused attempt includes its ids.
   app.addHook('preValidation', async (request) => {
     if (request.isKeyRetired) throw errors.keyRetired(docsUrl);
   });
@@ -134,7 +134,7 @@ export function pathOf(url: string): string {
   }
 }
 
-/** Browsers are counted by address, servers by their credential; an unknown token gets no bucket of its own. */
+/** Browsers are counted by address, servers by their credential; an unknown token does not get its own bucket. */
 function callerKey(request: FastifyRequest, bucket: RateBucket): string {
   const { credential } = request;
   const isBrowser = bucket === 'click' || bucket === 'lead';

@@ -17,13 +17,13 @@ import { type ValidRequest, validRequest } from '../../test/valid-request.ts';
 
 const service = useService();
 const callers = createCallers(service);
-const everybody = Object.keys(CALLERS) as Caller[];
-/** Naming something of others by its id. */
+const allCallers = Object.keys(CALLERS) as Caller[];
+/** Whether the valid request names something of another account by its id. */
 const namesOthers = ({ path }: RouteDefinition) => path.includes(':') || path.includes('/track/');
 
 const succeeds = (outcome: Outcome) => outcome === 'yes' || outcome === 'own';
 
-/** Whether the answer is one that the outcome allows. */
+/** Whether the answer matches the outcome. */
 function fits(route: RouteDefinition, outcome: Outcome, { status }: Answer, success: number): boolean {
   if (outcome === 'yes') return status === success;
   if (outcome === 'own') return namesOthers(route) ? status === 404 || status === 400 : status === success;
@@ -37,9 +37,9 @@ function send(route: RouteDefinition, valid: ValidRequest, options: Parameters<V
     ...options,
     headers: {
       ...headers,
-      // Which pages may report events is a setting of the program, and none of the caller.
+      // Which pages may report events is a setting of the program and does not depend on the caller.
       ...(origin && !route.fromBrowsers && { origin }),
-      // Whoever calls a signed route without the signature is nobody.
+      // Callers of a signed route are identified by the signature only.
       ...(route.signed && { 'stripe-signature': 't=1,v1=00' }),
     },
   });
@@ -64,10 +64,10 @@ it('the documentation shows the table', async () => {
 });
 
 describe.each(routes)('$method $path', (route) => {
-  const mayCall = everybody.filter((caller) => outcomesOf(route, caller).some(succeeds));
-  const others = everybody.filter((caller) => !mayCall.includes(caller));
+  const mayCall = allCallers.filter((caller) => outcomesOf(route, caller).some(succeeds));
+  const others = allCallers.filter((caller) => !mayCall.includes(caller));
 
-  it('does for each kind of caller what the table says', async () => {
+  it('answers each kind of caller as the table says', async () => {
     for (const caller of mayCall) {
       const stage = await newStage(service);
       const options = await callers[caller](stage);
@@ -76,10 +76,10 @@ describe.each(routes)('$method $path', (route) => {
     }
   });
 
-  // Some routes are open to everybody.
+  // Some routes are open to anyone.
   if (others.length === 0) return;
 
-  it('changes nothing for those it refuses', async () => {
+  it('changes nothing for callers it refuses', async () => {
     const stage = await newStage(service);
     const valid = await validRequest(service, route, stage.made);
     const refused = [];

@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 
 type Rotating = TestProgram & { rotateBy: Date };
 
-/** A program whose key was marked just now and must be rotated within seven days. */
+/** A program whose key was just marked and must be rotated within seven days. */
 async function rotating(): Promise<Rotating> {
   const made = await service.program();
   const rotateBy = new Date(service.time.getTime() + 7 * DAY);
@@ -157,7 +157,7 @@ describe('until its deadline a key marked for rotation works and every response 
     expectWarned(answer, service.time, made.rotateBy);
   });
 
-  it('but no response to a request that does not carry the key, nor to one with the key made anew', async () => {
+  it('but no response to a request without the key, or with the regenerated key', async () => {
     const made = await rotating();
     const { apiKey } = await regenerateKey(service.ctx, made.program.id);
     for (const answer of [
@@ -204,7 +204,7 @@ describe('after the deadline every request with the key is 401 api_key_rotation_
     ['sale', () => ({ path: SALE, body: { transaction_id: 'order-late', amount_cents: 1, customer_key: 'buyer' } })],
     ['refund', () => ({ path: REFUND, body: { transaction_id: 'order-late' } })],
     ['a body that is not JSON', () => ({ path: SALE, body: '{', headers: asJson })],
-    ['a body that is no object', () => ({ path: SALE, body: '[]', headers: asJson })],
+    ['a body that is not an object', () => ({ path: SALE, body: '[]', headers: asJson })],
     ['a body over 64 KiB', () => ({ path: SALE, body: { product_id: 'x'.repeat(70_000) } })],
     ['another content type', () => ({ path: LEAD, body: 'a=b', headers: { 'content-type': 'text/csv' } })],
     ['readiness', () => ({ path: READINESS, method: 'GET' })],
@@ -212,7 +212,7 @@ describe('after the deadline every request with the key is 401 api_key_rotation_
     ['cli test event', () => ({ path: '/api/v1/cli/test-event', body: { event_type: 'sale' } })],
     ['cli init', () => ({ path: '/api/v1/cli/init', body: {} })],
     ['cli stripe-connect', () => ({ path: '/api/v1/cli/stripe-connect', body: {} })],
-    ['no cli route', () => ({ path: '/api/v1/cli/nowhere', body: {} })],
+    ['an unknown cli route', () => ({ path: '/api/v1/cli/nowhere', body: {} })],
     ['management', () => ({ path: '/api/v1/manage/programs', method: 'GET' })],
     ['another method', () => ({ path: CLICK, method: 'GET' })],
   ] satisfies [string, (made: Rotating) => Request][])('%s', async (_what, request) => {
@@ -226,7 +226,7 @@ describe('after the deadline every request with the key is 401 api_key_rotation_
     expect(before).toMatchObject(after);
   });
 
-  it('exactly: a millisecond before it the key works, at the deadline itself it does not', async () => {
+  it('exactly: the key works a millisecond before the deadline, but not at the deadline', async () => {
     const made = await rotating();
     service.time = new Date(made.rotateBy.getTime() - 1);
     expect((await service.readiness(made.apiKey)).status).toBe(200);
@@ -234,7 +234,7 @@ describe('after the deadline every request with the key is 401 api_key_rotation_
     expect(await service.readiness(made.apiKey)).toMatchObject({ status: 401, body: retired });
   });
 
-  it('a key made anew works', async () => {
+  it('a regenerated key works', async () => {
     const made = await rotating();
     service.advance({ days: 8 });
     const { apiKey } = await regenerateKey(service.ctx, made.program.id);
@@ -245,7 +245,7 @@ describe('after the deadline every request with the key is 401 api_key_rotation_
     ['lead', LEAD, { customer_key: 'late' }, { customerKey: 'late' }],
     ['sale', SALE, { transaction_id: 'late', amount_cents: 1 }, { transactionId: 'late' }],
     ['refund', REFUND, { transaction_id: 'late' }, { transactionId: 'late' }],
-  ])('a refused %s leaves one decision, and is found by what it was about', async (kind, path, body, question) => {
+  ])('a refused %s leaves one decision, which can be found by its ids', async (kind, path, body, question) => {
     const made = await rotating();
     service.advance({ days: 8 });
     const { headers } = await send({ path, body }, made.apiKey);

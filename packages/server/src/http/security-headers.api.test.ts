@@ -13,7 +13,7 @@ const PRIVATE = {
 };
 const isPrivate = (path: string) => !/^\/api\/v1\/(track|webhooks)\//.test(path);
 
-describe('answers that tell about one caller are not stored, guessed at or framed', () => {
+describe('answers that depend on the caller are not cached, sniffed or framed', () => {
   it.each(routes.filter(({ path }) => isPrivate(path)))('$method $path', async (route) => {
     const valid = await validRequest(service, route);
     const answer = await valid.send();
@@ -23,7 +23,7 @@ describe('answers that tell about one caller are not stored, guessed at or frame
     expect(refused.headers).toMatchObject(PRIVATE);
   });
 
-  it('/api/auth, with its refusals, and what does not exist', async () => {
+  it('/api/auth, including refusals and unknown paths', async () => {
     const { cookie, answer } = await signUp(service);
     expect(answer.headers).toMatchObject(PRIVATE);
     const session = await service.call('GET', '/api/auth/get-session', { headers: { cookie } });

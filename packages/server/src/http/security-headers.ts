@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** Answers that tell about one caller. Browsers report events to the others, or load them from any page. */
+/** Routes whose answers depend on the caller. Browsers report events to the others, or load them from any page. */
 const PRIVATE = /^\/api\/(?!v1\/(?:track|webhooks)\/)/;
 
 const PRIVATE_HEADERS = {
@@ -11,7 +11,7 @@ const PRIVATE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** The headers of every answer that keep browsers from guessing, storing or framing. Pages and files add their own. */
+/** Headers on every answer that keep browsers from sniffing, caching or framing it. Pages and files add their own. */
 export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void {
   const isSecure = baseUrl.startsWith('https:');
   app.addHook('onRequest', (request, reply, done) => {

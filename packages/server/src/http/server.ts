@@ -48,9 +48,9 @@ export type HttpOptions = {
   arrivalMs?: number | undefined;
 };
 
-/** A body that never ends would hold its connection for ever. */
+/** A body that never ends would hold its connection forever. */
 const ARRIVAL_MS = 30_000;
-/** How long a connection may be silent: longer than any answer takes, and than the pause between kept-alive requests. */
+/** How long a connection may be idle: longer than any answer takes, and than the pause between kept-alive requests. */
 const SILENCE_MS = 120_000;
 const LATE_AGAIN_MS = 5_000;
 

@@ -32,7 +32,7 @@ describe('only the sign-in routes that are used exist', () => {
     ['GET', '/nothing'],
     ['GET', `/${'x'.repeat(5000)}`],
     ['GET', ''],
-  ])('404 in our envelope, before anything is written: %s %.60s', async (method, path) => {
+  ])('404 in the platform envelope, before anything is written: %s %.60s', async (method, path) => {
     const { cookie } = await signUp(service);
     const before = [await fingerprints(service), await attempts()];
     const answer = await auth(method, path, method === 'POST' ? { name: 'x' } : undefined, { cookie });
@@ -40,7 +40,7 @@ describe('only the sign-in routes that are used exist', () => {
     expect([await fingerprints(service), await attempts()]).toEqual(before);
   });
 
-  it('405 with the methods for another method', async () => {
+  it('405 with the allowed methods for any other method', async () => {
     for (const [method, path, allowed] of [
       ['GET', '/sign-in/email', 'POST'],
       ['POST', '/token', 'GET'],
@@ -78,7 +78,7 @@ describe('names of accounts', () => {
     expect((await create('x'.repeat(255))).status).toBe(200);
   });
 
-  it('PATCH /manage/me keeps to the same', async () => {
+  it('PATCH /manage/me applies the same rules', async () => {
     const { cookie } = await signUp(service);
     const headers = { cookie, origin: OWN_ORIGIN };
     const rename = (name: string) => service.call('PATCH', '/api/v1/manage/me', { headers, body: { name } });
@@ -107,7 +107,7 @@ describe('bad input is never a 500', () => {
     for (const body of [[], 'text', '7']) expect((await auth('POST', path, body, { cookie })).status).toBeLessThan(500);
   });
 
-  it('what the library would take beside the known fields does not reach it', async () => {
+  it('fields that the library would accept beyond the known ones do not reach it', async () => {
     const email = newEmail();
     const extra = {
       emailVerified: true,
@@ -125,7 +125,7 @@ describe('bad input is never a 500', () => {
     ).toEqual([{ image: null, email_verified: false, chosen: false }]);
   });
 
-  it('a failure of the store is a 500 in our envelope, and leaves a line in the log', async () => {
+  it('a failure of the store is a 500 in the platform envelope, and is logged', async () => {
     const { email } = await signUp(service);
     await service.sql('alter table sessions rename to sessions_away');
     service.logLines.length = 0;
@@ -155,14 +155,14 @@ describe('limits', () => {
     expect((await send()).status).not.toBe(429);
   });
 
-  it('one /64 is one address', async () => {
+  it('a /64 counts as one address', async () => {
     const send = (host: number) =>
       auth('POST', '/sign-in/email', { email: newEmail(), password: 'wrong' }, { ip: `2001:db8:7:7::${host}` });
     for (let host = 1; host <= 10; host += 1) expect((await send(host)).status).toBe(401);
     expect((await send(11)).status).toBe(429);
   });
 
-  it('one account: five wrong passwords from anywhere, then waits that double, also for the right password', async () => {
+  it('per account: five wrong passwords from any address, then exponential backoff, even for the right password', async () => {
     const { email } = await signUp(service);
     for (let count = 0; count < 5; count += 1) expect((await signIn(service, email, 'wrong')).status).toBe(401);
     const waits = [];
@@ -183,7 +183,7 @@ describe('limits', () => {
     expect(waits).toEqual([15, 30, 60, 120, 240, 480, 900, 900]);
   });
 
-  it('the right password ends the waits, and an address that nobody has is limited alike', async () => {
+  it('the right password ends the backoff, and an unknown address is limited in the same way', async () => {
     const { email } = await signUp(service);
     for (let count = 0; count < 4; count += 1) await signIn(service, email, 'wrong');
     expect((await signIn(service, email)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('limits', () => {
     expect((await signIn(service, nobody, 'wrong')).status).toBe(429);
   });
 
-  it('attempts at the same time do not overtake the count', async () => {
+  it('concurrent attempts do not escape the limit', async () => {
     const { email } = await signUp(service);
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(service, email, 'wrong')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -211,7 +211,7 @@ describe('limits', () => {
   });
 });
 
-it('a failed sign-in is logged, without the address in clear', async () => {
+it('a failed sign-in is logged, without the address in clear text', async () => {
   const { email } = await signUp(service);
   service.logLines.length = 0;
   await signIn(service, email, 'wrong');

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await service.service.http.listen({ port: 0, host: HOST });
 });
 
-/** Sends the beginning of a request and nothing more, and reads until the other side hangs up. */
+/** Sends the beginning of a request and nothing more, and reads until the service closes the connection. */
 async function begin(bytes: string): Promise<string> {
   const { port } = service.service.http.server.address() as AddressInfo;
   const socket = connect(port, HOST);

@@ -36,6 +36,6 @@ it('removes refused and repeated attempts after 30 days and everything after the
     { outcome: 'recorded', days: 1 },
   ]);
   expect(await job.run(service.ctx)).toBeNull();
-  // A shorter time holds for refused attempts too.
+  // A shorter retention applies to refused attempts too.
   expect(await purgeDecisions(20).run(service.ctx)).toBe('purged 1 refused and 2 older decisions');
 });

@@ -2,7 +2,7 @@ import { deleteDecisionsBefore, deleteRefusalsBefore } from '../decisions/decisi
 import { addDays } from '../time.ts';
 import type { Job } from './job.ts';
 
-/** Decisions that changed nothing are of use while somebody may still ask about them. */
+/** Decisions that changed nothing are useful only while someone may still ask about them. */
 const REFUSAL_DAYS = 30;
 const BATCH = 1_000;
 /** What is left after this many batches waits for the next run, so that one run never takes long. */

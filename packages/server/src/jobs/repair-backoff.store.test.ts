@@ -35,7 +35,7 @@ const attemptsOf = async (saleId: number) =>
     ?.attempts;
 
 describe('an owed commission that cannot be created', () => {
-  it('does not hold up the others, and one line tells of all that failed', async () => {
+  it('does not hold up the others, and one log line reports all failures', async () => {
     const { sales, release } = await stuckSales(3);
     const fine = await soldOwing(service, await service.program());
     const lines = await linesOfRun().finally(release);

@@ -38,7 +38,7 @@ async function repair(ctx: Context, sale: { id: number; attempts: number }, now:
   if (outcome.is === 'failed') counts.firstError ??= outcome.error;
 }
 
-/** One line for the whole run, however many sales it was about. */
+/** One line for the whole run, however many sales failed. */
 function summarize(ctx: Context, { firstError, ...counts }: Counts): string | null {
   const { created, tooLarge, failed } = counts;
   if (failed > 0) {

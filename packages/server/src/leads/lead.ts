@@ -81,7 +81,7 @@ export function judgeLead(caller: LeadCaller, lead: NewLead, facts: LeadFacts): 
 }
 
 /**
- * The holder of the key, if the lead takes the key over from it. The server's word is stronger than that of a page: a lead
+ * The holder of the key, if the lead takes the key over from it. A report from the server outweighs one from a page: a lead
  * that names another click gets a key that only a page has bound, until its holder buys.
  */
 function weakerHolder({ byKey, byClick }: LeadFacts): Customer | null {

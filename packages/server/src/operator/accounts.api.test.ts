@@ -37,7 +37,7 @@ async function join(inviteUrl: string, email: string) {
 }
 
 describe('create-account', () => {
-  it('makes the first account where sign-up is closed: its password, shown once, signs in as owner', async () => {
+  it('creates the first account while sign-up is closed: its password, shown once, signs in as owner', async () => {
     const email = newEmail();
     const { data, text } = await run('create-account', '--email', email.toUpperCase(), '--name', 'Robin');
     expect(data).toEqual({
@@ -57,7 +57,7 @@ describe('create-account', () => {
     expect(JSON.stringify(await service.sql('select * from sign_ins'))).not.toContain(data.password);
   });
 
-  it('takes the address as the name, and refuses what cannot be an account', async () => {
+  it('uses the address as the name, and refuses an invalid account', async () => {
     const email = newEmail();
     await run('create-account', '--email', email);
     expect(await service.sql('select name from users where email = $1', [email])).toEqual([{ name: email }]);
@@ -72,7 +72,7 @@ describe('create-account', () => {
 });
 
 describe('invite', () => {
-  it('makes an owner of a new workspace, where sign-up is closed', async () => {
+  it('invites the owner of a new workspace while sign-up is closed', async () => {
     const email = newEmail();
     const { data, text } = await run('invite', '--email', email, '--role', 'owner');
     expect(data).toMatchObject({ email, role: 'owner', workspace_id: expect.any(Number) });
@@ -82,7 +82,7 @@ describe('invite', () => {
     expect(await me(cookie)).toMatchObject({ advertiser_id: data.workspace_id, role: 'owner' });
   });
 
-  it('makes a member of a known workspace, bound to the address', async () => {
+  it('invites a member of an existing workspace, bound to the address', async () => {
     const { workspaceId } = await newOwner(service);
     const email = newEmail();
     const { data } = await run('invite', '--email', email, '--role', 'member', '--workspace', String(workspaceId));
@@ -91,7 +91,7 @@ describe('invite', () => {
     expect(await me(cookie)).toMatchObject({ advertiser_id: workspaceId, role: 'member' });
   });
 
-  it('says what is wrong', async () => {
+  it('reports what is wrong', async () => {
     const email = ['--email', newEmail()];
     expect(await refusal('invite', '--email', 'nobody', '--role', 'owner')).toBe('--email must be an e-mail address');
     expect(await refusal('invite', ...email, '--role', 'partner')).toBe('--role must be owner or member');
@@ -102,7 +102,7 @@ describe('invite', () => {
   });
 });
 
-it('setup prints an invitation with which whoever opens it first owns the program', async () => {
+it('setup prints an invitation that makes the first account to accept it the owner of the program', async () => {
   const { data, text } = await run('setup');
   expect(text).toContain(data.owner_invite_url);
   const { cookie, accepted } = await join(String(data.owner_invite_url), newEmail());

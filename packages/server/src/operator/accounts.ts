@@ -33,7 +33,7 @@ export const resetPassword: RunCommand = async (ctx, options) => {
   };
 };
 
-/** Invites somebody to a workspace. An owner without one gets a new workspace. */
+/** Invites someone to a workspace. An owner is invited to a new workspace if none is given. */
 export const inviteToWorkspace: RunCommand = async (ctx, options, baseUrl) => {
   const email = addressIn(options.email);
   const role = workspaceRole.safeParse(options.role);

@@ -3,7 +3,7 @@ import { isIdentifier } from '../payments/identifier-checks.ts';
 import { findProgram } from '../programs/program-store.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
 
-/** Says which program an account of the Connect platform belongs to, without waiting for a proof. */
+/** Assigns an account of the Connect platform to a program, without waiting for a proof. */
 export const assignAccountToProgram: RunCommand = async (ctx, { program: id, account = '' }) => {
   const programId = wholeNumber(id, '--program');
   const program = await findProgram(ctx.db, programId);

@@ -8,7 +8,7 @@ const tomorrow = new Date(service.time.getTime() + 86_400_000).toISOString();
 
 beforeAll(() => runOperator(service, 'setup', '--link', 'taken'));
 
-describe('a command that cannot be done says why in one line and changes nothing', () => {
+describe('a command that fails says why in one line and changes nothing', () => {
   it.each<[args: [string, ...string[]], message: string]>([
     [['setup', '--commission-type', 'barter'], '--commission-type must be one of percent, fixed,'],
     [['setup', '--commission-rate', '0'], '--commission-rate must be a positive number'],

@@ -28,7 +28,7 @@ describe('while the service runs', () => {
   });
   afterAll(() => service?.end());
 
-  it('setup prints commands that work as printed, and explain says what they led to', async () => {
+  it('setup prints commands that work as printed, and explain shows their outcome', async () => {
     const text = await printed('setup', '--link', 'printed', '--domain', 'acme.test', '--name', 'Acme');
     const [, programId = ''] = /^Program (\d+) is ready/.exec(text) ?? [];
     const [, apiKey = ''] = /export SVC_API_KEY=(\S+)/.exec(text) ?? [];
@@ -51,7 +51,7 @@ describe('while the service runs', () => {
     );
   });
 
-  it('--json prints data and nothing else; a key that is regenerated replaces the old one at once', async () => {
+  it('--json prints data and nothing else; a regenerated key replaces the old one immediately', async () => {
     const { api_key: old, program_id: id } = await setUp(env);
     expect((await readiness(service, old)).status).toBe(200);
     const made = JSON.parse(await printed('regenerate-key', '--program', String(id), '--json'));
@@ -60,7 +60,7 @@ describe('while the service runs', () => {
     expect((await readiness(service, made.api_key)).status).toBe(200);
   });
 
-  it('a command that cannot be done ends with 1 and one line from the service', async () => {
+  it('a command that fails exits with 1 and one line from the service', async () => {
     const { code, stdout, stderr } = await operator(env, 'regenerate-key', '--program', '999999', '--json');
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'There is no program 999999\n' });
   });
@@ -83,21 +83,21 @@ describe('while the service runs', () => {
 });
 
 describe('while the service is stopped', () => {
-  it('a command works on the store itself, and the service finds what it did', async () => {
+  it('a command works on the store directly, and the service sees the result', async () => {
     const { api_key: key, program_id: id } = await setUp(env, '--link', 'offline');
     const service = await startService(env);
     expect(await (await readiness(service, key)).json()).toMatchObject({ program_id: id });
     await service.end();
   });
 
-  it('a required option that is missing ends with 1, and no store is made', async () => {
+  it('a missing required option exits with 1, and no store is created', async () => {
     const dataDir = join(await temporaryFolder(), 'never');
     const { code, stdout, stderr } = await operator({ SVC_DATA_DIR: dataDir }, 'regenerate-key', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe("error: required option '--program <id>' not specified\n");
   });
 
-  it('a database that does not answer ends it with 1 and one line, without the password', async () => {
+  it('an unreachable database makes it exit with 1 and one line, without the password', async () => {
     const url = `postgres://svc:my-password@127.0.0.1:${await freePort()}/svc`;
     const { code, stdout, stderr } = await operator({ DATABASE_URL: url, SVC_SECRET: SECRET }, 'list-owed', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

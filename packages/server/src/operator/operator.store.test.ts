@@ -7,7 +7,7 @@ import { listProgramsOfAccount } from '../payments/connection-store.ts';
 
 const service = useService();
 
-/** What a command answers as data, and what it says. */
+/** The data that a command returns, and the text that it prints. */
 async function run(name: string, ...args: string[]) {
   const reply = await runOperator(service, name, ...args);
   if (!reply.ok) throw new Error(reply.text);
@@ -16,7 +16,7 @@ async function run(name: string, ...args: string[]) {
 }
 
 describe('setup', () => {
-  it('makes a program with its key, a partner and a link', async () => {
+  it('creates a program with its key, a partner and a link', async () => {
     const terms = ['--commission-type', 'fixed', '--commission-rate', '2.5'];
     const { data, text } = await run('setup', '--link', 'as-data', ...terms);
     expect(data).toEqual({
@@ -35,7 +35,7 @@ describe('setup', () => {
 });
 
 describe('keys', () => {
-  it('regenerate-key shows the new key, and the old one stops', async () => {
+  it('regenerate-key shows the new key, and the old one stops working', async () => {
     const { program, apiKey } = await service.program();
     expect((await service.readiness(apiKey)).status).toBe(200);
     const { data, text } = await run('regenerate-key', '--program', String(program.id));
@@ -53,7 +53,7 @@ describe('keys', () => {
     expect((await service.readiness(data.api_key)).status).toBe(200);
   });
 
-  it('require-rotation makes every answer to the key warn', async () => {
+  it('require-rotation adds a warning to every answer to the key', async () => {
     const { program, apiKey } = await service.program();
     expect((await service.readiness(apiKey)).headers.sunset).toBeUndefined();
     const rotateBy = new Date(service.time.getTime() + 30 * 86_400_000);
@@ -121,7 +121,7 @@ describe('owed commissions', () => {
 });
 
 describe('assign-account', () => {
-  it('gives an account of the platform to a program, and keeps its own secret', async () => {
+  it('assigns an account of the platform to a program, and keeps the program’s own secret', async () => {
     const { program } = await service.program();
     const account = newId('acct');
     const { data, text } = await run('assign-account', '--program', String(program.id), '--account', account);
@@ -141,8 +141,8 @@ describe('assign-account', () => {
   });
 });
 
-describe('what tenants wrote', () => {
-  it('is shown on its line, without what a terminal would obey', async () => {
+describe('text from tenants', () => {
+  it('is printed on one line, without control characters that a terminal would interpret', async () => {
     const made = await service.program();
     const ESC = String.fromCharCode(27);
     const { saleId } = await soldOwing(service, made);

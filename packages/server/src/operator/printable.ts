@@ -1,7 +1,7 @@
-/** Characters that a terminal obeys instead of showing, or that change the order of others. */
+/** Control characters that a terminal interprets instead of showing, or that change the order of others. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text from tenants and their customers on one line: what a terminal would obey is written as `\\u001b`. */
+/** Text from tenants and their customers on one line: control characters are escaped, as in `\\u001b`. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (found) =>
     [...Array(found.length).keys()]
@@ -10,7 +10,7 @@ export function printable(text: string): string {
   );
 }
 
-/** The same for the output of a command, which has lines of its own. In JSON it stays the same text. */
+/** The same for the output of a command, which may have several lines. JSON keeps its meaning. */
 export function printableLines(output: string): string {
   return output.split('\n').map(printable).join('\n');
 }

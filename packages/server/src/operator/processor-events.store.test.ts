@@ -13,7 +13,7 @@ const replay = (...args: string[]) => runOperator(service, 'replay-processor-eve
 const stateOf = (eventId: string) =>
   service.sql('select state, outcome from processor_events where event_id = $1', [eventId]);
 
-it('events that were given up are listed and replayed; one that was processed is a duplicate then', async () => {
+it('failed events are listed and replayed; replaying a processed one counts as a duplicate', async () => {
   const { id } = await withBuyer(service);
   expect(await list()).toEqual({ ok: true, data: [], text: 'No events are waiting.' });
   expect(await replay()).toEqual({ ok: true, data: { events: 0 }, text: 'Events queued again: 0.' });
@@ -37,10 +37,10 @@ it('events that were given up are listed and replayed; one that was processed is
   await service.sql(`update processor_events set state = 'failed', due_at = null, attempts = 10 where event_id = $1`, [
     event.id,
   ]);
-  const given = await list();
-  expect(given).toMatchObject({ ok: true, data: [{ state: 'failed', attempts: 10 }] });
-  const [{ id: eventId }] = (given as { data: [{ id: number }] }).data;
-  expect(given.text).toContain(`${eventId}  program ${id}  ${event.id}  checkout.session.completed  failed`);
+  const failures = await list();
+  expect(failures).toMatchObject({ ok: true, data: [{ state: 'failed', attempts: 10 }] });
+  const [{ id: eventId }] = (failures as { data: [{ id: number }] }).data;
+  expect(failures.text).toContain(`${eventId}  program ${id}  ${event.id}  checkout.session.completed  failed`);
   expect(await replay('--program', '999999', '--event', String(eventId))).toMatchObject({
     ok: false,
     text: expect.stringContaining(`has no event ${eventId}`),
@@ -60,7 +60,7 @@ it('events that were given up are listed and replayed; one that was processed is
   expect(sales).toEqual([{ processor_event_id: session.payment_intent }]);
 });
 
-it('the service itself finds within seconds what an operator made due in another process', async () => {
+it('the service picks up events that an operator replayed in another process within seconds', async () => {
   const { id } = await withBuyer(service);
   const event = new StripeEvents('2026', service.time).event('customer.created', {});
   await send(service, id, event);

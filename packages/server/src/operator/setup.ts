@@ -63,7 +63,7 @@ type FirstProgram = {
 
 function firstSteps(first: FirstProgram): string {
   const { programId, apiKey, shortLink, domain, baseUrl, inviteUrl, ownerEmail } = first;
-  const forWhom = ownerEmail ? `for ${ownerEmail}` : 'for whoever opens it first';
+  const forWhom = ownerEmail ? `for ${ownerEmail}` : 'for the first person to accept it';
   return `Program ${programId} is ready. Its API key is shown only once:
 
   export SVC_API_KEY=${apiKey}

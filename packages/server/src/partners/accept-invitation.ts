@@ -11,7 +11,7 @@ import { findPartnerAccount, updatePartnerUser } from './partner-account-store.t
 
 export type Accepted = Pick<Invitation, 'workspaceId' | 'role'> & { status: 'applied' | 'active' };
 
-/** Who accepts: their account, and the request in which they do. */
+/** The accepting account, and its request. */
 export type Guest = { id: string; email: string; requestId: string | null };
 
 /** Gives the account what it was invited to: a workspace role or access to the partner portal. An invitation works once. */
@@ -34,12 +34,12 @@ async function accept(tx: Queryable, guest: Guest, token: string, now: Date): Pr
   return invitation;
 }
 
-/** Whether the account may accept the invitation: it has the invited address, or the inviter made an open link. */
+/** Whether the account may accept the invitation: it has the invited address, or the inviter chose an open link. */
 export function isFor({ email, openLink }: Pick<Invitation, 'email' | 'openLink'>, guest: { email: string }): boolean {
   return openLink || email.trim().toLowerCase() === guest.email.trim().toLowerCase();
 }
 
-/** Gives the partner to the account. Another account that has them loses them only where an owner confirmed it. */
+/** Gives the partner to the account. Another account that has the partner loses it only if an owner confirmed that. */
 async function takePartner(tx: Queryable, invitation: Invitation, guest: Guest, now: Date): Promise<void> {
   const partnerId = invitation.partnerId as number;
   const before = await findPartnerAccount(tx, partnerId);

@@ -11,7 +11,7 @@ export async function findPartnerAccount(db: Queryable, partnerId: number): Prom
 
 /**
  * Gives the invited account access to the partner's portal. This approves an application that is still pending. When another
- * account had the partner, both sides are told since when that is over.
+ * account had the partner, the time of the change is stored, so that both accounts can see it.
  */
 export async function updatePartnerUser(db: Queryable, partnerId: number, userId: string, now: Date): Promise<void> {
   await db.query(
@@ -28,7 +28,7 @@ export async function updatePartnerUser(db: Queryable, partnerId: number, userId
 
 export type LostPartner = { workspace: string; changedAt: Date };
 
-/** The partners that the account had until another one took over. */
+/** The partners that were handed over from this account to another one. */
 export function listLostPartners(db: Queryable, userId: string): Promise<LostPartner[]> {
   return db.query<LostPartner>(
     `select a.name as workspace, p.account_changed_at as "changedAt"

@@ -8,7 +8,7 @@ export type Partner = {
   email: string;
   status: MembershipStatus;
   hasAccount: boolean;
-  /** When the partner went from one account to another. */
+  /** When the partner was handed over from one account to another. */
   accountChangedAt: Date | null;
   createdAt: Date;
 };

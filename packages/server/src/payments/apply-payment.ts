@@ -123,7 +123,7 @@ async function recordPayment(
   payer: Pick<NewSale, 'customerId' | 'isKeyDisputed' | 'isEmailFromPage'>,
 ): Promise<SaleOutcome> {
   const now = ctx.now();
-  // The processor's clock may be ahead of ours.
+  // The processor's clock may be ahead of this service's.
   const paidAt = fact.paidAt < now ? fact.paidAt : now;
   const period = await findPeriod(ctx, program, fact, paidAt, event.isTest);
   const { email } = fact.evidence;

@@ -24,8 +24,8 @@ export type ProcessorSettings = {
 type ConnectedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /**
- * Connects the program to its payment processor, or changes the connection. Anybody can name an account, which is no secret, so
- * naming one proves nothing: a platform's events reach the program once `proveAccount` or `assignAccount` has seen a proof.
+ * Connects the program to its payment processor, or changes the connection. Account ids are not secret: anyone can name one, and
+ * naming one proves nothing: a platform's events reach the program only after `proveAccount` or `assignAccount`.
  */
 export function connectProcessor(
   ctx: Pick<Context, 'db' | 'now'> & { encryption: Encryption },
@@ -57,7 +57,7 @@ export function disconnectProcessor(ctx: Pick<Context, 'db'>, program: Connected
 
 /**
  * Takes a signed event of a platform as proof that its account belongs to the program that the event's metadata names, if that
- * program has named the account too. Only who controls the account can write such metadata. The first proof counts.
+ * program has named the account too. Only someone who controls the account can write such metadata. The first proof counts.
  */
 export async function proveAccount(
   ctx: Pick<Context, 'db'>,
@@ -68,7 +68,7 @@ export async function proveAccount(
   await insertAccountOwner(ctx.db, accountId, programId);
 }
 
-/** Gives the account to the program and its workspace on the operator's word, whoever had it before. */
+/** Assigns the account to the program and its workspace on the operator's authority, even if another workspace had it. */
 export function assignAccount(
   ctx: Pick<Context, 'db' | 'now'>,
   program: ConnectedProgram,

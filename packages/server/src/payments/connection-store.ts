@@ -61,7 +61,7 @@ export async function findAccountOwner(db: Queryable, accountId: string): Promis
   return account?.workspaceId ?? null;
 }
 
-/** Makes the account the workspace's own if the program has named it and nobody has it. The first of several wins. */
+/** Assigns the account to the workspace if the program has named it and no workspace has it. The first of several wins. */
 export async function insertAccountOwner(db: Queryable, accountId: string, programId: number): Promise<void> {
   await db.query(
     `insert into processor_accounts (account_id, advertiser_id)
@@ -72,7 +72,7 @@ export async function insertAccountOwner(db: Queryable, accountId: string, progr
   );
 }
 
-/** Makes the account the workspace's own, whoever had it before. */
+/** Assigns the account to the workspace, even if another one had it. */
 export async function upsertAccountOwner(tx: Queryable, accountId: string, workspaceId: number): Promise<void> {
   await tx.query(
     `insert into processor_accounts (account_id, advertiser_id) values ($1, $2)

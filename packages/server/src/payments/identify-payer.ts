@@ -11,7 +11,7 @@ export type Identification =
   | { is: 'unidentified'; isKeyDisputed: boolean }
   | { is: 'other_program' };
 
-/** Finds the customer who paid. A payment that names another program, or a customer of one, is not ours to record. */
+/** Finds the customer who paid. A payment that names another program, or a customer of one, is not recorded here. */
 export async function identifyPayer(
   ctx: PaymentsContext,
   program: Program,

@@ -67,7 +67,7 @@ export type RefundOutcome =
 
 type RefundReason = 'commission_reversed' | 'commission_partially_reversed' | 'refund_without_commission';
 
-/** Whether it asks for a full refund, by leaving the amount out or by naming it, after a full one was reported. */
+/** Whether it asks for a full refund, by omitting the amount or sending it, after a full one was reported. */
 export function repeatsFullRefund(refund: Pick<NewRefund, 'amountCents'>, sale: RefundableSale): boolean {
   const isFullRefund = !refund.amountCents || refund.amountCents === sale.amountCents;
   return isFullRefund && sale.reportedCents === sale.amountCents;

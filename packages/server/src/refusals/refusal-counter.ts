@@ -64,7 +64,7 @@ export function createRefusalCounter(ctx: Context): RefusalCounter {
     try {
       await addRefusedCalls(ctx.db, calls);
     } catch (error) {
-      // A missing count is not worth holding on to: the store has bigger problems now.
+      // Lost counts are acceptable: the store has bigger problems now.
       ctx.log.error({ err: error }, 'Could not count refused calls');
     }
   }
@@ -72,7 +72,7 @@ export function createRefusalCounter(ctx: Context): RefusalCounter {
   return { count, flush, close: flush };
 }
 
-/** Browsers send a short ASCII origin. Anything else comes from a caller that is not one. */
+/** Browsers send a short ASCII origin. Anything else does not come from a browser. */
 function cleanOrigin(origin: string | undefined): string {
   if (origin === undefined) return NO_ORIGIN;
   return /^[\x21-\x7e]{1,255}$/.test(origin) ? origin : OTHER_ORIGINS;

@@ -3,7 +3,7 @@ export type Cell = string | number | boolean | null;
 // What makes a spreadsheet treat a cell as a formula, in both widths.
 const FORMULA = '[=+\\-@＝＋－＠]';
 const AT_THE_START = new RegExp(`^(?=${FORMULA}|[\\t\\r\\n])`);
-// Spreadsheets of many countries split at semicolons, or at tabs, and then a cell can begin inside of another one.
+// In many locales, spreadsheets split at semicolons or tabs, so a cell can begin inside another one.
 const AFTER_A_SEPARATOR = new RegExp(`([;\\t\\r\\n])(?=${FORMULA})`, 'g');
 
 /** A line of CSV (RFC 4180). An apostrophe keeps spreadsheets from running text as a formula. */

@@ -9,7 +9,7 @@ export function encodeCursor(parts: (number | string)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a cursor; null when there is none or it was not made by this service. */
+/** The parts of a cursor; null when there is none or this service did not create it. */
 export function decodeCursor(cursor: string | undefined): (number | string)[] | null {
   if (!cursor) return null;
   try {

@@ -17,7 +17,7 @@ import { listDueRepairs } from './owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimTransactions, findProgramsOfTransactions, updateRefunded } from './sale-store.ts';
 
-// A plan lives as long as its connection. It may be made while the tables are still empty, as they are here, and must not
+// A plan lives as long as its connection. It may be created while the tables are still empty, as they are here, and must not
 // scan them once they are full.
 const service = useService();
 

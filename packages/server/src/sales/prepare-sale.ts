@@ -164,7 +164,7 @@ export function saleDecision(claimed: ClaimedSale): Decision {
   };
 }
 
-/** The age of the click under the window rule, even where the window no longer matters. */
+/** The age of the click under the window rule, even if the window no longer applies. */
 function clickAge(customer: Customer, paidAt: Date): number | undefined {
   if (customer.clickedAt === null) return undefined;
   return clickAgeDays({ clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays: 0 });

@@ -28,7 +28,7 @@ const FIND_FACTS = `
   left join partners p on p.id = found."partnerId"
   left join users u on u.id = p.user_id`;
 
-// Only for keys that no customer of the program holds: does another program of the same workspace know them?
+// Only for keys that no customer of the program holds: whether another program of the same workspace knows them.
 const FIND_ELSEWHERE = `
   select i.position
   from json_to_recordset($1::json) as i(position int, program_id bigint, customer_key text)

@@ -6,7 +6,7 @@ import type { Chance } from './chance.ts';
 import type { HostileRequest } from './requests.ts';
 import { nastyText, nastyValue } from './values.ts';
 
-/** An event of a payment processor that is signed as it should be, and has parts that no processor ever sent. */
+/** A correctly signed processor event with parts that no processor would send. */
 export function hostileEvent(chance: Chance, route: RouteDefinition, valid: ValidRequest, now: Date): HostileRequest {
   const event: Record<string, unknown> = { ...eventOf(chance, valid, now), account: valid.body?.account };
   for (let changes = chance.below(4); changes > 0; changes -= 1) changeSomewhere(chance, event);

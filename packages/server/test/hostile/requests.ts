@@ -18,7 +18,7 @@ const { paths } = openApiDocument('http://test', '1') as { paths: Record<string,
 const describedOf = ({ path, method }: RouteDefinition): Described | undefined =>
   paths[path.replace(/:([a-z_]+)/g, '{$1}')]?.[method.toLowerCase()];
 
-/** A valid request of the route with one or more things about it changed. */
+/** A valid request of the route with one or more changes. */
 export function hostileRequest(chance: Chance, route: RouteDefinition, valid: ValidRequest): HostileRequest {
   const described = describedOf(route);
   const method = chance.happens(0.05) ? chance.pick(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) : route.method;
@@ -39,19 +39,19 @@ export function hostileRequest(chance: Chance, route: RouteDefinition, valid: Va
 function hostilePath(chance: Chance, path: string): string {
   if (chance.happens(0.75)) return path;
   const parts = path.split('/');
-  const place = 1 + chance.below(parts.length - 1);
+  const position = 1 + chance.below(parts.length - 1);
   switch (chance.below(4)) {
     case 0:
-      parts[place] = encoded(nastyText(chance));
+      parts[position] = encoded(nastyText(chance));
       break;
     case 1:
-      parts.splice(place, 0, encoded(nastyText(chance)));
+      parts.splice(position, 0, encoded(nastyText(chance)));
       break;
     case 2:
-      parts[place] = (parts[place] ?? '').toUpperCase();
+      parts[position] = (parts[position] ?? '').toUpperCase();
       break;
     default:
-      parts[place] = chance.pick(['%', '%zz', '%00', '..', '.', '%2e%2e', '%2f', ';a=b', '0', '-1', '1'.repeat(30)]);
+      parts[position] = chance.pick(['%', '%zz', '%00', '..', '.', '%2e%2e', '%2f', ';a=b', '0', '-1', '1'.repeat(30)]);
   }
   return parts.join('/');
 }
@@ -107,7 +107,7 @@ function hostileHeaders(chance: Chance, { key, headers }: ValidRequest): Record<
   if (chance.happens(0.15)) sent.authorization = chance.pick(CREDENTIALS);
   if (chance.happens(0.1)) delete sent.authorization;
   for (const [name, values] of Object.entries(HEADERS)) if (chance.happens(0.08)) sent[name] = chance.pick(values);
-  // Every request from an address of its own: limits are not what is looked for.
+  // Every request has its own address, because limits are not under test here.
   sent['x-forwarded-for'] = `10.${chance.below(256)}.${chance.below(256)}.${chance.below(256)}`;
   return sent;
 }
@@ -136,7 +136,7 @@ const HEADERS: Record<string, string[]> = {
   host: ['evil.test', '', 'a b'],
 };
 
-/** As in an address; what no address can hold is written as its bytes. */
+/** URL-encoded; text that cannot be encoded is replaced by the bytes of a lone surrogate. */
 function encoded(text: string): string {
   try {
     return encodeURIComponent(text);

@@ -11,10 +11,10 @@ import { hostileEvent } from './events.ts';
 import { type HostileRequest, hostileRequest } from './requests.ts';
 import { nastyText, nastyValue } from './values.ts';
 
-/** What a request must not have led to. */
+/** Something that a request must not cause. */
 type Finding = HostileRequest & { number: number; status: number; reply: string; problem: string };
 
-/** Everything that is served beside the routes of the contract. */
+/** Paths that are served besides the routes of the contract. */
 const PAGES = [
   '/api/auth/get-session',
   '/api/auth/token',
@@ -34,23 +34,20 @@ const PAGES = [
   '/metrics',
 ];
 
-/** Few routes, which read much. */
+/** Only a few routes, but they parse large bodies, so they are picked more often. */
 const SIGNED = routes.filter(({ signed }) => signed);
 
-/** What an answer would have if it told about the inside: places in code, and what databases say. */
-const FROM_THE_INSIDE =
+/** Matches an answer that reveals internals: positions in code, and messages of the database. */
+const INTERNALS =
   /\bat (?:async )?[\w.<>]+ \(|node_modules|\.ts:\d+|DbError|SQLSTATE|syntax error at|violates [\w ]*constraint|relation "|invalid input syntax/;
 
-/**
- * What a refused request may add: the decision that explains it, attempts that are counted, and what a test chain prepares
- * before it asks for its limit.
- */
-const KEPT_OF_REFUSED = ['decisions', 'sign_in_attempts'];
+/** Tables to which a refused request may add rows: the decision that explains it, and counted sign-in attempts. */
+const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts'];
 
-/** How many requests had which status, and what should not have happened. */
+/** The number of requests by status, and what should not have happened. */
 export type HostileRun = { statuses: Record<number, number>; findings: Finding[] };
 
-/** Sends generated requests to every route, one after the other. */
+/** Sends generated requests to every route, one at a time. */
 export async function runHostile(service: TestService, seed: number, requests: number): Promise<HostileRun> {
   const chance = new Chance(seed);
   const findings: Finding[] = [];
@@ -74,7 +71,7 @@ export async function runHostile(service: TestService, seed: number, requests: n
     const after = await countRows(service);
     for (const problem of problemsOf(answer, before, after)) findings.push({ ...sent, ...answer, number, problem });
     before = after;
-    // What has changed something may have used up what made it valid.
+    // A request that changed something may have consumed what made it valid.
     if (route && route.method !== 'GET' && !route.signed && answer.status < 400) templates.delete(route);
   }
   return { statuses, findings };
@@ -132,16 +129,16 @@ function problemsOf(
 ): string[] {
   const problems: string[] = [];
   if (status >= 500) problems.push('the service failed');
-  if (FROM_THE_INSIDE.test(reply)) problems.push('the answer tells about the inside');
+  if (INTERNALS.test(reply)) problems.push('the answer reveals internals');
   if (status >= 400) {
     const grown = Object.keys(after).filter((table) => (after[table] ?? 0) > (before[table] ?? 0));
-    const left = grown.filter((table) => !KEPT_OF_REFUSED.includes(table));
+    const left = grown.filter((table) => !ADDED_BY_REFUSALS.includes(table));
     if (left.length > 0) problems.push(`the refused request left rows in ${left.join(', ')}`);
   }
   return problems;
 }
 
-/** Sends the request over a real connection. Null when it is none that HTTP can carry. */
+/** Sends the request over a real connection. Returns null if HTTP cannot carry it. */
 function send(service: TestService, { method, path, headers, body }: HostileRequest) {
   const { port } = service.service.http.server.address() as AddressInfo;
   return new Promise<{ status: number; reply: string } | null>((resolve) => {
@@ -150,7 +147,7 @@ function send(service: TestService, { method, path, headers, body }: HostileRequ
         const reply = await text(response).catch(() => '');
         resolve({ status: response.statusCode ?? 0, reply });
       });
-      // The service may refuse the head and hang up while the body is still on its way.
+      // The service may refuse the headers and close the connection while the body is still being sent.
       sending.on('error', () => resolve(null));
       sending.end(body);
     } catch {

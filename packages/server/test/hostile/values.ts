@@ -83,7 +83,7 @@ const NUMBERS = [
   99_999,
 ];
 
-/** A text that somebody may have thought of nobody sending. */
+/** Text that no ordinary client would send. */
 export const nastyText = (chance: Chance): string => chance.pick(TEXTS);
 
 /** A value of any type. */
@@ -116,7 +116,7 @@ function nastyObject(chance: Chance, depth: number): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** Objects that break code which puts a value into a message, compares it or asks for its length. */
+/** Objects that break code that formats a value, compares it or reads its length. */
 const oddObjects: (() => unknown)[] = [
   () => ({ toString: 1 }),
   () => ({ toString: null, valueOf: null }),
@@ -134,7 +134,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** A cursor as the service makes them, with parts that it never put there. */
+/** A cursor in the format of the service, with parts that it would never contain. */
 export function nastyCursor(chance: Chance): string {
   const parts = Array.from({ length: chance.below(4) }, () => nastyValue(chance, 3));
   return Buffer.from(JSON.stringify(chance.happens(0.8) ? parts : nastyValue(chance))).toString('base64url');

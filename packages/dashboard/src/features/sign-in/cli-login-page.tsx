@@ -26,7 +26,7 @@ const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, { title: string; descr
   },
 };
 
-/** Signs in the terminal that opened this page, once the person has typed the code that the terminal shows. */
+/** Signs in the terminal that opened this page, once the user has typed the code that the terminal shows. */
 export function Page() {
   const { state = '' } = useSearch({ from: '/cli/login' });
   const login = settings.cli_login ?? { status: 'unknown', device_name: null };
@@ -72,7 +72,7 @@ type ConfirmationProps = {
   onOtherAccount: () => void;
 };
 
-/** Asks for the code, which only somebody who sees the terminal knows, and says what the terminal gets. */
+/** Asks for the code, which only someone who sees the terminal knows, and says what the terminal gets access to. */
 function Confirmation({ state, deviceName, onDone, onOtherAccount }: ConfirmationProps) {
   const me = useApiQuery('manageMe').data?.data;
   const connection = useMutation({
@@ -84,7 +84,7 @@ function Confirmation({ state, deviceName, onDone, onOtherAccount }: Confirmatio
   return (
     <AuthLayout
       title="Connect your terminal?"
-      description="Only continue if you have just started a sign-in in your own terminal. If somebody sent you this link, close this page."
+      description="Only continue if you have just started a sign-in in your own terminal. If someone sent you this link, close this page."
     >
       <p className="mb-4 text-sm">
         {deviceName ? (

@@ -10,7 +10,7 @@ type SignInFormProps = {
   /** Whether it starts with creating an account. */
   isNew?: boolean;
   email?: string;
-  /** The address that is given is the only one that makes sense here. */
+  /** Whether the given address cannot be changed. */
   isEmailFixed?: boolean;
   /** An invitation token, which allows creating an account where sign-up is closed. */
   invitation?: string;

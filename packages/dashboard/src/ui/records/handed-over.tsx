@@ -2,7 +2,7 @@ import type { Data } from '../../api/client.ts';
 import { Notice } from '../feedback/notice.tsx';
 import { Time } from './time.tsx';
 
-/** Tells somebody that another account has become the partner they were. */
+/** Informs the user that their partner was handed over to another account. */
 export function HandedOver({ rows }: { rows: Data<'manageMe'>['handed_over'] }) {
   if (rows.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { Dialog, DialogActions } from '../forms/dialog.tsx';
 
 type InviteLinkDialogProps = {
   recipient: string;
-  /** Whether anyone can accept it, and not only the account with the invited address. */
+  /** Whether anyone can accept it, instead of only the account with the invited address. */
   isOpenLink: boolean;
   url: string;
   isOpen: boolean;

@@ -15,7 +15,7 @@ export function OpenLinkField({ isOpenLink, onChange }: OpenLinkFieldProps) {
       options={OPTIONS}
       value={isOpenLink ? 'open' : 'bound'}
       onValueChange={(value) => onChange(value === 'open')}
-      hint={isOpenLink ? 'Whoever gets hold of the link first can use it.' : undefined}
+      hint={isOpenLink ? 'The first person to accept it gets access.' : undefined}
     />
   );
 }

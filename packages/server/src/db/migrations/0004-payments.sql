@@ -17,7 +17,7 @@ insert into processor_accounts (account_id, advertiser_id)
   where c.account_id is not null order by c.account_id, c.connected_at, c.program_id;
 create index processor_accounts_by_advertiser on processor_accounts (advertiser_id);
 
--- The inbox. An event is due until it is worked off; the payload, which names people, is encrypted and kept for a while.
+-- The inbox. An event is due until it is processed; the payload, which names people, is encrypted and kept for a while.
 create table processor_events (
   id bigint generated always as identity primary key,
   program_id bigint not null references programs,

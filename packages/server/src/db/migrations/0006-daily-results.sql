@@ -38,8 +38,8 @@ create table result_days (
   unique nulls not distinct (program_id, day, partner_id, link_id, currency)
 );
 
--- A count that fails must not fail what is counted. It goes on here, which is no part of its transaction, and the job counts
--- everything anew when this differs from what it has seen.
+-- A failing count must not fail the statement that is counted. It is noted here, outside of the transaction, and a job
+-- rebuilds the counts when this number has changed.
 create sequence results_missed;
 create table results_recounted (missed bigint not null);
 
@@ -156,7 +156,7 @@ select program_id, day, currency, sum(leads), sum(first_sales), sum(sales), sum(
   sum(commission_cents)
 from result_days group by 1, 2, 3;
 
--- Clicks of a day go on to its program, whoever folds them in.
+-- Clicks of a day are also added to the totals of its program.
 create function add_clicks_to_program() returns trigger language plpgsql as $$
 declare
   sign integer := tg_argv[0];

@@ -1,10 +1,11 @@
 -- Who vouches for a lead and its e-mail: the program's server or its payment processor ('server'), or only a web page ('page').
--- Null on rows of an earlier release, also while its nodes are still running; their decisions tell who reported the lead.
+-- Null on rows of an earlier release, including those that its nodes still write during an update; their decisions say who
+-- reported the lead.
 alter table customers
   add column lead_source text check (lead_source in ('page', 'server')),
   add column email_source text check (email_source in ('page', 'server'));
 
--- Calls of web pages that were refused, counted by hour. Nothing else about them is kept.
+-- Refused calls of web pages, counted by hour. Nothing else about them is stored.
 create table refused_calls (
   program_id bigint not null,
   hour timestamptz not null,

@@ -14,9 +14,9 @@ type SignInRoute = {
   path: string;
   /** Requests per minute from one address. */
   perMinute: number;
-  /** What the library gets of the body; nothing by default. */
+  /** The fields of the body that the library gets; none by default. */
   fields?: z.ZodType<object>;
-  /** Whose password the request tries, as an e-mail address. Each account has its own limit. */
+  /** The e-mail address of the account whose password the request tries. Each account has its own limit. */
   accountOf?: (ctx: ServiceContext, request: FastifyRequest, fields: object) => Promise<string | undefined>;
 };
 
@@ -77,7 +77,7 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
   }
 }
 
-/** One line for each refusal. The account is a hash, which tells whether attempts are at the same one. */
+/** One line for each refusal. The account is a hash, which shows whether attempts target the same one. */
 function logRefusal({ path }: SignInRoute, request: FastifyRequest, status: number, key: string | undefined): void {
   const fields = {
     requestId: request.id,

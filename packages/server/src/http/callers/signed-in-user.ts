@@ -5,7 +5,7 @@ import { findWorkspaceMember, type WorkspaceMember } from '../../accounts/worksp
 import type { ServiceContext } from '../service-context.ts';
 import { webHeaders } from './sign-in-routes.ts';
 
-/** A signed-in person, and the workspace they are a member of, if any. */
+/** A signed-in user, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: WorkspaceMember | null };
 
 /** The caller, by account token or by the session cookie of a page of this site. */
@@ -38,7 +38,7 @@ async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<s
   return session.user.id;
 }
 
-/** Browsers attach cookies to requests from any page, so a request that changes something must come from our own. */
+/** Browsers attach cookies to requests from any page, so one that changes something must come from a page of this service. */
 function refuseOtherSites(request: FastifyRequest, baseUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   if (request.headers.origin !== new URL(baseUrl).origin) throw errors.crossSite();

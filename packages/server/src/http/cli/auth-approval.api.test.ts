@@ -17,7 +17,7 @@ async function signedIn() {
   return { owner, state };
 }
 
-describe('the code that the person types', () => {
+describe('the code that the user types', () => {
   it.each([
     ['as it is shown', (code: string) => code],
     ['in lower case', (code: string) => code.toLowerCase()],
@@ -55,14 +55,14 @@ describe('GET /api/v1/cli/auth/poll', () => {
     expect((await poll(service, state)).body.data).toMatchObject({ status: 'complete', token: expect.any(String) });
   });
 
-  it('its replies are not stored on the way', async () => {
+  it('its replies are not cached on the way', async () => {
     const { state } = await signedIn();
     for (const _again of [1, 2]) {
       expect((await service.call('GET', pollPath(state))).headers['cache-control']).toBe('no-store');
     }
   });
 
-  it('403 ACCOUNT_BLOCKED where the account was suspended after the sign-in; no token, also once it is restored', async () => {
+  it('403 ACCOUNT_BLOCKED if the account was suspended after the sign-in; no token, even once it is restored', async () => {
     const { owner, state } = await signedIn();
     await runOperator(service, 'suspend-account', '--email', owner.email);
     const { status, body } = await poll(service, state);

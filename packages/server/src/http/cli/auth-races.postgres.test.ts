@@ -5,8 +5,8 @@ import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
 const nodes = useTwoNodes();
 const [service] = nodes;
 
-describe('a CLI login under many requests at once, on two nodes', () => {
-  it('of ten polls one gets the token, and one token is made', async () => {
+describe('a CLI login under concurrent requests, on two nodes', () => {
+  it('one of ten polls gets the token, and one token is created', async () => {
     const owner = await newOwner(service);
     const state = await startedLogin(service);
     await callback(service, { state, id_token: await idTokenOf(service, owner.userId) });
@@ -21,7 +21,7 @@ describe('a CLI login under many requests at once, on two nodes', () => {
     expect(await tokens()).toHaveLength(before + 1);
   });
 
-  it('of callbacks of ten accounts one signs the login in', async () => {
+  it('one of ten accounts’ callbacks completes the login', async () => {
     const state = await startedLogin(service);
     const owners = await Promise.all(Array.from({ length: 10 }, () => newOwner(service)));
     const idTokens = await Promise.all(owners.map(({ userId }) => idTokenOf(service, userId)));

@@ -23,7 +23,7 @@ const BLOCKED = platformError(403, 'ForbiddenError', 'Your account has been susp
 const COMPLETE = { data: { status: 'complete' } };
 const FIVE_MINUTES = 5 * 60;
 
-/** A login that somebody has signed in. */
+/** A login that a user has completed. */
 async function signedIn() {
   const owner = await newOwner(service);
   const state = await startedLogin(service);
@@ -49,7 +49,7 @@ describe('POST /api/v1/cli/auth/start', () => {
     expect(headers['x-request-id']).toBeTruthy();
   });
 
-  it('gives every login a state and a code of its own', async () => {
+  it('gives every login its own state and code', async () => {
     const logins = await Promise.all(Array.from({ length: 20 }, () => service.call('POST', START)));
     const of = (part: string) => new Set(logins.map(({ body }) => body.data[part]));
     expect(of('state').size).toBe(20);
@@ -61,14 +61,14 @@ describe('POST /api/v1/cli/auth/start', () => {
     expect(await everythingStored(service)).not.toContain(state);
   });
 
-  it('takes no credential, and looks at none', async () => {
+  it('needs no credential, and ignores any that is sent', async () => {
     expect((await service.call('POST', START, { key: 'svc_key_unknown' })).status).toBe(200);
     expect((await service.call('POST', START, { headers: { authorization: 'Basic x' } })).status).toBe(200);
   });
 });
 
 describe('POST /api/v1/cli/auth/callback', () => {
-  it('answers 200 with status complete, and signs the login in', async () => {
+  it('answers 200 with status complete, and completes the login', async () => {
     const { state, owner } = await signedIn();
     expect((await poll(service, state)).body.data).toMatchObject({ status: 'complete', email: owner.email });
   });
@@ -91,7 +91,7 @@ describe('POST /api/v1/cli/auth/callback', () => {
     expect(await callback(service, body)).toMatchObject({ status: 404, body: USED });
   });
 
-  it('404 Session not found or already used: signed in before, and the first account stays', async () => {
+  it('404 Session not found or already used: completed before, and the first account stays', async () => {
     const { state, owner } = await signedIn();
     const other = await newOwner(service);
     const answer = await callback(service, { state, id_token: await idTokenOf(service, other.userId) });
@@ -121,7 +121,7 @@ describe('POST /api/v1/cli/auth/callback', () => {
 
   it.each([
     ['no token at all', 'nonsense'],
-    ['a token of three parts that says nothing', 'e30.e30.AAAA'],
+    ['a token of three empty parts', 'e30.e30.AAAA'],
     ['a program key', 'svc_key_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
   ])('401 Invalid or expired id_token: %s; the login stays open', async (_what, id_token) => {
     const state = await startedLogin(service);
@@ -129,7 +129,7 @@ describe('POST /api/v1/cli/auth/callback', () => {
     expect((await poll(service, state)).body).toEqual({ data: { status: 'pending' } });
   });
 
-  it('401 Invalid or expired id_token: a good token whose signature was changed', async () => {
+  it('401 Invalid or expired id_token: a valid token whose signature was changed', async () => {
     const { userId } = await newOwner(service);
     const [head, payload, signature = ''] = (await idTokenOf(service, userId)).split('.');
     const forged = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
@@ -172,7 +172,7 @@ describe('POST /api/v1/cli/auth/callback', () => {
     expect((await callback(service, { state, id_token: 'bad' })).body).toEqual(badRequest('Session expired'));
   });
 
-  it('404 comes before expired for a login that was used', async () => {
+  it('404 takes precedence over expired for a used login', async () => {
     const { state, owner } = await signedIn();
     service.advance({ seconds: FIVE_MINUTES });
     const answer = await callback(service, { state, id_token: await idTokenOf(service, owner.userId) });
@@ -181,7 +181,7 @@ describe('POST /api/v1/cli/auth/callback', () => {
 });
 
 describe('GET /api/v1/cli/auth/poll', () => {
-  it('answers 200 pending until somebody signs in', async () => {
+  it('answers 200 pending until a user signs in', async () => {
     const { status, body, headers } = await poll(service, await startedLogin(service));
     expect({ status, body }).toEqual({ status: 200, body: { data: { status: 'pending' } } });
     expect(headers['x-request-id']).toBeTruthy();
@@ -206,7 +206,7 @@ describe('GET /api/v1/cli/auth/poll', () => {
     expect(await everythingStored(service)).not.toContain(body.data.token);
   });
 
-  it('400 Session already consumed: the token was handed out; it is not made anew', async () => {
+  it('400 Session already consumed: the token was handed out; no other is created', async () => {
     const { state, owner } = await signedIn();
     await poll(service, state);
     for (let again = 0; again < 2; again += 1) {
@@ -218,7 +218,7 @@ describe('GET /api/v1/cli/auth/poll', () => {
     expect(row).toEqual({ tokens: 2 });
   });
 
-  it('400 Session already consumed, also when the five minutes are over', async () => {
+  it('400 Session already consumed, even after the five minutes', async () => {
     const { state } = await signedIn();
     await poll(service, state);
     service.advance({ seconds: FIVE_MINUTES });
@@ -227,7 +227,7 @@ describe('GET /api/v1/cli/auth/poll', () => {
 
   it.each([
     ['nobody signed in', startedLogin],
-    ['somebody signed in, but nobody polled', async () => (await signedIn()).state],
+    ['a user signed in, but nobody polled', async () => (await signedIn()).state],
   ])('200 with data.status expired: older than 5 minutes, %s', async (_what, started) => {
     const state = await started(service);
     service.advance({ seconds: FIVE_MINUTES });
@@ -255,7 +255,7 @@ describe('GET /api/v1/cli/auth/poll', () => {
     ['two states', '?state=a&state=b', 'state must be a string'],
     ['NUL', '?state=%00', 'state contains characters that cannot be stored'],
     ['too long', `?state=${'x'.repeat(256)}`, 'state must be at most 255 characters'],
-  ])('400 for a state nobody could have: %s', async (_what, query, message) => {
+  ])('400 for a state that cannot exist: %s', async (_what, query, message) => {
     const { status, body } = await service.call('GET', POLL + query);
     expect({ status, body }).toEqual({ status: 400, body: badRequest(message) });
   });
@@ -267,7 +267,7 @@ describe('GET /api/v1/cli/auth/poll', () => {
     expect((await poll(service, state)).body.data).toMatchObject({ status: 'complete', advertiser_id: null });
   });
 
-  it('the token is good for 90 days', async () => {
+  it('the token is valid for 90 days', async () => {
     const { state } = await signedIn();
     const { token } = (await poll(service, state)).body.data;
     const programs = () => service.call('GET', '/api/v1/cli/programs', { key: token });

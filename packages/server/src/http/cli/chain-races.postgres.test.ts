@@ -4,7 +4,7 @@ import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
 const nodes = useTwoNodes();
 const [service] = nodes;
 
-it('of fifteen synthetic chains at once, on two nodes, ten run and five are 429; they share one fixture', async () => {
+it('of fifteen concurrent synthetic chains on two nodes, ten run and five get 429; they share one fixture', async () => {
   const { apiKey, program } = await service.program();
   const answers = await atOnce(nodes, 15, (node) =>
     node.call('POST', '/api/v1/cli/test-event', { key: apiKey, body: { type: 'chain' } }),

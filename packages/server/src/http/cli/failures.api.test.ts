@@ -78,7 +78,7 @@ const rows: [message: string, table: string, request: () => Promise<Request>][] 
   ]),
 ];
 
-describe('500 on a CLI route ends its message with (request_id: <id>) and has it in details and header', () => {
+describe('a 500 on a CLI route has the request id at the end of its message, in details and in a header', () => {
   it.each(rows)('%s (request_id: <id>): %s missing', async (message, table, request) => {
     const { method = 'POST', path, ...options } = await request();
     const call = (headers: Record<string, string>) =>
@@ -108,7 +108,7 @@ it('Failed to create program leaves no program behind', async () => {
   expect(await service.sql('select id from programs where advertiser_id = $1', [workspaceId])).toEqual([]);
 });
 
-it('a poll that fails hands out nothing and uses nothing up', async () => {
+it('a poll that fails hands out nothing and consumes nothing', async () => {
   const { userId } = await newOwner(service);
   const state = await startedLogin(service);
   const body = { state, id_token: await idTokenOf(service, userId) };
@@ -122,7 +122,7 @@ describe('POST /api/v1/cli/stripe-connect', () => {
   it.each([
     ['nothing', {}],
     ['a program key', { key: 'svc_key_unknown', body: { account: 'acct_1' } }],
-  ])('is retired: 410 that points to the dashboard, sent %s', async (_what, options) => {
+  ])('is retired: 410 that points to the dashboard, sent with %s', async (_what, options) => {
     const answer = await service.call('POST', '/api/v1/cli/stripe-connect', options);
     expect(answer.status).toBe(410);
     expect(answer.body).toEqual(platformError(410, 'GoneError', expect.stringMatching(/retired.*dashboard/)));

@@ -49,14 +49,14 @@ describe('POST /api/v1/cli/init', () => {
     ]);
   });
 
-  it('the key works at once', async () => {
+  it('the key works immediately', async () => {
     const owner = await newOwner(service);
     const { api_key, program_id } = (await init(owner.token)).body.data;
     expect(await service.readiness(api_key)).toMatchObject({ status: 200, body: { program_id } });
     expect((await service.call('GET', '/api/v1/cli/status', { key: api_key })).status).toBe(200);
   });
 
-  it('run twice it makes a second program and leaves the key of the first alone', async () => {
+  it('run twice, it creates a second program and leaves the first one’s key alone', async () => {
     const owner = await newOwner(service);
     const first = (await init(owner.token)).body.data;
     const second = (await init(owner.token)).body.data;
@@ -66,7 +66,7 @@ describe('POST /api/v1/cli/init', () => {
     expect((await service.readiness(first.api_key)).status).toBe(200);
   });
 
-  it.each(['percent', 'fixed', 'recurring_percent', 'recurring_fixed'])('takes commission_type %s', async (type) => {
+  it.each(['percent', 'fixed', 'recurring_percent', 'recurring_fixed'])('accepts commission_type %s', async (type) => {
     const owner = await newOwner(service);
     expect((await init(owner.token, { ...PROGRAM, commission_type: type })).status).toBe(200);
     expect(await programsOf(owner)).toMatchObject([{ commission_type: type }]);
@@ -98,13 +98,13 @@ describe('POST /api/v1/cli/init', () => {
       { allowed_origins: ['http://localhost:3000', 'https://app.acme.test'] },
     ],
     ['a rate of four decimals', { commission_rate: 12.3456 }, { commission_rate: '12.3456' }],
-  ])('takes %s', async (_what, fields, stored) => {
+  ])('accepts %s', async (_what, fields, stored) => {
     const owner = await newOwner(service);
     expect((await init(owner.token, { ...PROGRAM, ...fields })).status).toBe(200);
     expect(await programsOf(owner)).toMatchObject([stored]);
   });
 
-  it('takes an advertiser_id that is the account’s own, as a number or as text', async () => {
+  it('accepts the account’s own advertiser_id, as a number or as text', async () => {
     const owner = await newOwner(service);
     for (const advertiser_id of [owner.workspaceId, String(owner.workspaceId), null]) {
       expect((await init(owner.token, { ...PROGRAM, advertiser_id })).status).toBe(200);
@@ -134,8 +134,8 @@ describe('401 on init', () => {
   });
 
   it.each([
-    ['a token nobody has', async () => 'svc_at_nobody'],
-    ['no token of ours', async () => 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
+    ['an unknown token', async () => 'svc_at_nobody'],
+    ['a token of another format', async () => 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
     ['a program key', async () => (await service.program()).apiKey],
     [
       'a revoked token',
@@ -177,7 +177,7 @@ describe('403 on init', () => {
     expect({ status, body }).toEqual({ status: 403, body: forbidden('No advertiser found for this account') });
   });
 
-  it('advertiser_id does not match the authenticated account; it comes before what is wrong with the fields', async () => {
+  it('advertiser_id does not match the authenticated account; this is checked before the fields', async () => {
     const [owner, other] = [await newOwner(service), await newOwner(service)];
     for (const advertiser_id of [other.workspaceId, String(other.workspaceId), 'mine', 0, {}, []]) {
       for (const fields of [PROGRAM, {}]) {
@@ -205,7 +205,7 @@ describe('400 on init', () => {
     { advertiser_id: {} },
     { advertiser_id: true },
     { advertiser_id: 'x' },
-  ])('403 for an advertiser_id that is nobody’s: %j', async ({ advertiser_id }) => {
+  ])('403 for an advertiser_id that does not exist: %j', async ({ advertiser_id }) => {
     const owner = await newOwner(service);
     const answer = await init(owner.token, { ...PROGRAM, advertiser_id });
     const message = 'advertiser_id does not match the authenticated account';

@@ -40,12 +40,12 @@ describe('GET /api/v1/cli/programs', () => {
       { commissionType: 'recurring_fixed', commissionRate: '10.5', recurringMonths: 3 },
       '10.5 USD recurring for 3 months',
     ],
-  ] as const)('commission %j is told as %s', async (settings, words) => {
+  ] as const)('commission %j is described as %s', async (settings, words) => {
     const { owner } = await ownedProgram(service, settings);
     expect((await list(owner.token)).body.data[0].commission).toBe(words);
   });
 
-  it('lists the newest first, and nothing of other workspaces', async () => {
+  it('lists the newest first, and no programs of other workspaces', async () => {
     const { owner, program: first, workspaceId } = await ownedProgram(service);
     await service.program();
     const { program: second } = await service.program({ workspaceId });
@@ -53,7 +53,7 @@ describe('GET /api/v1/cli/programs', () => {
     expect(data.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
   });
 
-  it('counts active partners; the one that test chains run on is none', async () => {
+  it('counts active partners, without the one that test chains use', async () => {
     const { owner, program, partnerId, apiKey } = await ownedProgram(service);
     await service.call('POST', '/api/v1/cli/test-event', { key: apiKey, body: { type: 'chain' } });
     expect((await list(owner.token)).body.data[0].partners).toBe(1);

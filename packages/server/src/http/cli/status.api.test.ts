@@ -57,7 +57,7 @@ describe('GET /api/v1/cli/status', () => {
     });
   });
 
-  it('stripe_connected tells whether the payment processor is connected', async () => {
+  it('stripe_connected says whether the payment processor is connected', async () => {
     const made = await ownedProgram(service);
     const body = { provider: 'stripe', webhook_secret: 'whsec_x' };
     await service.call('PUT', manage(made, '/processor'), { key: made.owner.token, body });
@@ -105,14 +105,14 @@ describe.each([
     },
   );
 
-  it('Invalid API key.: an account token is none', async () => {
+  it('Invalid API key.: an account token', async () => {
     const { owner } = await ownedProgram(service);
     const answer = await service.call(method, path, { key: owner.token });
     expect(answer.status).toBe(401);
     expect(answer.body.error.message).toMatch(/^Invalid API key\./);
   });
 
-  it('api_key_rotation_required: key retired', async () => {
+  it('api_key_rotation_required: key past its rotation deadline', async () => {
     const { apiKey, program } = await service.program();
     await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
       program.id,
@@ -127,7 +127,7 @@ describe.each([
 describe('X-Request-ID of GET /api/v1/cli/status', () => {
   const headers = { 'x-request-id': 'mine' };
 
-  it('is not on 200, also when the request brought one', async () => {
+  it('is not on 200, even if the request sent one', async () => {
     const { apiKey } = await service.program();
     for (const answer of [await status(apiKey), await service.call('GET', STATUS, { key: apiKey, headers })]) {
       expect(answer.status).toBe(200);
@@ -143,7 +143,7 @@ describe('X-Request-ID of GET /api/v1/cli/status', () => {
     }
   });
 
-  it('is not on 401 of a retired key', async () => {
+  it('is not on the 401 of a key past its rotation deadline', async () => {
     const { apiKey, program } = await service.program();
     const deadline = [program.id, service.time];
     await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', deadline);

@@ -22,32 +22,29 @@ const fixtureOf = ({ program }: TestProgram) =>
   );
 
 describe('POST /api/v1/cli/test-event with event_type', () => {
-  it.each(['click', 'lead', 'sale'])(
-    '%s: answers 200 and stores a test event that stands alone',
-    async (event_type) => {
-      const { program, apiKey } = await service.program();
-      const { status, body, headers } = await testEvent(apiKey, { event_type });
-      expect({ status, body }).toEqual({
-        status: 200,
-        body: {
-          data: {
-            event_type,
-            event_id: expect.any(Number),
-            received: true,
-            attributed: false,
-            message: expect.stringContaining(`Test ${event_type} event`),
-          },
+  it.each(['click', 'lead', 'sale'])('%s: answers 200 and stores a standalone test event', async (event_type) => {
+    const { program, apiKey } = await service.program();
+    const { status, body, headers } = await testEvent(apiKey, { event_type });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          event_type,
+          event_id: expect.any(Number),
+          received: true,
+          attributed: false,
+          message: expect.stringContaining(`Test ${event_type} event`),
         },
-      });
-      expect(headers['x-request-id']).toBeTruthy();
-      expect(await service.counts(program.id)).toMatchObject({ commissions: 0 });
-      const table = event_type === 'click' ? 'clicks' : 'decisions';
-      const rows = await service.sql(`select id, is_test from ${table} where program_id = $1`, [program.id]);
-      expect(rows).toEqual([{ id: body.data.event_id, is_test: true }]);
-    },
-  );
+      },
+    });
+    expect(headers['x-request-id']).toBeTruthy();
+    expect(await service.counts(program.id)).toMatchObject({ commissions: 0 });
+    const table = event_type === 'click' ? 'clicks' : 'decisions';
+    const rows = await service.sql(`select id, is_test from ${table} where program_id = $1`, [program.id]);
+    expect(rows).toEqual([{ id: body.data.event_id, is_test: true }]);
+  });
 
-  it('each one sent again is another event', async () => {
+  it('repeating one records another event', async () => {
     const { apiKey } = await service.program();
     for (const event_type of ['click', 'lead', 'sale']) {
       const first = (await testEvent(apiKey, { event_type })).body.data.event_id;
@@ -109,7 +106,7 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
     ]);
   });
 
-  it('a chain with an unusable event_type beside it is a chain', async () => {
+  it('a chain with an invalid event_type is still a chain', async () => {
     const { apiKey } = await service.program();
     expect((await testEvent(apiKey, { type: 'chain', event_type: null })).body.data.type).toBe('chain');
   });
@@ -118,12 +115,12 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
     ['leads must come from the server', { leadAuth: 'server_required' }],
     ['other commissions', { commissionType: 'recurring_fixed', commissionRate: '5', currency: 'JPY' }],
     ['a short window', { attributionWindowDays: 1 }],
-  ] as const)('is attributed whatever the settings: %s', async (_what, settings) => {
+  ] as const)('is attributed with any settings: %s', async (_what, settings) => {
     const { apiKey } = await service.program(settings);
     expect((await chain(apiKey)).body.data).toMatchObject({ verdict: ATTRIBUTED, attributed: true });
   });
 
-  it('brings readiness to integration_verified, and leaves nothing in the signals of real events', async () => {
+  it('brings readiness to integration_verified, and does not affect the signals of real events', async () => {
     const { apiKey } = await service.program();
     await chain(apiKey);
     expect((await service.readiness(apiKey)).body).toMatchObject({
@@ -135,7 +132,7 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
     });
   });
 
-  it('leaves nothing in reports, balances, partners and links', async () => {
+  it('leaves no trace in reports, balances, partners and links', async () => {
     const made = await ownedProgram(service);
     await chain(made.apiKey);
     for (const event_type of ['click', 'lead', 'sale']) await testEvent(made.apiKey, { event_type });
@@ -166,7 +163,7 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
       ],
     ],
   ] as [string, (id: number) => [string, unknown[]]][])(
-    'repairs its fixture when %s, though clicks on it were refused meanwhile',
+    'repairs its fixture when %s, even if clicks on it were refused meanwhile',
     async (_what, change) => {
       const made = await service.program();
       const { short_code } = (await chain(made.apiKey)).body.data;
@@ -178,7 +175,7 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
     },
   );
 
-  it('works though somebody followed its link before there was one', async () => {
+  it('works even if its link was followed before it existed', async () => {
     const { program, apiKey } = await service.program();
     const early = await service.click({ affiliate_url: `https://acme.test/?aff=svc-test-${program.id}` });
     expect(early.body.error.message).toBe('Referral link not found');
@@ -221,13 +218,13 @@ describe('429 Too many synthetic chains (max 10/program/hour).', () => {
     expect(await service.counts(made.program.id)).toEqual(before);
   });
 
-  it('it is checked after the fixture is prepared: a disabled link is repaired by the refused run', async () => {
+  it('is checked after the fixture is prepared: a refused run repairs a disabled link', async () => {
     await service.sql('update links set active = false where program_id = $1 and is_test', [made.program.id]);
     expect((await chain(made.apiKey)).status).toBe(429);
     expect(await fixtureOf(made)).toMatchObject([{ active: true }]);
   });
 
-  it('it caps neither single events nor other programs', async () => {
+  it('limits neither single events nor other programs', async () => {
     expect((await testEvent(made.apiKey, { event_type: 'click' })).status).toBe(200);
     const other = await service.program({ workspaceId: made.workspaceId });
     expect((await chain(other.apiKey)).status).toBe(200);
@@ -243,7 +240,7 @@ describe('429 Too many synthetic chains (max 10/program/hour).', () => {
 });
 
 it.each([{ event_type: 'sale' }, { type: 'chain' }])(
-  '%j takes the next test_txn_<timestamp> when that of this moment is taken',
+  '%j uses the next test_txn_<timestamp> when the current one is taken',
   async (body) => {
     const { apiKey } = await service.program();
     service.advance({ seconds: 1 });
@@ -255,7 +252,7 @@ it.each([{ event_type: 'sale' }, { type: 'chain' }])(
   },
 );
 
-it('a chain that fails half way can be run again', async () => {
+it('a chain that fails halfway can be run again', async () => {
   const { apiKey } = await service.program();
   expect((await whileMissing(service, 'sales', () => chain(apiKey))).status).toBe(500);
   expect((await chain(apiKey)).body.data).toMatchObject({ verdict: ATTRIBUTED });

@@ -61,7 +61,7 @@ describe('POST /api/v1/manage/programs/:id/commissions/:id/approve and /reject',
     ['approve', 'paid', 'approved'],
     ['reject', 'rejected', 'rejected'],
     ['reject', 'paid', 'rejected'],
-  ] as const)('400 on %s of one that is %s, and it stays so', async (verb, stage, to) => {
+  ] as const)('400 on %s of one that is %s, and it stays that way', async (verb, stage, to) => {
     const made = await ownedProgram(service);
     const sale = await sold(service, made);
     await setStage(sale, stage);
@@ -82,7 +82,7 @@ describe('POST /api/v1/manage/programs/:id/commissions/:id/approve and /reject',
     });
   });
 
-  it('one that was reversed in part can be approved: its stage moves, its status tells the reversal', async () => {
+  it('one that was partially reversed can be approved: its stage changes, its status shows the reversal', async () => {
     const made = await ownedProgram(service);
     const sale = await sold(service, made);
     await refund(made, sale, 2500);
@@ -99,7 +99,7 @@ describe('POST /api/v1/manage/programs/:id/commissions/approve and /reject', () 
   const settleMany = (made: OwnedProgram, verb: string, ids: unknown[]) =>
     service.call('POST', manage(made, `/commissions/${verb}`), { key: made.owner.token, body: { ids } });
 
-  it('tells what became of each, in the order they were named; what cannot be moved harms no other', async () => {
+  it('reports the outcome of each, in the order they were sent; one that cannot change does not affect the others', async () => {
     const [made, theirs] = [await ownedProgram(service), await ownedProgram(service)];
     const [one, two, rejected] = [await sold(service, made), await sold(service, made), await sold(service, made)];
     await settle(made, rejected, 'reject');
@@ -144,7 +144,7 @@ describe('POST /api/v1/manage/programs/:id/commissions/approve and /reject', () 
 });
 
 describe('GET /api/v1/manage/programs/:id/commissions', () => {
-  it('lists what a commission is about, and the filters narrow it down', async () => {
+  it('lists commissions with their sale, customer and partner, and the filters narrow the list', async () => {
     const made = await ownedProgram(service);
     const other = await service.partner(made.program);
     const pending = await sold(service, made);

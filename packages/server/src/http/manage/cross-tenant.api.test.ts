@@ -12,7 +12,7 @@ const INNER_ID = /:((partner|link|commission|customer|payout|processor_event)_id
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
-/** Another workspace with everything in it that a request could reach for. */
+/** Another workspace with something of everything that a request could try to reach. */
 async function otherWorkspace() {
   const made = await ownedProgram(service);
   const { commissionId } = await sold(service, made);
@@ -30,7 +30,7 @@ async function innerIds(made: TestProgram) {
   };
 }
 
-it('there are management routes to look at, those with ids inside a program among them', () => {
+it('there are management routes to check, including some with ids inside a program', () => {
   expect(ofPrograms.length).toBeGreaterThanOrEqual(39);
   expect(withInnerId.map(({ id }) => id).sort()).toEqual([
     'manageApprove',
@@ -66,7 +66,7 @@ describe('404 and nothing changed: a program of another workspace', () => {
     expect((await theirs.send()).status).toBe(theirs.status);
   });
 
-  it.each(ofPrograms)('$method $path: the same as for a program that nobody has', async (route) => {
+  it.each(ofPrograms)('$method $path: the same as for a program that does not exist', async (route) => {
     const { token } = await newOwner(service);
     const { body: sent } = await validRequest(service, route);
     const filled = route.path.replace(INNER_ID, '1');
@@ -125,7 +125,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     },
   );
 
-  it('GET explain about a transaction, a customer or a click of another program tells nothing', async () => {
+  it('GET explain returns nothing about a transaction, a customer or a click of another program', async () => {
     const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
     const clickId = await service.customer(theirs, 'their-user');
     const { transactionId } = await sold(service, theirs);
@@ -135,7 +135,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     }
   });
 
-  it('a short_link that another workspace has is taken: 409, and the link stays theirs', async () => {
+  it('a short_link of another workspace is taken: 409, and the link stays theirs', async () => {
     const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
     const before = await fingerprints(service);
     const body = { partner_id: mine.partnerId, short_link: theirs.link };
@@ -145,7 +145,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it('the link that another program’s test chains run on cannot be taken before it is made', async () => {
+  it('the link that another program’s test chains use cannot be claimed before it is created', async () => {
     const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
     const body = { partner_id: mine.partnerId, short_link: `svc-test-${theirs.program.id}` };
     const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
@@ -157,7 +157,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
 });
 
 describe('lists of the account', () => {
-  it('GET programs and members show nothing of other workspaces', async () => {
+  it('GET programs and members show nothing from other workspaces', async () => {
     const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
     const read = async (path: string) =>
       (await service.call('GET', `/api/v1/manage${path}`, { key: mine.owner.token })).text;

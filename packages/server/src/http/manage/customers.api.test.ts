@@ -31,7 +31,7 @@ const NOTHING = {
 };
 
 describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
-  it('tells click, lead, sale, commission and refund with times and reasons, newest last', async () => {
+  it('shows click, lead, sale, commission and refund with times and reasons, newest last', async () => {
     const made = await ownedProgram(service);
     const clickId = await service.clickId(made.link, { page_url: 'https://acme.test/pricing' });
     const clickedAt = service.time.toISOString();
@@ -105,7 +105,7 @@ describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
     });
   });
 
-  it('holds what was refused too, with its reason', async () => {
+  it('includes refused attempts, with their reason', async () => {
     const made = await ownedProgram(service);
     const clickId = await service.clickId(made.link);
     for (let again = 0; again < 2; again += 1) await service.lead({ click_id: clickId }, { key: made.apiKey });
@@ -117,7 +117,7 @@ describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
     ]);
   });
 
-  it('holds the last 200 steps and says that there were more', async () => {
+  it('has the last 200 steps and says that there were more', async () => {
     const made = await ownedProgram(service);
     const clickId = await service.clickId(made.link);
     const again = () => service.clickId(made.link, { existing_click_id: clickId });
@@ -130,7 +130,7 @@ describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
     expect([journey.length, journey_is_cut, journey.at(-1).at]).toEqual([200, true, service.time.toISOString()]);
   });
 
-  it('a partner sees their own customer, without the clicks on links of others; and no other customer', async () => {
+  it('a partner sees their own customer, without clicks on other partners’ links, and no other customer', async () => {
     const made = await ownedProgram(service);
     const other = await service.partner(made.program);
     const { token } = await partnerAccount(service, made.partnerId);
@@ -143,7 +143,7 @@ describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
     expect((await get(made, `/${idIn(theirs)}`, token)).status).toBe(404);
   });
 
-  it('shows a test customer as one', async () => {
+  it('marks a test customer as such', async () => {
     const made = await ownedProgram(service);
     await service.call('POST', manage(made, '/test-chain'), { key: made.owner.token });
     const [row] = await service.sql<{ id: number }>('select id from customers where program_id = $1', [
@@ -177,7 +177,7 @@ describe('filters of GET /api/v1/manage/programs/:id/customers', () => {
     expect(await ids('zoo@', token)).toEqual([idIn(byMail)]);
   });
 
-  it('status, partner_id, from (included) and to (not included) narrow it down', async () => {
+  it('status, partner_id, from (inclusive) and to (exclusive) narrow the list', async () => {
     const made = await ownedProgram(service);
     const other = await service.partner(made.program);
     const clicked = idIn(await service.clickId(made.link));

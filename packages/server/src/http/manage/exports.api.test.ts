@@ -14,7 +14,7 @@ const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
 const FILES = ['sales', 'commissions', 'customers', 'payouts'];
 
 describe.each(FILES)('GET /api/v1/manage/programs/:id/export/%s.csv', (name) => {
-  it('is a file of the rows that the list has, under the names of its fields', async () => {
+  it('is a file with the rows of the list, under the names of its fields', async () => {
     const made = await ownedProgram(service);
     await approvedSale(service, made);
     await paidOut(service, made);
@@ -35,12 +35,12 @@ describe.each(FILES)('GET /api/v1/manage/programs/:id/export/%s.csv', (name) => 
     expect(linesOf(text)).toEqual([Object.keys(data[0]).join(','), ...rows]);
   });
 
-  it('is a line of names when there is nothing', async () => {
+  it('is only a header line when there are no rows', async () => {
     const { status, text } = await exported(await ownedProgram(service), `${name}.csv`);
     expect([status, linesOf(text).length]).toEqual([200, 1]);
   });
 
-  it('takes the filters of the list and refuses what it refuses', async () => {
+  it('accepts the filters of the list and refuses what the list refuses', async () => {
     const made = await ownedProgram(service);
     await approvedSale(service, made);
     await paidOut(service, made);
@@ -70,7 +70,7 @@ describe.each(FILES)('GET /api/v1/manage/programs/:id/export/%s.csv', (name) => 
   });
 });
 
-it('a file of many batches holds every row once, in the order of the list', async () => {
+it('a file of many batches has every row once, in the order of the list', async () => {
   const made = await ownedProgram(service);
   await service.sql(
     `insert into customers (program_id, created_at, status)
@@ -87,7 +87,7 @@ it('a file of many batches holds every row once, in the order of the list', asyn
   expect(ids).toEqual(rows.map(({ id }) => id));
 });
 
-it('text of customers cannot become a formula', async () => {
+it('text from customers cannot become a formula', async () => {
   const made = await ownedProgram(service);
   const customer_key = '=HYPERLINK("https://evil.test","x")';
   await service.lead({ click_id: await service.clickId(made.link), customer_key }, { key: made.apiKey });

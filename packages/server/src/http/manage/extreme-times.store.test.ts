@@ -15,7 +15,7 @@ const TIMES = [
 ];
 const cursorOf = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-describe('times that not every store can write are refused', () => {
+describe('times that not every store can represent are refused', () => {
   it.each(LISTS)('%s', async (list) => {
     const made = await ownedProgram(service);
     for (const time of TIMES) {
@@ -63,8 +63,8 @@ describe('times that not every store can write are refused', () => {
   });
 });
 
-describe('the earliest and the latest times are times', () => {
-  it('the period before one that begins in the first year is in no year that has a number', async () => {
+describe('the earliest and the latest representable times are accepted', () => {
+  it('performance of the first year works, although the period before it would be in a year that cannot be written', async () => {
     const made = await ownedProgram(service);
     for (const query of ['from=0001-01-02&to=0001-06-01', 'from=9999-01-01&to=9999-12-31']) {
       const { status, body } = await service.call('GET', manage(made, `/performance?${query}`), {
@@ -74,7 +74,7 @@ describe('the earliest and the latest times are times', () => {
     }
   });
 
-  it('a list from the first day to the last has everything', async () => {
+  it('a list from the first day to the last has every row', async () => {
     const made = await ownedProgram(service);
     await sold(service, made);
     const path = manage(made, '/sales?from=0001-01-01&to=9999-12-31T23:59:59Z');

@@ -25,7 +25,7 @@ beforeAll(async () => {
   person = await signUp(service);
 });
 
-/** The valid request of the route, with the signed-in person as owner of the workspace. */
+/** The valid request of the route, with the signed-in user as owner of the workspace. */
 async function ofPerson(route: RouteDefinition): Promise<ValidRequest> {
   const valid = await validRequest(service, route);
   await service.sql(`update workspace_members set advertiser_id = $2, role = 'owner' where user_id = $1`, [
@@ -43,7 +43,7 @@ const withCookie = (headers: Record<string, string> = {}) => ({
 });
 
 describe.each(changing)('$method $path with the session cookie', (route) => {
-  it('403 and nothing changed without an Origin, or with one of another site', async () => {
+  it('403 and nothing changed without an Origin, or with that of another site', async () => {
     const valid = await ofPerson(route);
     const before = await fingerprints(service);
     for (const options of [withCookie(), ...FOREIGN.map((origin) => withCookie({ origin }))]) {
@@ -58,7 +58,7 @@ describe.each(changing)('$method $path with the session cookie', (route) => {
     expect((await valid.send(withCookie({ origin: OWN_ORIGIN }))).status).toBe(valid.status);
   });
 
-  it('needs no Origin with an account token, and minds none', async () => {
+  it('needs no Origin with an account token, and ignores it', async () => {
     for (const headers of [{}, { origin: 'https://elsewhere.example' }] as Record<string, string>[]) {
       const valid = await validRequest(service, route);
       expect((await valid.send({ headers })).status).toBe(valid.status);
@@ -77,7 +77,7 @@ describe.each(reading)('$method $path with the session cookie', (route) => {
   });
 });
 
-it('a session cookie beside an account token that does not hold is no way in', async () => {
+it('a session cookie next to an invalid account token gives no access', async () => {
   const headers = { cookie: person.cookie, authorization: 'Bearer svc_at_nobody', origin: OWN_ORIGIN };
   expect((await service.call('GET', '/api/v1/manage/me', { headers })).status).toBe(401);
 });

@@ -33,7 +33,7 @@ async function invitation(key: string, body: object): Promise<string> {
   return tokenIn(answer.body.data.invite_url);
 }
 
-/** Two owners of a program's workspace, and open invitations that the second one made. */
+/** Two owners of a program's workspace, and pending invitations that the second one created. */
 async function twoOwners() {
   const made = await ownedProgram(service);
   const leaving = await memberOf(service, made.workspaceId);
@@ -47,8 +47,8 @@ async function twoOwners() {
 
 const member = ({ userId }: TestAccount) => `/api/v1/manage/members/${userId}`;
 
-describe('an invitation ends with the rights of the person who made it', () => {
-  it('all of them when that person is removed', async () => {
+describe('an invitation ends with the rights of the user who created it', () => {
+  it('all of them when that user is removed', async () => {
     const { made, leaving, friend, asOwner, asMember, asPartner } = await twoOwners();
     expect((await service.call('DELETE', member(leaving), { key: made.owner.token })).status).toBe(200);
     for (const token of [asOwner, asMember, asPartner]) {
@@ -58,7 +58,7 @@ describe('an invitation ends with the rights of the person who made it', () => {
     expect(await workspaceOf(friend.token)).toBeNull();
   });
 
-  it('those into the workspace when that person becomes a member, who may still invite partners', async () => {
+  it('those into the workspace when that user becomes a member, who may still invite partners', async () => {
     const { made, leaving, friend, asOwner, asMember, asPartner } = await twoOwners();
     const body = { role: 'member' };
     expect((await service.call('PATCH', member(leaving), { key: made.owner.token, body })).status).toBe(200);
@@ -66,21 +66,21 @@ describe('an invitation ends with the rights of the person who made it', () => {
     expect((await accept(friend.token, asPartner)).status).toBe(200);
   });
 
-  it('all of them when that person is suspended, also once they are restored', async () => {
+  it('all of them when that user is suspended, for good', async () => {
     const { leaving, friend, asOwner, asMember, asPartner } = await twoOwners();
     await runOperator(service, 'suspend-account', '--email', leaving.email);
     await runOperator(service, 'restore-account', '--email', leaving.email);
     for (const token of [asOwner, asMember, asPartner]) expect((await accept(friend.token, token)).status).toBe(404);
   });
 
-  it('all of them when that person moves to another workspace', async () => {
+  it('all of them when that user moves to another workspace', async () => {
     const { leaving, friend, asOwner, asPartner } = await twoOwners();
     const elsewhere = await newOwner(service);
     await accept(leaving.token, await invitation(elsewhere.token, { email: leaving.email }));
     for (const token of [asOwner, asPartner]) expect((await accept(friend.token, token)).status).toBe(404);
   });
 
-  it('also where the rights went without a word, it is checked again when somebody accepts', async () => {
+  it('even if the rights were lost unnoticed: they are checked again on acceptance', async () => {
     const { leaving, friend, asOwner } = await twoOwners();
     const sideways = await insertWorkspace(service.ctx.db, 'Sideways', service.ctx.now());
     await service.sql('update workspace_members set advertiser_id = $2 where user_id = $1', [leaving.userId, sideways]);
@@ -88,7 +88,7 @@ describe('an invitation ends with the rights of the person who made it', () => {
     expect((await accept(friend.token, asOwner)).status).toBe(404);
   });
 
-  it('the invitations of others stay, and a new link is that of the owner who makes it', async () => {
+  it('but not those of others, and a re-issued link belongs to the owner who re-issued it', async () => {
     const { made, leaving, friend } = await twoOwners();
     const kept = await invitation(made.owner.token, { email: friend.email });
     const list = (await service.call('GET', '/api/v1/manage/invitations', { key: made.owner.token })).body.data;
@@ -108,7 +108,7 @@ describe('an invitation is for the account with its address', () => {
     'This invitation is for c***@people.test. Sign in with that address, or ask for an open link that any account can accept.',
   );
 
-  /** Invitations to the team and to a partner, both for this address. */
+  /** Invitations for a team member and for a partner, both for this address. */
   async function invitedTo(owner: OwnerAccount, email: string): Promise<string> {
     return invitation(owner.token, { email });
   }
@@ -125,7 +125,7 @@ describe('an invitation is for the account with its address', () => {
     expect((await accept(invited.token, token)).status).toBe(200);
   });
 
-  it('the address is compared in any case', async () => {
+  it('the address is compared case-insensitively', async () => {
     const owner = await newOwner(service);
     const invited = await newAccount(service);
     expect((await accept(invited.token, await invitedTo(owner, invited.email.toUpperCase()))).status).toBe(200);
@@ -142,7 +142,7 @@ describe('an invitation is for the account with its address', () => {
     });
   });
 
-  it('an open link, by choice of the inviter, works for any account and says so', async () => {
+  it('an open link, if the inviter chose it, works for any account and says so', async () => {
     const owner = await newOwner(service);
     const open = await invitation(owner.token, { email: 'anyone@people.test', open_link: true });
     const bound = await invitation(owner.token, { email: 'anyone@people.test' });

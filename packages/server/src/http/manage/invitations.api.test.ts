@@ -117,12 +117,12 @@ describe('POST /api/v1/manage/invitations/accept', () => {
     expect(await me(guest.token)).toMatchObject({ advertiser_id: null });
   });
 
-  it('404 for a token that nobody was given', async () => {
+  it('404 for an unknown token', async () => {
     const { token } = await newAccount(service);
     expect(await accept(token, 'svc_inv_nobody')).toMatchObject({ status: 404, body: GONE });
   });
 
-  it('409 when the account is another partner of the same brand already, and the invitation stays open', async () => {
+  it('409 when the account is already another partner of the same brand, and the invitation stays pending', async () => {
     const made = await ownedProgram(service);
     const [one, other] = [await invitedPartner(made), await invitedPartner(made)];
     const guest = await newAccount(service);
@@ -145,10 +145,10 @@ describe('POST /api/v1/manage/invitations/accept', () => {
   });
 });
 
-describe('accepting never leaves a workspace that is in use without an owner', () => {
+describe('accepting never leaves a workspace in use without an owner', () => {
   const WITHOUT_OWNER = 'A workspace needs at least one owner. Make another member an owner first.';
 
-  it('409 for the last owner of a workspace with programs, and the invitation stays open', async () => {
+  it('409 for the last owner of a workspace with programs, and the invitation stays pending', async () => {
     const made = await ownedProgram(service);
     const token = await invited((await newOwner(service)).token);
     expect(await accept(made.owner.token, token)).toMatchObject({
@@ -160,7 +160,7 @@ describe('accepting never leaves a workspace that is in use without an owner', (
     expect((await accept(made.owner.token, token)).status).toBe(200);
   });
 
-  it('409 when the last owner would come back as a member', async () => {
+  it('409 when the last owner would rejoin as a member', async () => {
     const made = await ownedProgram(service);
     expect((await accept(made.owner.token, await invited(made.owner.token))).status).toBe(409);
     expect((await accept(made.owner.token, await invited(made.owner.token, { role: 'owner' }))).status).toBe(200);
@@ -173,11 +173,11 @@ describe('accepting never leaves a workspace that is in use without an owner', (
   });
 });
 
-describe('open invitations into the workspace', () => {
+describe('pending invitations into the workspace', () => {
   const list = async (key: string) => (await service.call('GET', '/api/v1/manage/invitations', { key })).body;
   const at = (id: number, rest = '') => `/api/v1/manage/invitations/${id}${rest}`;
 
-  it('GET lists those that nobody accepted, newest first, without their links; none of partners', async () => {
+  it('GET lists those that were not accepted, newest first, without their links, and none of partners', async () => {
     const made = await ownedProgram(service);
     const key = made.owner.token;
     await invitedPartner(made);
@@ -198,7 +198,7 @@ describe('open invitations into the workspace', () => {
     });
   });
 
-  it('POST re-issue makes a new link, good for seven days, and the old one stops', async () => {
+  it('POST re-issue creates a new link, valid for seven days, and the old one stops working', async () => {
     const { token: key } = await newOwner(service);
     const old = await invited(key);
     service.advance({ days: 8 });
@@ -213,7 +213,7 @@ describe('open invitations into the workspace', () => {
     expect((await accept(guest.token, tokenIn(body.data.invite_url))).status).toBe(200);
   });
 
-  it('POST revoke takes one back: its link stops', async () => {
+  it('POST revoke revokes one: its link stops working', async () => {
     const { token: key } = await newOwner(service);
     const token = await invited(key);
     const [{ id }] = (await list(key)).data;
@@ -224,7 +224,7 @@ describe('open invitations into the workspace', () => {
   });
 
   it.each(['/re-issue', '/revoke'])(
-    '404 on %s of one that was accepted, is a partner’s, or is another workspace’s',
+    '404 on %s of one that was accepted, is for a partner, or belongs to another workspace',
     async (rest) => {
       const made = await ownedProgram(service);
       const key = made.owner.token;
@@ -248,7 +248,7 @@ describe('open invitations into the workspace', () => {
 describe('invitations of partners', () => {
   const at = (partnerId: number) => `/partners/${partnerId}/invitation`;
 
-  it('POST makes a new link, the old one stops, and the partner has an account once it is accepted', async () => {
+  it('POST creates a new link, the old one stops working, and the partner has an account once it is accepted', async () => {
     const made = await ownedProgram(service);
     const { token: old, partnerId } = await invitedPartner(made);
     const call = (method: string, path: string) => service.call(method, manage(made, path), { key: made.owner.token });
@@ -277,7 +277,7 @@ describe('invitations of partners', () => {
     expect((await call('GET', '/partners')).body.data).toMatchObject([{ id: partnerId, has_account: true }, {}]);
   });
 
-  it('DELETE takes it back, and is safe to repeat', async () => {
+  it('DELETE revokes it, and is safe to repeat', async () => {
     const made = await ownedProgram(service);
     const { token, partnerId } = await invitedPartner(made);
     for (let again = 0; again < 2; again += 1) {
@@ -292,7 +292,7 @@ describe('POST /api/v1/manage/invitations/look-up', () => {
   const lookUp = (token: string) =>
     service.call('POST', '/api/v1/manage/invitations/look-up', { body: { token }, ip: '192.0.2.1' });
 
-  it('tells who invites to what, before anybody signs in, and whether it is too late', async () => {
+  it('says who invites to what, without a sign-in, and whether it has expired', async () => {
     const owner = await newOwner(service);
     const token = await invited(owner.token, { role: 'owner' });
     const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
@@ -312,13 +312,13 @@ describe('POST /api/v1/manage/invitations/look-up', () => {
     expect((await lookUp(token)).body.data).toMatchObject({ status: 'open', role: 'partner', programs: ['Acme'] });
   });
 
-  it('404 for a token that nobody was given', async () => {
+  it('404 for an unknown token', async () => {
     expect(await lookUp('svc_inv_nobody')).toMatchObject({ status: 404, body: GONE });
   });
 });
 
 describe('POST /api/v1/manage/logout', () => {
-  it('revokes the account token of the request, and no other', async () => {
+  it('revokes the account token of the request and no other', async () => {
     const [one, other] = [await newOwner(service), await newOwner(service)];
     const answer = await service.call('POST', '/api/v1/manage/logout', { key: one.token });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { data: {} } });

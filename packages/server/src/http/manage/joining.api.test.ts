@@ -31,8 +31,8 @@ async function joinable(joining: 'on_approval' | 'open', settings = {}): Promise
   return { ...made, token: tokenIn(body.data.join_url) };
 }
 
-describe('joining a program by its link', () => {
-  it('is closed at first: no link is shown, and the one that would be is not in use', async () => {
+describe('joining a program by its join link', () => {
+  it('is closed by default: no link is shown, and the hidden one does not work', async () => {
     const made = await ownedProgram(service);
     const { body } = await service.call('GET', manage(made), { key: made.owner.token });
     expect(body.data).toMatchObject({ joining: 'closed', join_url: null });
@@ -45,7 +45,7 @@ describe('joining a program by its link', () => {
     }
   });
 
-  it('has a link once it is opened, which tells strangers what it is about', async () => {
+  it('has a link once it is opened, which describes the program to visitors', async () => {
     const made = await ownedProgram(service);
     const { status, body } = await update(made, { joining: 'on_approval' });
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('joining a program by its link', () => {
     expect((await lookUp(tokenIn(body.data.join_url))).body.data.needs_approval).toBe(false);
   });
 
-  it('on approval, makes an application that earns and sees nothing until it is approved', async () => {
+  it('with approval required, creates an application that earns and sees nothing until it is approved', async () => {
     const made = await joinable('on_approval');
     const account = await newAccount(service);
     expect(await join(account, made.token)).toMatchObject({
@@ -86,14 +86,14 @@ describe('joining a program by its link', () => {
     expect(await programOf(account, made)).toMatchObject({ status: 'active', partner_id: partner.id });
   });
 
-  it('when it is open, makes a partner at once', async () => {
+  it('when it is open, creates a partner immediately', async () => {
     const made = await joinable('open');
     const account = await newAccount(service);
     expect((await join(account, made.token)).body.data.status).toBe('active');
     expect((await service.call('GET', manage(made, '/links'), { key: account.token })).status).toBe(200);
   });
 
-  it('repeated, even at once, makes one partner and tells where the application stands', async () => {
+  it('repeated, even concurrently, creates one partner and returns the status of the application', async () => {
     const made = await joinable('on_approval');
     const account = await newAccount(service);
     const answers = await Promise.all(Array.from({ length: 5 }, () => join(account, made.token)));
@@ -113,7 +113,7 @@ describe('joining a program by its link', () => {
     expect((await programOf(account, sister)).partner_id).toBe((await programOf(account, made)).partner_id);
   });
 
-  it('is refused with 409 where the brand knows the e-mail address as that of somebody else', async () => {
+  it('is refused with 409 if the brand already has a partner with that e-mail address', async () => {
     const made = await joinable('open');
     const account = await newAccount(service);
     const body = { name: 'Joan', email: account.email.toUpperCase() };
@@ -129,7 +129,7 @@ describe('joining a program by its link', () => {
     expect(await partnersOf(made)).toContainEqual(expect.objectContaining({ name: 'Joan', has_account: false }));
   });
 
-  it.each(['blocked', 'removed'])('is refused with 409 to somebody who is %s', async (status) => {
+  it.each(['blocked', 'removed'])('is refused with 409 to a partner who is %s', async (status) => {
     const made = await joinable('open');
     const account = await newAccount(service);
     await join(account, made.token);
@@ -147,7 +147,7 @@ describe('joining a program by its link', () => {
     expect((await service.call('POST', '/api/v1/manage/invitations/accept', { body: { token } })).status).toBe(401);
   });
 
-  it('does not make an address proven: 409 when the brand adds it, until it has approved who joined with it', async () => {
+  it('does not prove an address: 409 when the brand adds it, until it has approved the partner who joined with it', async () => {
     const made = await joinable('on_approval');
     const sister = await ownedProgram(service, { workspaceId: made.workspaceId });
     const account = await newAccount(service);
@@ -166,7 +166,7 @@ describe('joining a program by its link', () => {
     expect(await programOf(account, sister)).toMatchObject({ status: 'active' });
   });
 
-  it('hands a partner over to whoever an owner invites in their place', async () => {
+  it('hands a partner over to the account that an owner invites instead', async () => {
     const made = await joinable('on_approval');
     const [squatter, real] = [await newAccount(service), await newAccount(service)];
     await join(squatter, made.token);
@@ -182,7 +182,7 @@ describe('joining a program by its link', () => {
     expect(await programOf(squatter, made)).toBeUndefined();
   });
 
-  it('is refused with 409 to an address that the service itself uses for test partners', async () => {
+  it('is refused with 409 to an address that the service reserves for test partners', async () => {
     const made = await joinable('open');
     const account = await newAccount(service);
     const address = `test-partner+${made.program.id}@SVC.invalid`;
@@ -192,7 +192,7 @@ describe('joining a program by its link', () => {
 });
 
 describe('POST /api/v1/manage/programs/:id/join-link', () => {
-  it('makes a new link; the one before stops at once, and who joined with it stays', async () => {
+  it('creates a new link; the old one stops immediately, and partners who joined with it stay', async () => {
     const made = await joinable('open');
     const account = await newAccount(service);
     await join(account, made.token);
@@ -222,7 +222,7 @@ describe('bad input', () => {
     expect([status, body]).toEqual([400, badRequest('joining must be closed, on_approval, open')]);
   });
 
-  it('nobody can be made an applicant: 400', async () => {
+  it('a partner cannot be set to applied: 400', async () => {
     const made = await ownedProgram(service);
     const { status, body } = await setStatus(made, made.partnerId, 'applied');
     expect([status, body]).toEqual([400, badRequest('status must be active, blocked, removed')]);

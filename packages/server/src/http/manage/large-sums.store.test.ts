@@ -6,11 +6,11 @@ import { sold } from '../../../test/sold.ts';
 
 const service = useService();
 
-/** The largest amount of one sale, all of which is the partner's. */
+/** The largest amount of one sale, all of it commission. */
 const LARGEST = { amount_cents: Number.MAX_SAFE_INTEGER };
 const ALL_OF_IT = { commissionRate: '100' };
 
-/** The text of an answer: as numbers of JavaScript the sums would lose their last digits. */
+/** The text of an answer: as JavaScript numbers, the sums would lose their last digits. */
 async function textOf(made: OwnedProgram, rest: string): Promise<string> {
   const { status, text } = await service.call('GET', manage(made, rest), { key: made.owner.token });
   expect({ rest, status, text: status === 200 ? '' : text }).toEqual({ rest, status: 200, text: '' });
@@ -40,10 +40,10 @@ describe('sums of more than 2^53', () => {
     }
   });
 
-  it('beyond the largest integer of the database are exact too', async () => {
+  it('are exact even beyond the largest integer of the database', async () => {
     const made = await ownedProgram(service, ALL_OF_IT);
     const { saleId } = await sold(service, made, LARGEST);
-    // As many sales as it takes, without sending each.
+    // Inserted directly: too many sales to send each.
     await service.sql(
       `with more as (
          insert into sales (processor_event_id, program_id, customer_id, partner_id, link_id, amount_cents, currency,
@@ -64,7 +64,7 @@ describe('sums of more than 2^53', () => {
     expect(await textOf(made, '/performance')).toContain('"commission_cents":9916926379469831091');
   });
 
-  it('are paid in several payouts, and stop nobody else’s', async () => {
+  it('are split over several payouts, and do not block those of other partners', async () => {
     const made = await ownedProgram(service, ALL_OF_IT);
     for (let count = 0; count < 3; count += 1) await approvedSale(service, made, LARGEST);
     const other = { ...made, ...(await service.partner(made.program)) };

@@ -8,7 +8,7 @@ const service = useService();
 
 type Row = { id: number; type?: string; created_at: string };
 
-/** Every list with a way to make one more row of it. */
+/** Every list with a function that adds a row to it. */
 const lists: [path: string, add: (made: OwnedProgram) => Promise<unknown>][] = [
   ['/partners', ({ program }) => service.partner(program)],
   ['/links', ({ program }) => service.partner(program)],
@@ -38,7 +38,7 @@ async function walk(made: OwnedProgram, path: string, limit: number, between = a
 }
 
 describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
-  it('is newest first, in pages that together hold every row once', async () => {
+  it('is newest first, in pages that together have every row once', async () => {
     const made = await ownedProgram(service);
     for (let row = 0; row < 7; row += 1) {
       await add(made);
@@ -56,7 +56,7 @@ describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
     }
   });
 
-  it('has no row twice and loses none while new rows arrive', async () => {
+  it('repeats and skips no row while new rows arrive', async () => {
     const made = await ownedProgram(service);
     for (let row = 0; row < 5; row += 1) await add(made);
     const before: Row[] = (await get(made, `${path}?limit=100`)).body.data;
@@ -71,14 +71,14 @@ describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
     expect(seen).toEqual(before.map(keyOf));
   });
 
-  it('has no next_cursor when the last page is just full', async () => {
+  it('has no next_cursor when the last page is exactly full', async () => {
     const made = await ownedProgram(service);
     await add(made);
     const count = (await get(made, path)).body.data.length;
     expect((await get(made, `${path}?limit=${count}`)).body.meta).toEqual({ next_cursor: null, limit: count });
   });
 
-  it('has 25 rows a page unless told otherwise, and 100 at most', async () => {
+  it('has 25 rows per page by default, and at most 100', async () => {
     const made = await ownedProgram(service);
     expect((await get(made, path)).body.meta.limit).toBe(25);
     expect((await get(made, `${path}?limit=100`)).status).toBe(200);
@@ -96,13 +96,13 @@ describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
     ['an empty list', encode([])],
     ['null', encode([null])],
     ['a fraction', encode([1.5])],
-    ['a number beyond every id', encode([1e300])],
+    ['a number larger than any id', encode([1e300])],
     ['text', encode(['1; drop table sales'])],
     ['a time and no id', encode(['2026-01-01T00:00:00.000Z', 'click'])],
     ['a time and a fraction', encode(['2026-01-01T00:00:00.000Z', 'click', 1.5])],
-    ['a time and a number beyond every id', encode(['2026-01-01T00:00:00.000Z', 'click', 1e300])],
+    ['a time and a number larger than any id', encode(['2026-01-01T00:00:00.000Z', 'click', 1e300])],
     ['a type that cannot be stored', encode(['2026-01-01T00:00:00.000Z', '\0', 1])],
-    ['a time that was never', encode(['2026-02-31T99:00:00.000Z', 'click', 1])],
+    ['a time that does not exist', encode(['2026-02-31T99:00:00.000Z', 'click', 1])],
     ['a time beyond the calendar', encode(['+275760-09-13T00:00:00.000Z', 'click', 1])],
   ])('400 cursor is not valid for this list: %s', async (_what, cursor) => {
     const made = await ownedProgram(service);
@@ -118,7 +118,7 @@ describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
 });
 
 describe('rows', () => {
-  it('a sale, a customer and the events carry what the contract names', async () => {
+  it('a sale, a customer and the events have the fields of the contract', async () => {
     const made = await ownedProgram(service);
     const clickId = await service.clickId(made.link);
     const customer_key = newId('user');
@@ -178,7 +178,7 @@ describe('rows', () => {
     expect((await get(made, '/sales')).body.data[0]).toMatchObject({ status: 'refunded', refunded_cents: 10_000 });
   });
 
-  it('events show tests as such; customers and sales leave them out', async () => {
+  it('events mark test events as such; customers and sales omit them', async () => {
     const made = await ownedProgram(service);
     await service.call('POST', '/api/v1/cli/test-event', { key: made.apiKey, body: { type: 'chain' } });
     const { data } = (await get(made, '/events')).body;
@@ -191,7 +191,7 @@ describe('rows', () => {
     expect((await get(made, '/sales')).body.data).toEqual([]);
   });
 
-  it('events hold what was recorded, not what was refused', async () => {
+  it('events include what was recorded, not what was refused', async () => {
     const made = await ownedProgram(service);
     await service.sale({ transaction_id: newId('order'), amount_cents: 1, customer_key: 'x' }, { key: made.apiKey });
     expect((await get(made, '/events')).body.data).toEqual([]);
@@ -199,7 +199,7 @@ describe('rows', () => {
 });
 
 describe('filters', () => {
-  it('of sales: partner_id, customer_key, transaction_id, from (included) and to (not included)', async () => {
+  it('of sales: partner_id, customer_key, transaction_id, from (inclusive) and to (exclusive)', async () => {
     const made = await ownedProgram(service);
     const other = await service.partner(made.program);
     const first = await sold(service, made);
@@ -251,7 +251,7 @@ describe('filters', () => {
     }
   });
 
-  it('of partners: status and search in name and e-mail, whatever the case; of links: partner_id', async () => {
+  it('of partners: status and case-insensitive search in name and e-mail; of links: partner_id', async () => {
     const made = await ownedProgram(service);
     const add = { key: made.owner.token, body: { name: 'Zoë Blogs', email: `${newId('zoe')}@blogs.test` } };
     const { id } = (await service.call('POST', manage(made, '/partners'), add)).body.data;
@@ -292,7 +292,7 @@ describe('filters', () => {
     '/sales?from=-271821-04-20',
     '/commissions?to=%2B275760-09-13',
     '/sales?from=0',
-  ])('a time at the edge of the calendar is no failure: %s', async (path) => {
+  ])('a time at the edge of the calendar does not cause a failure: %s', async (path) => {
     expect([200, 400]).toContain((await get(await ownedProgram(service), path)).status);
   });
 });

@@ -9,7 +9,7 @@ const me = async (key: string) => (await service.call('GET', '/api/v1/manage/me'
 const change = (key: string, body: object) => service.call('PATCH', '/api/v1/manage/me', { key, body });
 
 describe('GET /api/v1/manage/me', () => {
-  it('tells the account, its workspace and its role', async () => {
+  it('returns the account, its workspace and its role', async () => {
     const member = await memberOf(service, (await newOwner(service)).workspaceId, 'member');
     expect(await me(member.token)).toEqual({
       user: { id: member.userId, name: 'Robin', email: member.email },
@@ -22,7 +22,7 @@ describe('GET /api/v1/manage/me', () => {
     });
   });
 
-  it('tells a partner the programs, newest first, and how they stand in each', async () => {
+  it('returns a partner’s programs, newest first, and their status in each', async () => {
     const made = await ownedProgram(service, { currency: 'EUR', cookieWindowDays: 14 });
     const partner = await partnerAccount(service, made.partnerId);
     const sibling = await service.program({ workspaceId: made.workspaceId });
@@ -51,7 +51,7 @@ describe('GET /api/v1/manage/me', () => {
 });
 
 describe('PATCH /api/v1/manage/me', () => {
-  it('changes what is sent and leaves the rest; null and blank take payout_details away', async () => {
+  it('changes what is sent and leaves the rest; null and blank clear payout_details', async () => {
     const { token, userId, email } = await newAccount(service);
     const named = await change(token, { name: 'Robin Doe', payout_details: ' IBAN DE00 ' });
     expect({ status: named.status, body: named.body }).toEqual({
@@ -75,7 +75,7 @@ describe('PATCH /api/v1/manage/me', () => {
     expect(await me(token)).toMatchObject({ user: { name: 'Robin Doe' }, payout_details: null });
   });
 
-  it('changes nobody else', async () => {
+  it('changes no other account', async () => {
     const [one, other] = [await newAccount(service), await newAccount(service)];
     await change(one.token, { name: newId('name'), payout_details: 'mine' });
     expect(await me(other.token)).toMatchObject({ user: { name: 'Robin' }, payout_details: null });

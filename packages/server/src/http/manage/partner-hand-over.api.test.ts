@@ -21,7 +21,7 @@ const me = async (key: string) => (await service.call('GET', '/api/v1/manage/me'
 const handOver = (made: OwnedProgram, key: string, body?: object) =>
   service.call('POST', manage(made, `/partners/${made.partnerId}/invitation`), { key, body });
 
-/** A program whose partner has an account, and what is due to them. */
+/** A program whose partner has an account and a balance. */
 async function partnerWithAccount() {
   const made = await ownedProgram(service);
   await sold(service, made, { amount_cents: 10_000 });
@@ -40,8 +40,8 @@ const auditOf = (made: OwnedProgram) =>
     [made.workspaceId],
   );
 
-describe('a partner who has an account is handed to another one', () => {
-  it('only by an owner: 403 for a member, confirmed or not, and nothing is made', async () => {
+describe('a partner who has an account is handed over to another one', () => {
+  it('only by an owner: 403 for a member, confirmed or not, and nothing is created', async () => {
     const { made } = await partnerWithAccount();
     const member = await memberOf(service, made.workspaceId, 'member');
     for (const body of [undefined, { replace_account: true, open_link: true }]) {
@@ -53,7 +53,7 @@ describe('a partner who has an account is handed to another one', () => {
     expect(await service.sql('select 1 from invitations where partner_id = $1', [made.partnerId])).toEqual([]);
   });
 
-  it('only with a confirmation: 409 that says how, and nothing is made', async () => {
+  it('only with a confirmation: 409 that says how, and nothing is created', async () => {
     const { made } = await partnerWithAccount();
     for (const body of [undefined, {}, { replace_account: false }]) {
       expect(await handOver(made, made.owner.token, body)).toMatchObject({
@@ -93,7 +93,7 @@ describe('a partner who has an account is handed to another one', () => {
     expect((await links(next.token)).status).toBe(200);
   });
 
-  it('both sides and the brand see when, and the audit trail has who did what', async () => {
+  it('both accounts and the brand see when it happened, and the audit trail says who did what', async () => {
     const { made, partner } = await partnerWithAccount();
     await openPayout(service, made);
     const next = await newAccount(service);
@@ -136,7 +136,7 @@ describe('a partner who has an account is handed to another one', () => {
     ]);
   });
 
-  it('not when the owner is one no more by the time somebody accepts', async () => {
+  it('not if the inviter is no longer an owner when the invitation is accepted', async () => {
     const { made, partner } = await partnerWithAccount();
     const other = await memberOf(service, made.workspaceId);
     const { body } = await handOver(made, other.token, { replace_account: true, open_link: true });
@@ -147,8 +147,8 @@ describe('a partner who has an account is handed to another one', () => {
   });
 });
 
-describe('nobody becomes a partner by the way', () => {
-  it('adding a partner who has an account to a program makes no invitation', async () => {
+describe('nobody takes over a partner as a side effect', () => {
+  it('adding a partner who has an account to a program creates no invitation', async () => {
     const { made, partner } = await partnerWithAccount();
     const [known] = await service.sql<{ email: string }>('select email from partners where id = $1', [made.partnerId]);
     const member = await memberOf(service, made.workspaceId, 'member');

@@ -41,7 +41,7 @@ describe('POST /api/v1/manage/programs/:id/partners', () => {
     expect(rows).toEqual([{ status: 'active' }]);
   });
 
-  it('the same e-mail, in any case, is the same partner: in this program and in another of the workspace', async () => {
+  it('the same e-mail, ignoring case, is the same partner in all programs of the workspace', async () => {
     const made = await ownedProgram(service);
     const sibling = await service.program({ workspaceId: made.workspaceId });
     const email = `${newId('joan')}@partner.test`;
@@ -58,7 +58,7 @@ describe('POST /api/v1/manage/programs/:id/partners', () => {
     expect(await service.sql('select 1 from memberships where partner_id = $1', [id])).toHaveLength(2);
   });
 
-  it('the same e-mail in another workspace is another partner', async () => {
+  it('the same e-mail in another workspace is a different partner', async () => {
     const [one, other] = [await ownedProgram(service), await ownedProgram(service)];
     const body = { name: 'Joan', email: `${newId('joan')}@partner.test` };
     const first = (await asOwner(one, 'POST', '/partners', body)).body.data.id;
@@ -67,33 +67,30 @@ describe('POST /api/v1/manage/programs/:id/partners', () => {
 });
 
 describe('PATCH /api/v1/manage/programs/:id/partners/:partner_id', () => {
-  it.each(['blocked', 'removed'])(
-    '%s: the links of the partner answer 410, until they are active again',
-    async (word) => {
-      const made = await ownedProgram(service);
-      expect(await clickStatus(made.link)).toBe(200);
-      const { status, body } = await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: word });
-      expect({ status, body }).toEqual({
-        status: 200,
-        body: {
-          data: {
-            id: made.partnerId,
-            name: 'Jane',
-            email: `${made.link}@partner.test`,
-            status: word,
-            has_account: false,
-            account_changed_at: null,
-            created_at: service.time.toISOString(),
-          },
+  it.each(['blocked', 'removed'])('%s: the partner’s links answer 410 until the partner is restored', async (word) => {
+    const made = await ownedProgram(service);
+    expect(await clickStatus(made.link)).toBe(200);
+    const { status, body } = await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: word });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          id: made.partnerId,
+          name: 'Jane',
+          email: `${made.link}@partner.test`,
+          status: word,
+          has_account: false,
+          account_changed_at: null,
+          created_at: service.time.toISOString(),
         },
-      });
-      await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(410));
-      await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: 'active' });
-      await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(200));
-    },
-  );
+      },
+    });
+    await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(410));
+    await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: 'active' });
+    await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(200));
+  });
 
-  it('holds in this program only', async () => {
+  it('applies to this program only', async () => {
     const made = await ownedProgram(service);
     const email = `${made.link}@partner.test`;
     const sibling = await service.program({ workspaceId: made.workspaceId });
@@ -110,7 +107,7 @@ describe('PATCH /api/v1/manage/programs/:id/partners/:partner_id', () => {
 });
 
 describe('POST /api/v1/manage/programs/:id/links', () => {
-  it('answers 201 with the link, made up when short_link is left out; it counts clicks at once', async () => {
+  it('answers 201 with the link, generated if short_link is omitted; it counts clicks immediately', async () => {
     const made = await ownedProgram(service);
     const { status, body } = await asOwner(made, 'POST', '/links', { partner_id: made.partnerId });
     const { short_link } = body.data;
@@ -164,7 +161,7 @@ describe('POST /api/v1/manage/programs/:id/links', () => {
     expect(answer).toMatchObject({ status: 201, body: { data: { partner_id: made.partnerId, active: true } } });
   });
 
-  it('a short_link that somebody tried before it was made works once it is', async () => {
+  it('a short_link that was requested before it existed works once it is created', async () => {
     const made = await ownedProgram(service);
     const short_link = newId('early');
     expect(await clickStatus(short_link)).toBe(400);
@@ -174,7 +171,7 @@ describe('POST /api/v1/manage/programs/:id/links', () => {
 });
 
 describe('PATCH /api/v1/manage/programs/:id/links/:link_id', () => {
-  it.each(['brand', 'partner'])('the %s switches the link off, clicks answer 410, and on again', async (who) => {
+  it.each(['brand', 'partner'])('the %s disables the link, clicks get 410, and enables it again', async (who) => {
     const made = await ownedProgram(service);
     const key = who === 'brand' ? made.owner.token : (await partnerAccount(service, made.partnerId)).token;
     const [{ id } = { id: 0 }] = (await service.call('GET', manage(made, '/links'), { key })).body.data;
@@ -203,7 +200,7 @@ describe('PATCH /api/v1/manage/programs/:id/links/:link_id', () => {
 });
 
 describe('GET /api/v1/manage/programs/:id/partners', () => {
-  it('tells what each partner brought in over the last 30 days, folded in or not', async () => {
+  it('shows what each partner brought in over the last 30 days, rolled up or not', async () => {
     const made = await ownedProgram(service);
     const idle = await service.partner(made.program);
     await sold(service, made);

@@ -43,7 +43,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const { workspaceId } = program;
     const partnerId = await addPartner(ctx.db, { workspaceId, programId: program.id, name, email }, ctx.now());
     const partner = toPartnerReply(await partnerOf(ctx, program, partnerId));
-    // They see the program in the portal of the account that they have.
+    // They see the program in the portal of their existing account.
     if (partner.has_account) return { data: { ...partner, invite_url: null } };
     const actor = { userId, requestId: request.id };
     const { token } = await invitePartner(ctx, { workspaceId, partnerId, email, openLink }, actor);

@@ -61,7 +61,7 @@ describe('POST /api/v1/manage/programs/:id/payouts', () => {
     expect(await balances(made)).toEqual([balance(made, { pending_cents: 2_000, payout_details: 'IBAN DE00' })]);
   });
 
-  it('makes one for each partner and currency, or only those that were chosen', async () => {
+  it('creates one for each partner and currency, or only the chosen ones', async () => {
     const made = await ownedProgram(service);
     const other = { ...made, ...(await service.partner(made.program)) };
     for (const currency of ['EUR', 'USD']) {
@@ -76,7 +76,7 @@ describe('POST /api/v1/manage/programs/:id/payouts', () => {
     expect(await paidOut(service, made)).toEqual([]);
   });
 
-  it('what is in a payout is in no other', async () => {
+  it('a commission is in only one payout', async () => {
     const made = await ownedProgram(service);
     await approvedSale(service, made);
     expect(await paidOut(service, made)).toHaveLength(1);
@@ -94,13 +94,13 @@ describe('POST /api/v1/manage/programs/:id/payouts', () => {
 });
 
 describe('a refund', () => {
-  it('before the payout makes it smaller', async () => {
+  it('before the payout reduces it', async () => {
     const made = await ownedProgram(service);
     await refund(made, await approvedSale(service, made), 2_500);
     expect(await paidOut(service, made)).toMatchObject([{ amount_cents: 1_500 }]);
   });
 
-  it('after the payment is carried as a negative balance, and taken off the next payout', async () => {
+  it('after the payout was paid is carried as a negative balance, and deducted from the next payout', async () => {
     const made = await ownedProgram(service);
     const sale = await approvedSale(service, made);
     const [first] = await paidOut(service, made);
@@ -121,7 +121,7 @@ describe('a refund', () => {
     expect(await balances(made)).toEqual([]);
   });
 
-  it('between the payout and its payment is carried too: what was agreed on is paid', async () => {
+  it('between creating the payout and paying it is carried too: the agreed amount is paid', async () => {
     const made = await ownedProgram(service);
     const sale = await approvedSale(service, made);
     const [payout] = await paidOut(service, made);
@@ -132,7 +132,7 @@ describe('a refund', () => {
 });
 
 describe('POST /api/v1/manage/programs/:id/payouts/:payout_id/mark-paid', () => {
-  it('keeps the reference and the time, and moves the commissions to paid', async () => {
+  it('stores the reference and the time, and moves the commissions to paid', async () => {
     const made = await ownedProgram(service);
     const sale = await approvedSale(service, made);
     const [payout] = await paidOut(service, made);
@@ -145,7 +145,7 @@ describe('POST /api/v1/manage/programs/:id/payouts/:payout_id/mark-paid', () => 
     expect(data).toMatchObject([{ id: sale.commissionId, status: 'paid', stage: 'paid' }]);
   });
 
-  it('a commission that earns more again meanwhile stays approved until the rest is paid', async () => {
+  it('a commission of which a part was restored meanwhile stays approved until the rest is paid', async () => {
     const made = await ownedProgram(service);
     const sale = await approvedSale(service, made);
     await refund(made, sale, 5_000);
@@ -161,25 +161,28 @@ describe('POST /api/v1/manage/programs/:id/payouts/:payout_id/mark-paid', () => 
     expect(await dueOn(service, sale)).toEqual({ stage: 'paid', due: 0 });
   });
 
-  it.each(['mark-paid', 'cancel'])('409 on %s of one that is paid or cancelled, and it stays so', async (verb) => {
-    const made = await ownedProgram(service);
-    const word = verb === 'cancel' ? 'cancelled' : 'paid';
-    for (const [settle, state] of [
-      [markPaid, 'paid'],
-      [cancel, 'cancelled'],
-    ] as const) {
-      await approvedSale(service, made);
-      const [payout] = await paidOut(service, made);
-      const settled = (await settle(made, payout?.id)).body.data;
-      const answer = await asOwner(service, made, 'POST', `/payouts/${payout?.id}/${verb}`, { reference: 'again' });
-      expect(answer).toMatchObject(conflict(`A payout that is ${state} cannot be ${word}`));
-      expect((await asOwner(service, made, 'GET', `/payouts/${payout?.id}`)).body.data).toMatchObject(settled);
-    }
-  });
+  it.each(['mark-paid', 'cancel'])(
+    '409 on %s of one that is paid or cancelled, and it stays that way',
+    async (verb) => {
+      const made = await ownedProgram(service);
+      const word = verb === 'cancel' ? 'cancelled' : 'paid';
+      for (const [settle, state] of [
+        [markPaid, 'paid'],
+        [cancel, 'cancelled'],
+      ] as const) {
+        await approvedSale(service, made);
+        const [payout] = await paidOut(service, made);
+        const settled = (await settle(made, payout?.id)).body.data;
+        const answer = await asOwner(service, made, 'POST', `/payouts/${payout?.id}/${verb}`, { reference: 'again' });
+        expect(answer).toMatchObject(conflict(`A payout that is ${state} cannot be ${word}`));
+        expect((await asOwner(service, made, 'GET', `/payouts/${payout?.id}`)).body.data).toMatchObject(settled);
+      }
+    },
+  );
 });
 
 describe('POST /api/v1/manage/programs/:id/payouts/:payout_id/cancel', () => {
-  it('makes what it was made of payable again', async () => {
+  it('makes its commissions payable again', async () => {
     const made = await ownedProgram(service);
     const sale = await approvedSale(service, made);
     const [payout] = await paidOut(service, made);
@@ -201,7 +204,7 @@ it('a commission that was refunded in full before its payout was cancelled never
   expect(await balances(made)).toEqual([]);
 });
 
-describe('GET /api/v1/manage/programs/:id/payouts and one of them', () => {
+describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
   it('lists newest first in pages, and filters by status and partner', async () => {
     const made = await ownedProgram(service);
     const other = { ...made, ...(await service.partner(made.program)) };
@@ -223,7 +226,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and one of them', () => {
     expect((await list('?status=gone')).error.message).toBe('status must be one of open, paid, cancelled');
   });
 
-  it('one comes with its lines, in pages', async () => {
+  it('a single payout has its lines, in pages', async () => {
     const made = await ownedProgram(service);
     const sales: Sold[] = [];
     for (let sale = 0; sale < 3; sale += 1) sales.unshift(await approvedSale(service, made));
@@ -266,7 +269,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and one of them', () => {
 });
 
 describe('GET /api/v1/manage/programs/:id/balances', () => {
-  it('lists partners and currencies in pages that together hold each once', async () => {
+  it('lists partners and currencies in pages that together have each once', async () => {
     const made = await ownedProgram(service);
     const other = { ...made, ...(await service.partner(made.program)) };
     for (const whose of [made, other]) {
@@ -300,7 +303,7 @@ describe('GET /api/v1/manage/programs/:id/balances', () => {
 });
 
 describe('GET /api/v1/manage/programs/:id/earnings', () => {
-  it('tells by currency what is pending, approved, in payouts, paid, reversed, carried and payable', async () => {
+  it('shows by currency what is pending, approved, in payouts, paid, reversed, carried and payable', async () => {
     const made = await ownedProgram(service);
     const other = { ...made, ...(await service.partner(made.program)) };
     const paid = await approvedSale(service, made);
@@ -329,7 +332,7 @@ describe('GET /api/v1/manage/programs/:id/earnings', () => {
     expect({ status: asPartner.status, body: asPartner.body }).toEqual({ status: 200, body: { data: [euro, own] } });
     const read = async (query: string) => (await asOwner(service, made, 'GET', `/earnings${query}`)).body.data;
     expect(await read(`?partner_id=${made.partnerId}`)).toEqual([euro, own]);
-    // What one partner owes back is not set off against what another has coming.
+    // One partner's negative balance is not offset against what is due to another.
     expect(await read('')).toEqual([euro, { ...own, approved_cents: 2_100, payable_cents: 2_000 }]);
   });
 });

@@ -33,7 +33,7 @@ describe('a percentage is at most 100', () => {
     expect((await create(100)).status).toBe(201);
   });
 
-  it('POST /api/v1/manage/programs without a type, which is then percent', async () => {
+  it('POST /api/v1/manage/programs without a type, which defaults to percent', async () => {
     const { token: key } = await newOwner(service);
     const body = { name: 'Acme', domain: 'acme.test', commission_rate: 101 };
     const answer = await service.call('POST', '/api/v1/manage/programs', { key, body });
@@ -52,7 +52,7 @@ describe('a percentage is at most 100', () => {
     expect((await init(100)).status).toBe(200);
   });
 
-  it('PATCH, whichever of the two changes', async () => {
+  it('PATCH of either the type or the rate', async () => {
     const made = await ownedProgram(service, { commissionType: 'fixed', commissionRate: '500' });
     expect(await change(made, { commission_type: 'percent' })).toMatchObject({ status: 400, body: tooHigh('percent') });
     expect(await termsOf(made)).toEqual({ commission_type: 'fixed', rate: 500 });
@@ -61,7 +61,7 @@ describe('a percentage is at most 100', () => {
     expect(await termsOf(made)).toEqual({ commission_type: 'percent', rate: 100 });
   });
 
-  it('PATCH of both at once, by two people, never leaves a percentage above 100', async () => {
+  it('concurrent PATCHes of type and rate never leave a percentage above 100', async () => {
     for (let round = 0; round < 5; round += 1) {
       const made = await ownedProgram(service, { commissionType: 'fixed', commissionRate: '50' });
       const answers = await Promise.all([
@@ -83,13 +83,13 @@ describe('a percentage is at most 100', () => {
   });
 });
 
-describe('what has no limit of 100', () => {
+describe('the limit of 100 does not apply to', () => {
   it('a fixed amount', async () => {
     const made = await ownedProgram(service);
     expect((await change(made, { commission_type: 'fixed', commission_rate: 999_999_999 })).status).toBe(200);
   });
 
-  it('the rate that a program already has: its other settings can change', async () => {
+  it('the existing rate of a program: its other settings can change', async () => {
     const made = await ownedProgram(service);
     await service.sql('update programs set commission_rate = 150 where id = $1', [made.program.id]);
     for (const body of [{ name: 'New' }, { hold_days: 7, commission_type: 'percent', commission_rate: 150 }]) {

@@ -59,7 +59,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     ]);
   });
 
-  it('counts clicks the same before and after they are folded into hours', async () => {
+  it('counts clicks the same before and after they are rolled up', async () => {
     const made = await ownedProgram(service);
     for (let click = 0; click < 3; click += 1) await service.clickId(made.link);
     service.advance({ seconds: 3600 });
@@ -72,7 +72,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect((await dataOf(made)).totals.clicks).toBe(4);
   });
 
-  it('counts every click once where a period is cut from days and hours, folded or not', async () => {
+  it('counts every click once when a period consists of days and hours, rolled up or not', async () => {
     const made = await ownedProgram(service);
     service.time = new Date(`${day(1)}T00:00:00.000Z`);
     const start = service.time.getTime();
@@ -145,7 +145,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect([today.funnel, today.totals.sales]).toEqual([{ clicks: 0, leads: 0, first_sales: 0 }, 1]);
   });
 
-  it('partner_id and link_id narrow everything down', async () => {
+  it('partner_id and link_id filter everything', async () => {
     const made = await ownedProgram(service);
     const other = { ...made, ...(await service.partner(made.program)) };
     for (const whose of [made, other, other]) await sold(service, whose);
@@ -161,7 +161,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect(await numbers('?link_id=999999999')).toEqual([0, 0, 0, undefined, 0, 0]);
   });
 
-  it('groups are the best ten, or as many as limit says', async () => {
+  it('returns the best ten groups, or as many as limit says', async () => {
     const made = await ownedProgram(service);
     for (let partner = 0; partner < 11; partner += 1) {
       await service.clickId((await service.partner(made.program)).link);
@@ -177,7 +177,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect(answer).toMatchObject({ status: 400, body: badRequest('limit must be a whole number from 1 to 100') });
   });
 
-  it('never adds two currencies', async () => {
+  it('never adds up two currencies', async () => {
     const made = await ownedProgram(service);
     await sold(service, made);
     await sold(service, made, { currency: 'EUR', amount_cents: 700 });
@@ -197,7 +197,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     }
   });
 
-  it('a fixed commission in the program’s currency stands beside sales in another', async () => {
+  it('a fixed commission in the program’s currency is listed next to sales in another', async () => {
     const made = await ownedProgram(service, { commissionType: 'fixed', commissionRate: '5', currency: 'EUR' });
     await sold(service, made);
     service.advance({ seconds: 3600 });
@@ -212,7 +212,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     );
   });
 
-  it('shows refunds beside the revenue, and the commission without what was taken back', async () => {
+  it('shows refunds next to the revenue, and the commission after reversals', async () => {
     const made = await ownedProgram(service);
     const [whole, part] = [await sold(service, made), await sold(service, made)];
     await service.refund({ transaction_id: whole.transactionId }, { key: made.apiKey });
@@ -226,7 +226,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     });
   });
 
-  it('counts no rejected commission', async () => {
+  it('does not count rejected commissions', async () => {
     const made = await ownedProgram(service);
     const [rejected, approved] = [await sold(service, made), await sold(service, made)];
     await settle(made, rejected.commissionId, 'reject');
@@ -235,7 +235,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect((await dataOf(made)).totals).toMatchObject({ sales: 2, money: [usd(20_000, 2_000)] });
   });
 
-  it('counts no test rows', async () => {
+  it('does not count test events', async () => {
     const made = await ownedProgram(service);
     for (const body of [{ type: 'chain' }, { event_type: 'click' }, { event_type: 'lead' }, { event_type: 'sale' }]) {
       await service.call('POST', '/api/v1/cli/test-event', { key: made.apiKey, body });
@@ -250,7 +250,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     }
   });
 
-  it('groups by partner and by link, the ones with most sales first', async () => {
+  it('groups by partner and by link, those with the most sales first', async () => {
     const made = await ownedProgram(service);
     const other = await service.partner(made.program);
     await sold(service, made);
@@ -296,7 +296,7 @@ describe('GET /api/v1/manage/programs/:id/explain', () => {
   const explain = (made: OwnedProgram, query: string) =>
     service.call('GET', manage(made, `/explain${query}`), { key: made.owner.token });
 
-  it('tells the decisions about a customer in order, with a sentence and a code', async () => {
+  it('returns the decisions about a customer in order, with a sentence and a code', async () => {
     const made = await ownedProgram(service);
     const clickId = await service.customer(made, 'user-explained');
     const sale = { transaction_id: `order-${made.link}`, amount_cents: 1_000, customer_key: 'user-explained' };

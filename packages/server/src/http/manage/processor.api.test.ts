@@ -51,13 +51,13 @@ const secretOf = async (made: OwnedProgram) => {
 };
 
 describe('/api/v1/manage/programs/:id/processor', () => {
-  it('GET tells that none is connected, and where its events are to go', async () => {
+  it('GET says that none is connected, and where to send its events', async () => {
     const made = await ownedProgram(service);
     const { status, body } = await call(made, 'GET');
     expect({ status, body }).toEqual({ status: 200, body: connection(made) });
   });
 
-  it('PUT connects it: the answer has no secret, and the store has it only encrypted', async () => {
+  it('PUT connects it: the answer does not contain the secret, and it is stored encrypted', async () => {
     const made = await ownedProgram(service);
     const account_id = newId('acct');
     const body = { webhook_secret: 'whsec_very_secret_indeed', account_id, sandbox: true };
@@ -88,7 +88,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('PUT without a secret keeps the one that is there', async () => {
+  it('PUT without a secret keeps the current one', async () => {
     const made = await ownedProgram(service);
     await put(made, { webhook_secret: 'whsec_a' });
     const account_id = newId('acct');
@@ -110,7 +110,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     expect(await secretOf(made)).toBeNull();
   });
 
-  it('PUT without a secret is refused where there is no platform, account or not', async () => {
+  it('PUT without a secret is refused without a platform, with or without an account', async () => {
     const alone = new TestService();
     await alone.open({ SVC_STRIPE_WEBHOOK_SECRET: '' });
     const made = await ownedProgram(alone);
@@ -131,7 +131,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     expect(await secretOf(made)).toBeNull();
   });
 
-  it('a member may not read or change it (403), a partner and a stranger find nothing (404)', async () => {
+  it('a member may not read or change it (403); for a partner and an unrelated account it does not exist (404)', async () => {
     const made = await ownedProgram(service);
     await put(made, { webhook_secret: 'whsec_a' });
     const ownerOnly = platformError(403, 'ForbiddenError', 'Only a workspace owner can do this');
@@ -157,7 +157,7 @@ describe('the account belongs to the workspace that has proven it', () => {
   const SECRET = { webhook_secret: 'whsec_a' };
   const statusOf = async (made: OwnedProgram) => (await call(made, 'GET')).body.data.account_status;
 
-  it('naming an account first keeps nobody else from it', async () => {
+  it('naming an account first does not reserve it', async () => {
     const [squatter, owner] = [await ownedProgram(service), await ownedProgram(service)];
     const account_id = newId('acct');
     expect((await put(squatter, { ...SECRET, account_id })).body.data.account_status).toBe('unproven');
@@ -176,7 +176,7 @@ describe('the account belongs to the workspace that has proven it', () => {
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it('the proof holds for another program of the same workspace, until none of them uses it', async () => {
+  it('the proof covers other programs of the same workspace, until none of them uses the account', async () => {
     const mine = await ownedProgram(service);
     const sister = { ...mine, ...(await service.program({ workspaceId: mine.workspaceId })) };
     const theirs = await ownedProgram(service);
@@ -190,7 +190,7 @@ describe('the account belongs to the workspace that has proven it', () => {
     expect((await put(mine, { ...SECRET, account_id })).body.data.account_status).toBe('unproven');
   });
 
-  it('it is free again once the program names another account, whoever else has named it', async () => {
+  it('it is free again once the program names another account, no matter who else has named it', async () => {
     const [mine, theirs] = [await ownedProgram(service), await ownedProgram(service)];
     const account_id = newId('acct');
     await put(theirs, { ...SECRET, account_id });
@@ -202,7 +202,7 @@ describe('the account belongs to the workspace that has proven it', () => {
   });
 });
 
-/** A connected program that has got so many events, which mean nothing. */
+/** A connected program that has received this many events, all of which are ignored. */
 async function withEvents(count: number) {
   const made = await ownedProgram(service);
   await connectStripe(service, made);
@@ -213,7 +213,7 @@ async function withEvents(count: number) {
 }
 
 describe('GET /api/v1/manage/programs/:id/processor/events', () => {
-  it('lists what came, newest first, each with what became of it and why', async () => {
+  it('lists what was received, newest first, each with its outcome and reason', async () => {
     const { made, stripe } = await withEvents(1);
     await service.customer(made, 'user-1');
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
@@ -274,7 +274,7 @@ describe('GET /api/v1/manage/programs/:id/processor/events', () => {
 describe('POST /api/v1/manage/programs/:id/processor/events/:id/replay', () => {
   const rowIdOf = async (made: OwnedProgram) => (await call(made, 'GET', '/events')).body.data[0].id as number;
 
-  it('works the event off again; what it did before is not done twice', async () => {
+  it('processes the event again; what it did before is not done twice', async () => {
     const { made, stripe } = await withEvents(0);
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
     await deliver(service, made.program.id, stripe.event('checkout.session.completed', session));
@@ -296,7 +296,7 @@ describe('POST /api/v1/manage/programs/:id/processor/events/:id/replay', () => {
     expect(await call(made, 'POST', `/events/${id}/replay`)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
-  it('400: the content is no longer kept', async () => {
+  it('400: the payload has been purged', async () => {
     const { made } = await withEvents(1);
     const id = await rowIdOf(made);
     service.advance({ days: 31 });
@@ -309,7 +309,7 @@ describe('POST /api/v1/manage/programs/:id/processor/events/:id/replay', () => {
 });
 
 describe('last_event and last_error', () => {
-  it('tell the last event, and the last that failed until it is made up for', async () => {
+  it('show the last event, and the last failure until a retry succeeds', async () => {
     const { made, stripe } = await withEvents(1);
     await service.customer(made, 'user-1');
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
@@ -333,7 +333,7 @@ describe('last_event and last_error', () => {
 describe('readiness’ payout gate', () => {
   const payout = async ({ apiKey }: OwnedProgram) => (await service.readiness(apiKey)).body.gates.payout;
 
-  it('is unknown until an event has arrived, with what to do; then it passes', async () => {
+  it('is unknown and says what to do until an event has arrived; then it passes', async () => {
     const made = await ownedProgram(service);
     expect(await payout(made)).toMatchObject({ status: 'unknown' });
     await connectStripe(service, made);

@@ -32,7 +32,7 @@ describe('programs of a workspace', () => {
     expect((await service.call('POST', '/api/v1/cli/init', { key: other.token, body: BODY })).status).toBe(200);
   });
 
-  it('are as many as the operator allows, also when they are created at the same time', async () => {
+  it('are as many as the operator allows, even when they are created concurrently', async () => {
     const { token: key, workspaceId } = await newOwner(small);
     const create = () => small.call('POST', '/api/v1/manage/programs', { key, body: BODY });
     const answers = await Promise.all(Array.from({ length: 8 }, create));

@@ -8,7 +8,7 @@ const service = useService();
 const create = (key: string, body: object) => service.call('POST', '/api/v1/manage/programs', { key, body });
 
 describe('POST /api/v1/manage/programs', () => {
-  it('answers 201 with the settings and the key in full, this one time; left out, they have their defaults', async () => {
+  it('answers 201 with the settings, or their defaults, and the key in full, this one time', async () => {
     const { token } = await newOwner(service);
     const { status, body } = await create(token, { name: 'Blue Shop', domain: 'https://Shop.test/x' });
     const { id, api_key } = body.data;
@@ -43,7 +43,7 @@ describe('POST /api/v1/manage/programs', () => {
     expect(await everythingStored(service)).not.toContain(api_key);
   });
 
-  it('takes every setting that can be changed later', async () => {
+  it('accepts every setting that can be changed later', async () => {
     const { workspaceId } = await newOwner(service);
     const { token } = await memberOf(service, workspaceId, 'member');
     const settings = {
@@ -90,7 +90,7 @@ describe('POST /api/v1/manage/programs', () => {
 });
 
 describe('GET /api/v1/manage/programs/:id/readiness', () => {
-  it('is the report that the key gets', async () => {
+  it('is the same report that the program key gets', async () => {
     const made = await ownedProgram(service);
     const read = () => service.call('GET', manage(made, '/readiness'), { key: made.owner.token });
     const { status, body } = await read();
@@ -104,7 +104,7 @@ describe('POST /api/v1/manage/programs/:id/test-chain', () => {
   const run = (made: Awaited<ReturnType<typeof ownedProgram>>) =>
     service.call('POST', manage(made, '/test-chain'), { key: made.owner.token });
 
-  it('answers how each step went, and makes no commission', async () => {
+  it('returns the outcome of each step, and creates no commission', async () => {
     const made = await ownedProgram(service);
     const { status, body } = await run(made);
     expect({ status, body }).toEqual({
@@ -122,7 +122,7 @@ describe('POST /api/v1/manage/programs/:id/test-chain', () => {
     expect(await service.counts(made.program.id)).toMatchObject({ customers: 1, clicks: 1, sales: 1, commissions: 0 });
   });
 
-  it('429 on the eleventh in an hour, counted together with those of the key', async () => {
+  it('429 on the eleventh in an hour, counted together with those run with the program key', async () => {
     const made = await ownedProgram(service);
     const byKey = { key: made.apiKey, body: { type: 'chain' } };
     for (let chain = 0; chain < 5; chain += 1) {

@@ -64,7 +64,7 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     await vi.waitFor(async () => expect((await asOwner(made, 'GET')).body).toEqual(expected));
   });
 
-  it.each([null, 0])('recurring_months %j takes the end away', async (recurring_months) => {
+  it.each([null, 0])('recurring_months %j removes the limit', async (recurring_months) => {
     const made = await ownedProgram(service, { commissionType: 'recurring_percent', recurringMonths: 12 });
     const { body } = await asOwner(made, 'PATCH', '', { recurring_months });
     expect(body.data).toMatchObject({ recurring_months: null, commission: '20% recurring' });
@@ -88,13 +88,13 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     expect((await asOwner(made, 'GET')).body.data).toEqual(settingsOf(made));
   });
 
-  it('ignores what cannot be changed', async () => {
+  it('ignores fields that cannot be changed', async () => {
     const made = await ownedProgram(service);
     const body = { id: 1, slug: 'mine', advertiser_id: 1, api_key_masked: 'x', created_at: '2020-01-01T00:00:00Z' };
     expect((await asOwner(made, 'PATCH', '', body)).body.data).toEqual(settingsOf(made));
   });
 
-  it('counts for the events that follow, and leaves commissions that exist as they are', async () => {
+  it('applies to later events, and leaves existing commissions unchanged', async () => {
     const made = await ownedProgram(service);
     const before = await sold(service, made);
     await asOwner(made, 'PATCH', '', {
@@ -117,7 +117,7 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
 });
 
 describe('POST /api/v1/manage/programs/:id/api-key/regenerate', () => {
-  it('answers with the new key in full, this one time; it works and the old one stops', async () => {
+  it('answers with the new key in full, this one time; it works and the old one stops working', async () => {
     const made = await ownedProgram(service);
     expect((await service.readiness(made.apiKey)).status).toBe(200);
     const { status, body } = await asOwner(made, 'POST', '/api-key/regenerate');
@@ -137,7 +137,7 @@ describe('POST /api/v1/manage/programs/:id/api-key/regenerate', () => {
     expect(await everythingStored(service)).not.toContain(key);
   });
 
-  it('takes the mark for rotation away with the old key', async () => {
+  it('removes the mark for rotation together with the old key', async () => {
     const made = await ownedProgram(service);
     const rotate_by = new Date(service.time.getTime() + 1000).toISOString();
     await asOwner(made, 'POST', '/api-key/require-rotation', { rotate_by });
@@ -172,7 +172,7 @@ describe('POST /api/v1/manage/programs/:id/api-key/require-rotation', () => {
     expect((await service.readiness(made.apiKey)).body.error.code).toBe('api_key_rotation_required');
   });
 
-  it('takes a time with an offset', async () => {
+  it('accepts a time with an offset', async () => {
     const made = await ownedProgram(service);
     const body = { rotate_by: '2030-01-01T02:00:00+02:00' };
     const answer = await asOwner(made, 'POST', '/api-key/require-rotation', body);
@@ -188,7 +188,7 @@ describe('POST /api/v1/manage/programs/:id/api-key/require-rotation', () => {
   });
 });
 
-it('500 is answered in the platform envelope, with a message that gives nothing away', async () => {
+it('500 uses the platform envelope, with a message that reveals nothing', async () => {
   const made = await ownedProgram(service);
   await service.sql('alter table processor_connections rename to processor_connections_away');
   const answer = await asOwner(made, 'GET', '/processor').finally(() =>
@@ -202,7 +202,7 @@ it('500 is answered in the platform envelope, with a message that gives nothing 
   expect(answer.headers['x-request-id']).toBeTruthy();
 });
 
-it('GET /api/v1/manage/programs lists the programs of the workspace, newest first, with the role in it', async () => {
+it('GET /api/v1/manage/programs lists the programs of the workspace, newest first, with the account’s role', async () => {
   const { token, workspaceId } = await newOwner(service);
   const list = () => service.call('GET', '/api/v1/manage/programs', { key: token });
   expect((await list()).body).toEqual({ data: [] });

@@ -9,7 +9,7 @@ import { findProcessor, listProgramsOfAccount } from '../../payments/connection-
 const nodes = useTwoNodes();
 const [service] = nodes;
 
-describe('under many requests at once, on two nodes', () => {
+describe('under concurrent requests, on two nodes', () => {
   it('an invitation is accepted by one of ten accounts', async () => {
     const owner = await newOwner(service);
     const body = { email: 'colleague@people.test', open_link: true };
@@ -41,7 +41,7 @@ describe('under many requests at once, on two nodes', () => {
     expect(statusCounts(answers)).toEqual({ 201: 1, 409: 9 });
   });
 
-  it('of twelve keys that are made at once each is told, and one works', async () => {
+  it('twelve concurrent regenerations each return a key, and one of them works', async () => {
     const made = await ownedProgram(service);
     const answers = await atOnce(nodes, 12, (node) =>
       node.call('POST', manage(made, '/api-key/regenerate'), { key: made.owner.token }),
@@ -55,7 +55,7 @@ describe('under many requests at once, on two nodes', () => {
     expect(usable).toEqual({ 200: 1, 401: 12 });
   });
 
-  it('a payment account is proven to one of ten workspaces', async () => {
+  it('a payment account is proven for one of ten workspaces', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => ownedProgram(service)));
     const accountId = `acct_race_${all[0]?.program.id}`;
     const body = { provider: 'stripe', webhook_secret: 'whsec_a', account_id: accountId };

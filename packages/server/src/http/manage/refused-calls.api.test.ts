@@ -17,8 +17,8 @@ async function refusedCalls(acme: TestProgram) {
 const rowsOf = (table: string, { program }: TestProgram) =>
   service.sql(`select * from ${table} where program_id = $1`, [program.id]);
 
-describe('calls of pages that are refused', () => {
-  it('are counted by reason and origin, and nothing of the caller is kept', async () => {
+describe('refused calls from web pages', () => {
+  it('are counted by reason and origin, and nothing about the caller is stored', async () => {
     const acme = await service.program();
     const click_id = await service.clickId(acme.link);
     for (let call = 0; call < 3; call += 1) expect((await clickFrom(acme.link, FOREIGN)).status).toBe(403);
@@ -56,7 +56,7 @@ describe('calls of pages that are refused', () => {
   });
 });
 
-it('a page’s lead that is refused for another reason keeps no additional_data', async () => {
+it('the decision about a refused lead from a page does not store additional_data', async () => {
   const acme = await service.program();
   const click_id = await service.clickId(acme.link);
   await service.lead({ click_id });

@@ -20,12 +20,12 @@ const ROLES = {
   owner: ({ workspaceId }: TestProgram) => memberOf(service, workspaceId),
   member: ({ workspaceId }: TestProgram) => memberOf(service, workspaceId, 'member'),
   partner: ({ partnerId }: TestProgram) => partnerAccount(service, partnerId),
-  'an account with no part in it': () => newAccount(service),
+  'an unrelated account': () => newAccount(service),
 };
 type Role = keyof typeof ROLES;
 
 const MAY: Record<string, Role[]> = {
-  account: ['owner', 'member', 'partner', 'an account with no part in it'],
+  account: ['owner', 'member', 'partner', 'an unrelated account'],
   partner: ['owner', 'member', 'partner'],
   member: ['owner', 'member'],
   owner: ['owner'],
@@ -33,17 +33,17 @@ const MAY: Record<string, Role[]> = {
 
 const NO_ACCOUNT: [what: string, message: string, headers: Record<string, string>][] = [
   ['no credential', SIGN_IN, {}],
-  ['a token nobody has', BAD_TOKEN, { authorization: 'Bearer svc_at_nobody' }],
+  ['an unknown token', BAD_TOKEN, { authorization: 'Bearer svc_at_nobody' }],
   ['not Bearer', BAD_TOKEN, { authorization: 'Basic YTpi' }],
   ['an empty token', BAD_TOKEN, { authorization: 'Bearer' }],
-  ['a cookie nobody has', SIGN_IN, { cookie: '__Secure-svc.session_token=abc.def', origin: 'https://track.test' }],
+  ['an unknown cookie', SIGN_IN, { cookie: '__Secure-svc.session_token=abc.def', origin: 'https://track.test' }],
 ];
 
 describe.each(managed)('$method $path', (route) => {
   const may = MAY[RIGHTS[route.id] ?? ''] ?? [];
   const others = (Object.keys(ROLES) as Role[]).filter((role) => !may.includes(role));
 
-  /** A member lacks the role; everybody else does not see the program, has no workspace, or names somebody else’s token. */
+  /** A member lacks the role; the others cannot see the program, have no workspace, or name another user's token. */
   const refusalOf = (role: Role) => {
     if (RIGHTS[route.id] === 'own token') return { status: 404, body: NOT_FOUND };
     if (role === 'member') return { status: 403, body: OWNER_ONLY };
@@ -56,7 +56,7 @@ describe.each(managed)('$method $path', (route) => {
     expect((await valid.send({ key: token })).status).toBe(valid.status);
   });
 
-  it(`refuses ${[...others, 'everybody who is not signed in'].join(', ')}, and changes nothing`, async () => {
+  it(`refuses ${[...others, 'anyone who is not signed in'].join(', ')}, and changes nothing`, async () => {
     const valid = await validRequest(service, route);
     const tokens = new Map<Role, string>();
     for (const role of others) tokens.set(role, (await ROLES[role](valid)).token);
@@ -76,8 +76,8 @@ describe.each(managed)('$method $path', (route) => {
   });
 });
 
-describe('a partner sees and toggles only what is theirs', () => {
-  /** A program with two partners who each made a sale, and the account of the first. */
+describe('a partner sees and switches only what is theirs', () => {
+  /** A program with two partners who each referred a sale, and the account of the first. */
   async function twoPartners() {
     const made = await ownedProgram(service);
     const other = await service.partner(made.program);
@@ -106,7 +106,7 @@ describe('a partner sees and toggles only what is theirs', () => {
     expect(own.groups).toHaveLength(query === '' ? 0 : 1);
   });
 
-  it('switching another partner’s link is 404', async () => {
+  it('switching another partner’s link on or off is 404', async () => {
     const { made, other, partner } = await twoPartners();
     const [link] = await service.sql<{ id: number }>('select id from links where short_link = $1', [other.link]);
     const before = await fingerprints(service);
@@ -118,14 +118,14 @@ describe('a partner sees and toggles only what is theirs', () => {
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it('a link they make is theirs, whoever they name', async () => {
+  it('a link they create is theirs, whichever partner they name', async () => {
     const { made, other, partner } = await twoPartners();
     const body = { partner_id: other.partnerId };
     const answer = await service.call('POST', manage(made, '/links'), { key: partner.token, body });
     expect(answer).toMatchObject({ status: 201, body: { data: { partner_id: made.partnerId } } });
   });
 
-  it.each(['blocked', 'removed'])('nothing any more once they are %s', async (status) => {
+  it.each(['blocked', 'removed'])('nothing once they are %s', async (status) => {
     const { made, partner } = await twoPartners();
     const path = manage(made, '/sales');
     expect((await service.call('GET', path, { key: partner.token })).status).toBe(200);

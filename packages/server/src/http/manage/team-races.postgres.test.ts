@@ -16,7 +16,7 @@ const accept = ({ token: key }: OwnerAccount, token: string) =>
 const remove = ({ token: key }: OwnerAccount, { userId }: OwnerAccount) =>
   service.call('DELETE', `/api/v1/manage/members/${userId}`, { key });
 
-it('an invitation of somebody who is being removed is accepted before that, or not at all', async () => {
+it('an invitation from an owner who is being removed is accepted before the removal, or not at all', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const owner = await newOwner(service);
     const leaving = await memberOf(service, owner.workspaceId);
@@ -31,7 +31,7 @@ it('an invitation of somebody who is being removed is accepted before that, or n
   }
 });
 
-it('two people who invited each other and move at the same time both get an answer', async () => {
+it('two users who invited each other and move concurrently both get an answer', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [a, b] = [await newOwner(service), await newOwner(service)];
     const [one, other] = [await memberOf(service, a.workspaceId), await memberOf(service, b.workspaceId)];

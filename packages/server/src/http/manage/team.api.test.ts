@@ -23,7 +23,7 @@ const rolesOf = async (workspaceId: number) =>
   ).map(({ role }) => role);
 
 describe('PATCH /api/v1/manage/members/:user_id', () => {
-  it('changes the role of a member, there and back', async () => {
+  it('changes the role of a member, and back', async () => {
     const owner = await newOwner(service);
     const member = await memberOf(service, owner.workspaceId, 'member');
     for (const role of ['owner', 'member']) {
@@ -50,19 +50,19 @@ describe('PATCH /api/v1/manage/members/:user_id', () => {
 });
 
 describe('DELETE /api/v1/manage/members/:user_id', () => {
-  it('takes somebody out: the account stays, without a workspace', async () => {
+  it('removes a member: the account stays, without a workspace', async () => {
     const owner = await newOwner(service);
     const member = await memberOf(service, owner.workspaceId, 'member');
     const { status, body } = await remove(owner.token, member.userId);
     expect({ status, body }).toEqual({ status: 200, body: { data: {} } });
-    // Their tokens ended with their place in the workspace.
+    // Their tokens ended with their role in the workspace.
     const key = await newToken(service, member.userId);
     const me = await service.call('GET', '/api/v1/manage/me', { key });
     expect(me.body.data).toMatchObject({ advertiser_id: null, workspace: null, role: null });
     expect((await remove(owner.token, member.userId)).status).toBe(404);
   });
 
-  it('an owner may leave while another is there; the last one gets 409', async () => {
+  it('an owner may leave while there is another; the last one gets 409', async () => {
     const owner = await newOwner(service);
     const second = await memberOf(service, owner.workspaceId);
     expect((await remove(owner.token, owner.userId)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('DELETE /api/v1/manage/members/:user_id', () => {
   });
 });
 
-describe('404 and nothing changed: somebody of another workspace, of none, or nobody', () => {
+describe('404 and nothing changed: a user of another workspace, without one, or an unknown user', () => {
   it.each(['PATCH', 'DELETE'])('%s', async (method) => {
     const [mine, theirs] = [await newOwner(service), await newOwner(service)];
     await memberOf(service, theirs.workspaceId);

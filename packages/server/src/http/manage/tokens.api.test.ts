@@ -25,7 +25,7 @@ const TOKENS = '/api/v1/manage/tokens';
 const list = (key: string) => service.call('GET', TOKENS, { key });
 const statusFor = async (key: string) => (await service.call('GET', '/api/v1/manage/me', { key })).status;
 
-/** The account token of a terminal that the person of the cookie signs in. */
+/** The account token of a terminal that the user of the cookie signs in. */
 async function terminalToken(cookie: string, start: object = {}): Promise<string> {
   const { state } = (await service.call('POST', '/api/v1/cli/auth/start', { body: start })).body.data;
   const { token } = (await service.call('GET', '/api/auth/token', { headers: { cookie } })).body;
@@ -34,7 +34,7 @@ async function terminalToken(cookie: string, start: object = {}): Promise<string
 }
 
 describe('GET /api/v1/manage/tokens', () => {
-  it('lists the account’s own tokens, newest first, with name, creation, last use and end', async () => {
+  it('lists the account’s own tokens, newest first, with name, creation, last use and expiry', async () => {
     const { cookie } = await signUp(service);
     const created_at = service.time.toISOString();
     const expires_at = new Date(service.time.getTime() + 90 * 86_400_000).toISOString();
@@ -55,7 +55,7 @@ describe('GET /api/v1/manage/tokens', () => {
     expect((await service.call('GET', TOKENS, { headers: { cookie } })).body.data).toHaveLength(2);
   });
 
-  it('leaves out what has expired', async () => {
+  it('omits expired tokens', async () => {
     const { userId, token } = await newAccount(service);
     service.advance({ days: 60 });
     const later = await newToken(service, userId);
@@ -64,7 +64,7 @@ describe('GET /api/v1/manage/tokens', () => {
     expect((await list(later)).body.data).toHaveLength(1);
   });
 
-  it('tells the last use, to about five minutes, and only of requests that were answered', async () => {
+  it('shows the last use, to about five minutes, counting only requests that were authorized', async () => {
     const { token } = await newAccount(service);
     const lastUse = async () => (await list(token)).body.data[0].last_used_at;
     expect((await service.call('GET', '/api/v1/manage/members', { key: token })).status).toBe(403);
@@ -82,7 +82,7 @@ describe('GET /api/v1/manage/tokens', () => {
 });
 
 describe('DELETE /api/v1/manage/tokens/:token_id', () => {
-  it('stops the token, and no other one', async () => {
+  it('revokes the token and no other', async () => {
     const { token, userId } = await newAccount(service);
     const stolen = await newToken(service, userId);
     const [{ id }] = (await list(token)).body.data;
@@ -93,7 +93,7 @@ describe('DELETE /api/v1/manage/tokens/:token_id', () => {
     expect((await service.call('DELETE', `${TOKENS}/${id}`, { key: token })).body).toEqual(NOT_FOUND);
   });
 
-  it('404 for the token of another account, which goes on working', async () => {
+  it('404 for the token of another account, which keeps working', async () => {
     const [mine, theirs] = [await newAccount(service), await newAccount(service)];
     const [{ id }] = (await list(theirs.token)).body.data;
     for (const wrong of [id, 999_999_999, 'abc', '0']) {
@@ -114,7 +114,7 @@ describe('all account tokens end', () => {
       ip: newAddress(),
     });
 
-  it('with a change of the password, and so does a login that waits for its token', async () => {
+  it('with a password change, and so does a login that waits for its token', async () => {
     const { cookie } = await signUp(service);
     const [one, other] = [await terminalToken(cookie), await terminalToken(cookie)];
     const { state } = (await service.call('POST', '/api/v1/cli/auth/start')).body.data;
@@ -134,7 +134,7 @@ describe('all account tokens end', () => {
     expect(await statusFor(token)).toBe(401);
   });
 
-  it('with suspension, for good', async () => {
+  it('with suspension, permanently', async () => {
     const { token, email } = await newOwner(service);
     await runOperator(service, 'suspend-account', '--email', email);
     await runOperator(service, 'restore-account', '--email', email);

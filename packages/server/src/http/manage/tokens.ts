@@ -6,7 +6,7 @@ import { signedInUser } from '../callers/signed-in-user.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** What tokens from before they had names are called. */
+/** The name shown for tokens that were created before tokens had names. */
 const UNNAMED = 'svc login';
 
 export function addManageTokenRoutes(app: FastifyInstance, ctx: ServiceContext): void {

@@ -20,7 +20,7 @@ describe('without SVC_TRUSTED_PROXIES', () => {
     expect(await left(service, '203.0.113.1')).toBe(59);
   });
 
-  it('an address counts the same however it is written, and IPv6 by its network', async () => {
+  it('an address counts the same in every notation, and IPv6 by its network', async () => {
     expect(await left(service, '198.51.100.77')).toBe(59);
     expect(await left(service, '::ffff:198.51.100.77')).toBe(58);
     expect(await left(service, '2001:db8:77:1::1')).toBe(59);
@@ -29,7 +29,7 @@ describe('without SVC_TRUSTED_PROXIES', () => {
   });
 
   it.each(['forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'])(
-    '%s buys no window either',
+    '%s gets no window of its own either',
     async (name) => {
       const ip = newAddress();
       await service.click({}, { ip, headers: { [name]: 'for=203.0.113.3' } });
@@ -50,7 +50,7 @@ describe('with SVC_TRUSTED_PROXIES', () => {
     ['an address of a named CIDR', '10.20.30.40'],
     ['an address of a named IPv6 CIDR', '2001:db8:1:2::3'],
     ['a named address as a dual-stack socket shows it', '::ffff:192.0.2.10'],
-  ])('X-Forwarded-For is believed from %s', async (_what, proxy) => {
+  ])('X-Forwarded-For is trusted from %s', async (_what, proxy) => {
     const client = newAddress();
     expect(await left(service, proxy, client)).toBe(59);
     expect(await left(service, proxy, client)).toBe(58);
@@ -58,15 +58,15 @@ describe('with SVC_TRUSTED_PROXIES', () => {
   });
 
   it.each([
-    ['an address beside the named one', '192.0.2.11'],
+    ['an address next to the named one', '192.0.2.11'],
     ['an address outside the CIDR', '10.21.0.1'],
     ['an address outside the IPv6 CIDR', '2001:db8:2::1'],
-  ])('X-Forwarded-For is not believed from %s', async (_what, ip) => {
+  ])('X-Forwarded-For is not trusted from %s', async (_what, ip) => {
     await left(service, ip, newAddress());
     expect(await left(service, ip, newAddress())).toBe(58);
   });
 
-  it('the client is the last address that no trusted proxy vouches for: made-up entries on the left buy nothing', async () => {
+  it('the client is the rightmost address that is not a trusted proxy: forged entries to its left gain nothing', async () => {
     const client = newAddress();
     expect(await left(service, '192.0.2.10', client)).toBe(59);
     expect(await left(service, '192.0.2.10', `203.0.113.5, ${client}`)).toBe(58);
@@ -74,7 +74,7 @@ describe('with SVC_TRUSTED_PROXIES', () => {
     expect(await left(service, '192.0.2.10', `not an address, ${client}`)).toBe(56);
   });
 
-  it('ports and made-up texts in X-Forwarded-For buy no window', async () => {
+  it('ports and forged text in X-Forwarded-For get no window of their own', async () => {
     const client = newAddress();
     expect(await left(service, '192.0.2.10', `${client}:1001`)).toBe(59);
     expect(await left(service, '192.0.2.10', `${client}:1002`)).toBe(58);
@@ -84,13 +84,13 @@ describe('with SVC_TRUSTED_PROXIES', () => {
     expect(await left(service, '192.0.2.10', 'made-up-2')).toBe(madeUp - 1);
   });
 
-  it('proxies in a row are passed over', async () => {
+  it('several proxies in a row are skipped', async () => {
     const client = newAddress();
     expect(await left(service, '192.0.2.10', `${client}, 10.20.1.1, 10.20.1.2`)).toBe(59);
     expect(await left(service, '10.20.1.2', `${client}, 10.20.1.1`)).toBe(58);
   });
 
-  it('a proxy that forwards nothing is counted itself', async () => {
+  it('a proxy that forwards no address is counted itself', async () => {
     await left(service, '10.20.99.1');
     expect(await left(service, '10.20.99.1')).toBe(58);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientAddress } from './client-address.ts';
 
-describe('the caller that an address stands for', () => {
+describe('the client that an address identifies', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1:51234', '192.0.2.1'],
@@ -25,7 +25,7 @@ describe('the caller that an address stands for', () => {
     '2001:db8:1:2::1%eth0',
   ])('counts %s as its network', (text) => expect(clientAddress(text)).toBe('2001:db8:1:2::/64'));
 
-  it('keeps other networks apart', () => {
+  it('keeps different networks apart', () => {
     expect(clientAddress('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
     expect(clientAddress('::1')).toBe('0:0:0:0::/64');
     expect(clientAddress('fe80::1%eth0')).toBe('fe80:0:0:0::/64');

@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What cannot be read as an address, so that made-up texts do not get windows of their own. */
+/** Stands for anything that is not an address, so that forged text does not get its own window. */
 const UNREADABLE = 'unreadable';
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * The caller that an address stands for in every limit. One caller has one text, however the address is written: ports and zones
- * are cut, and IPv4 inside IPv6 is IPv4. An IPv6 address counts as its /64 network, because one customer gets at least that much.
+ * The client that an address identifies in every limit. One client has one text, however the address is written: ports and zones
+ * are cut, and IPv4 inside IPv6 is IPv4. An IPv6 address counts as its /64 network, because providers assign at least that much.
  */
 export function clientAddress(text: string): string {
   if (isIPv4(text)) return text;
@@ -31,7 +31,7 @@ function networkOf(groups: number[]): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The eight groups of an address, with those that `::` leaves out. */
+/** The eight groups of an address, including those that `::` abbreviates. */
 function groupsOf(address: string): number[] {
   const [head = '', tail = ''] = address.split('::');
   const [left, right] = [writtenGroups(head), writtenGroups(tail)];

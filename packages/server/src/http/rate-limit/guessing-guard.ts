@@ -5,8 +5,8 @@ import { clientAddress } from './client-address.ts';
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Every token has to be looked up in the database to know whether it is one. An address that went over its limit with unknown
- * tokens is refused without that until its window ends.
+ * Every token has to be looked up in the database to know whether it is valid. An address that exceeded its limit with unknown
+ * tokens is refused without a lookup until its window ends.
  */
 export function createGuessingGuard(now: () => Date) {
   const refusedUntil = new Map<string, number>();
@@ -20,7 +20,7 @@ export function createGuessingGuard(now: () => Date) {
       if (secondsLeft > 0) throw errors.rateLimited(secondsLeft);
       refusedUntil.delete(address);
     },
-    /** Notes that the limit has refused a request, if that had an unknown token, and lets the refusal pass on. */
+    /** Records that the limit has refused a request with an unknown token, and passes the refusal on. */
     note(request: FastifyRequest): (refusal: unknown) => never {
       return (refusal) => {
         if (request.credential.is === 'unknown' && refusal instanceof ServiceError) {

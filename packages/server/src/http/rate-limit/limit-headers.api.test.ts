@@ -23,7 +23,7 @@ const READINESS = '/api/v1/programs/me/readiness';
 const affiliateUrl = (link: string) => ({ affiliate_url: `https://acme.test/?aff=${link}` });
 const testOf = (programId: number) => ({ additional_data: { test_mode: true, program_id: programId } });
 
-/** The first answer to an address and a key that sent nothing before. */
+/** The first answer to an address and a key that have sent nothing before. */
 function expectFirstOfWindow({ headers }: Answer, bucket: RateBucket, hasRequestId = true) {
   const limit = LIMITS[bucket];
   expect(headers).toMatchObject({
@@ -151,7 +151,7 @@ describe('X-RateLimit headers are on every response', () => {
     expectFirstOfWindow(answer, 'cli', false);
   });
 
-  it('401 api_key_rotation_required, on every route that looks at a key', async () => {
+  it('401 api_key_rotation_required, on every route that checks a key', async () => {
     for (const { path, method, bucket, withoutRequestId } of routes.filter(({ signed }) => !signed)) {
       const { program, apiKey, link } = await service.program();
       await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
@@ -174,7 +174,7 @@ describe('X-RateLimit headers are on every response', () => {
     '/metrics',
     '/docs',
     '/openapi.json',
-  ])('and on no route that has no limit: %s', async (path) => {
+  ])('but not on a route without a limit: %s', async (path) => {
     const { headers } = await send({ path, method: 'GET' });
     expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });

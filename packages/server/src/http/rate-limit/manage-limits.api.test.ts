@@ -7,7 +7,7 @@ const service = useService({ SVC_RATE_LIMITS: 'manage=3,webhook=2' });
 const ME = '/api/v1/manage/me';
 const WEBHOOK = '/api/v1/webhooks/stripe';
 
-/** The statuses of so many equal requests. */
+/** The statuses of this many identical requests. */
 async function statuses(count: number, path: string, options: CallOptions, method = 'GET'): Promise<number[]> {
   const answers = [];
   for (let sent = 0; sent < count; sent += 1) answers.push(await service.call(method, path, options));
@@ -15,7 +15,7 @@ async function statuses(count: number, path: string, options: CallOptions, metho
 }
 
 describe('the management API has a limit', () => {
-  it('per account token, wherever it is used from', async () => {
+  it('per account token, from any address', async () => {
     const made = await ownedProgram(service);
     const key = made.owner.token;
     expect(await statuses(2, ME, { key, ip: newAddress() })).toEqual([200, 200]);
@@ -25,7 +25,7 @@ describe('the management API has a limit', () => {
     expect(await statuses(1, ME, { key: await newToken(service, made.owner.userId) })).toEqual([200]);
   });
 
-  it('per address for everybody else, and says when to come back', async () => {
+  it('per address for other callers, and says when to retry', async () => {
     const { cookie } = await signUp(service);
     const ip = newAddress();
     expect(await statuses(3, ME, { headers: { cookie }, ip })).toEqual([200, 200, 200]);

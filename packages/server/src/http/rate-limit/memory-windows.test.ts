@@ -8,7 +8,7 @@ import type { RateWindows, WindowState } from './windows.ts';
 const START = Date.parse('2026-03-10T12:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000);
 
-/** `hit` of these windows answers at once. */
+/** `hit` of these windows is synchronous. */
 function openWindows() {
   const windows = createMemoryWindows();
   return (key: string, seconds: number) => windows.hit(key, at(seconds)) as WindowState;
@@ -22,14 +22,14 @@ describe('windows in memory', () => {
     expect(hit('click:ip:1', 70)).toEqual({ count: 1, resetsAt: at(130) });
   });
 
-  it('are not moved by the requests in them', () => {
+  it('are not extended by requests', () => {
     const hit = openWindows();
     hit('click:ip:1', 0);
     for (let second = 1; second < 60; second += 1) expect(hit('click:ip:1', second).resetsAt).toEqual(at(60));
     expect(hit('click:ip:1', 60)).toEqual({ count: 1, resetsAt: at(120) });
   });
 
-  it('are one for each key', () => {
+  it('are separate for each key', () => {
     const hit = openWindows();
     hit('click:ip:1', 0);
     hit('click:ip:1', 1);
@@ -38,21 +38,18 @@ describe('windows in memory', () => {
     expect(hit('click:ip:1', 4).count).toBe(3);
   });
 
-  it.each([0, 0.001, 30, 59.999, 60, 61, 119])(
-    'started %s seconds after the others are not forgotten early',
-    (start) => {
-      const hit = openWindows();
-      hit('other', 0);
-      hit('mine', start);
-      for (let second = 1; second < 60; second += 1) {
-        hit('other', start + second);
-        expect(hit('mine', start + second).count).toBe(second + 1);
-      }
-      expect(hit('mine', start + 60).count).toBe(1);
-    },
-  );
+  it.each([0, 0.001, 30, 59.999, 60, 61, 119])('started %s seconds after the others are not dropped early', (start) => {
+    const hit = openWindows();
+    hit('other', 0);
+    hit('mine', start);
+    for (let second = 1; second < 60; second += 1) {
+      hit('other', start + second);
+      expect(hit('mine', start + second).count).toBe(second + 1);
+    }
+    expect(hit('mine', start + 60).count).toBe(1);
+  });
 
-  it('count like a plain list of requests would, whatever the order of keys and pauses', () => {
+  it('count like a plain list of requests, for any order of keys and pauses', () => {
     const requests = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), pause: fc.nat({ max: 45_000 }) }), {
       maxLength: 60,
     });
@@ -74,10 +71,10 @@ describe('windows in memory', () => {
     );
   });
 
-  it('of 400,000 callers over eighty minutes are let go once they have ended', async () => {
+  it('of 400,000 callers over eighty minutes are freed once they have ended', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
-    /** The lists of numbers that windows are kept in, once everything that can go is gone; strings would drown in other garbage. */
+    /** Bytes in the typed arrays that hold the windows, after garbage collection; strings would be lost in the noise. */
     async function bytesHeld(): Promise<number> {
       for (let round = 0; round < 3; round += 1) {
         collectGarbage();
@@ -85,9 +82,9 @@ describe('windows in memory', () => {
       }
       return process.memoryUsage().arrayBuffers;
     }
-    // All stay in use until the end: what one lets go late must not be taken for what another did not need.
+    // All stay referenced until the end, so that memory freed late by one is not attributed to another.
     const inUse: RateWindows[] = [];
-    /** How many bytes windows hold after as many callers, one every so many seconds. */
+    /** How many bytes windows hold after this many callers, one every so many seconds. */
     async function bytesKept(secondsApart: number): Promise<number> {
       const before = await bytesHeld();
       const windows = createMemoryWindows();
@@ -100,7 +97,7 @@ describe('windows in memory', () => {
       return after - before;
     }
     const allOpen = await bytesKept(0.0001);
-    // Twelve bytes for each, at the least.
+    // At least twelve bytes for each.
     expect(allOpen).toBeGreaterThan(400_000 * 12);
     // Of eighty minutes, at most the last two are kept.
     expect(await bytesKept(0.012)).toBeLessThan(allOpen / 4);

@@ -8,7 +8,7 @@ const service = useService({ SVC_RATE_LIMITS: '' });
 type Route = {
   route: string;
   limit: number;
-  /** Sends a request that would be recorded, where the route records anything. */
+  /** Sends a request that would be recorded, if the route records anything. */
   send: (program: TestProgram, options: CallOptions) => Promise<Answer>;
   status: number;
 };
@@ -75,14 +75,14 @@ async function sendTimes(times: number, send: () => Promise<Answer>): Promise<An
   return answers;
 }
 
-/** Looks like a key, but no program has it. */
+/** Looks like a key, but belongs to no program. */
 const unknownKey = () => `svc_key_${randomBytes(24).toString('base64url')}`;
 const remaining = ({ headers }: Answer) => headers['x-ratelimit-remaining'];
 const unixTime = () => service.time.getTime() / 1000;
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
 describe.each(all)('$route: $limit per minute', ({ limit, send, status }) => {
-  it('lets the limit through, counting down in X-RateLimit-Remaining, without Retry-After', async () => {
+  it('allows requests up to the limit, counting down in X-RateLimit-Remaining, without Retry-After', async () => {
     const made = await programWithSale();
     const options = { key: made.apiKey, ip: newAddress() };
     const answers = await sendTimes(limit, () => send(made, options));
@@ -134,7 +134,7 @@ describe.each(all)('$route: $limit per minute', ({ limit, send, status }) => {
 });
 
 describe.each(perAddress)('$route: counted per client IP', ({ limit, send, status }) => {
-  it('two addresses have a window each', async () => {
+  it('two addresses have separate windows', async () => {
     const made = await service.program();
     const ip = newAddress();
     await sendTimes(limit + 1, () => send(made, { ip }));
@@ -144,7 +144,7 @@ describe.each(perAddress)('$route: counted per client IP', ({ limit, send, statu
     });
   });
 
-  it('an address has one window, whichever key it sends, or none', async () => {
+  it('an address has one window, with any key or none', async () => {
     const [one, other] = [await service.program(), await service.program()];
     const ip = newAddress();
     await send(one, { ip, key: one.apiKey });
@@ -162,13 +162,13 @@ describe.each(perAddress)('$route: counted per client IP', ({ limit, send, statu
 });
 
 describe.each(perKey)('$route: counted per API key (IP when no key)', ({ limit, send }) => {
-  it('a key has one window, from whatever address it comes', async () => {
+  it('a key has one window, from any address', async () => {
     const made = await programWithSale();
     await send(made, { key: made.apiKey, ip: newAddress() });
     expect(remaining(await send(made, { key: made.apiKey, ip: newAddress() }))).toBe(String(limit - 2));
   });
 
-  it('two keys from one address have a window each', async () => {
+  it('two keys from one address have separate windows', async () => {
     const [one, other] = [await programWithSale(), await programWithSale()];
     const ip = newAddress();
     await sendTimes(3, () => send(one, { ip, key: one.apiKey }));
@@ -185,7 +185,7 @@ describe.each(perKey)('$route: counted per API key (IP when no key)', ({ limit, 
     expect(remaining(await send(made, { ip, key: made.apiKey }))).toBe(String(limit - 1));
   });
 
-  it('unknown tokens buy no fresh window: each is counted by the IP', async () => {
+  it('unknown tokens get no window of their own: they are counted by IP', async () => {
     const made = await programWithSale();
     const ip = newAddress();
     const answers = await sendTimes(limit, () => send(made, { ip, key: unknownKey() }));
@@ -219,7 +219,7 @@ describe('POST /api/v1/track/sale and POST /api/v1/track/refund: 120 combined', 
 });
 
 describe('buckets', () => {
-  it('of different routes do not touch each other', async () => {
+  it('of different routes are independent', async () => {
     const made = await programWithSale();
     const options = { key: made.apiKey, ip: newAddress() };
     await sendTimes(31, () => lead.send(made, options));
@@ -240,10 +240,10 @@ describe('buckets', () => {
 
   it.each([
     ['a body that is not JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
-    ['a link that nobody knows', { body: { affiliate_url: 'https://acme.test/?aff=nobody' } }],
+    ['an unknown link', { body: { affiliate_url: 'https://acme.test/?aff=nobody' } }],
     ['another method', { method: 'GET' }],
   ])(
-    '429 comes before any other answer to %s',
+    '429 takes precedence over any other answer to %s',
     async (_what, { method = 'POST', ...request }: Record<string, unknown>) => {
       const ip = newAddress();
       const call = () => service.call(String(method), '/api/v1/track/click', { ip, ...request });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../../test/addresses.ts';
 import { TestService } from '../../../test/service.ts';
 
-describe('with a REDIS_URL where nobody listens', () => {
+describe('with a REDIS_URL where nothing listens', () => {
   it('the service works, counts in its own memory and says so in its log, once', async () => {
     const service = new TestService();
     await service.open({ SVC_RATE_LIMITS: '', REDIS_URL: `redis://:a-password@127.0.0.1:${await freePort()}` });

@@ -15,7 +15,7 @@ const logged = (service: TestService, what: RegExp) =>
     .map((line) => JSON.parse(line) as { level: number; msg: string })
     .filter(({ msg }) => what.test(msg));
 
-/** What is left of a window of 60 after a request to this node. */
+/** What remains of a limit of 60 after a request to this node. */
 async function left(service: TestService, ip: string): Promise<number> {
   return Number((await service.click({}, { ip })).headers['x-ratelimit-remaining']);
 }
@@ -52,7 +52,7 @@ describe.skipIf(missing)(`rate windows in Redis${missing ? ' (skipped: no redis-
     await redis.kill();
   });
 
-  it('are shared by all nodes: the limit holds for both together', async () => {
+  it('are shared by all nodes: the limit applies to both together', async () => {
     const ip = newAddress();
     for (let sent = 0; sent < 30; sent += 1) {
       expect(await left(one, ip)).toBe(59 - 2 * sent);
@@ -77,7 +77,7 @@ describe.skipIf(missing)(`rate windows in Redis${missing ? ' (skipped: no redis-
     expect(headers['x-ratelimit-remaining']).toBe('118');
   });
 
-  it('go on in the memory of each node when Redis is gone, which is logged once, and are shared again when it is back', async () => {
+  it('continue in the memory of each node when Redis is gone, which is logged once, and are shared again when it is back', async () => {
     one.logLines.length = 0;
     const ip = newAddress();
     await left(other, ip);
@@ -95,7 +95,7 @@ describe.skipIf(missing)(`rate windows in Redis${missing ? ' (skipped: no redis-
     expect(logged(one, AGAIN)).toMatchObject([{ level: 30 }]);
   });
 
-  it('go on in memory while Redis holds its connections open but does not answer', async () => {
+  it('continue in memory while Redis keeps its connections open but does not answer', async () => {
     one.logLines.length = 0;
     const ip = newAddress();
     redis.freeze();
@@ -110,7 +110,7 @@ describe.skipIf(missing)(`rate windows in Redis${missing ? ' (skipped: no redis-
     expect(logged(one, AGAIN)).toHaveLength(1);
   });
 
-  it('say nothing in the log of a node that starts while Redis is there', async () => {
+  it('log nothing when a node starts while Redis is available', async () => {
     const late = new TestService();
     await late.open({ DATABASE_URL: await newPostgres(), REDIS_URL: redis.url, SVC_RATE_LIMITS: '' });
     try {

@@ -319,7 +319,7 @@ describe('POST /api/v1/webhooks/stripe, for a Connect platform', () => {
     return new StripeEvents('2026', service.time).event('checkout.session.completed', session);
   };
 
-  it('whoever names an account first gets none of its events; the one its metadata names gets them', async () => {
+  it('goes to the program that the metadata names, not to the one that named the account first', async () => {
     const [squatter, owner] = [await service.program(), await service.program()];
     const account = newId('acct');
     await nameAccount(squatter, account);
@@ -343,7 +343,7 @@ describe('POST /api/v1/webhooks/stripe, for a Connect platform', () => {
     expect([await stored(other.program.id), await stored(owner.program.id)]).toEqual([[], []]);
   });
 
-  it('what the operator assigns is taken from whoever had it', async () => {
+  it('goes to the program that the operator assigned the account to, and no longer to the previous one', async () => {
     const [before, after] = [await service.program(), await service.program()];
     const account = newId('acct');
     await connectWithoutSecret(before, account);
