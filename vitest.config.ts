@@ -20,8 +20,8 @@ const SECONDS = 1000;
 // A file's name says what its tests need; see docs/decisions/0013-what-the-suite-runs-where.md.
 export default defineConfig(({ mode }) => ({
   test: {
-    // A test mostly waits for a database, a browser or a process: on two cores two of them get on better than one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A test mostly waits for a database, a browser or a process, so more of them run at a time than there are cores.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       project('rules', {
         include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],

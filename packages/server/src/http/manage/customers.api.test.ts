@@ -174,7 +174,9 @@ describe('filters of GET /api/v1/manage/programs/:id/customers', () => {
     expect(await ids('zoo@')).toEqual([idIn(byMail)]);
     expect(await ids('')).toHaveLength(2);
     expect(await ids('jane@example.com', token)).toEqual([]);
-    expect(await ids('zoo@', token)).toEqual([idIn(byMail)]);
+    expect(await ids('zoo@', token)).toEqual([]);
+    expect(await ids('Zebra', token)).toEqual([idIn(clickId)]);
+    expect(await ids(byMail, token)).toEqual([idIn(byMail)]);
   });
 
   it('status, partner_id, from (inclusive) and to (exclusive) narrow the list', async () => {

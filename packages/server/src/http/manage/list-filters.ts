@@ -55,7 +55,7 @@ export function customerFilter(
     status: query.status,
     partnerId: partnerIn(access, query),
     customerKey: query.customer_key,
-    withoutEmailKeys: access.role === 'partner' && (query.customer_key ?? query.q) !== undefined,
+    withoutEmailKeys: access.role === 'partner' && query.customer_key !== undefined,
     ...(query.q !== undefined && searchFor(access, query.q, emailSecret)),
     from: query.from,
     to: query.to,
@@ -70,5 +70,9 @@ function searchFor({ role }: ProgramAccess, q: string, emailSecret: string): Par
   const click = parseClickId(q);
   if (click) return { click };
   const isEmail = q.includes('@') && role !== 'partner';
-  return { keyPrefix: q, ...(isEmail && { emailHash: hashEmail(q, emailSecret) }) };
+  return {
+    keyPrefix: q,
+    ...(role === 'partner' && { withoutEmailKeys: true }),
+    ...(isEmail && { emailHash: hashEmail(q, emailSecret) }),
+  };
 }

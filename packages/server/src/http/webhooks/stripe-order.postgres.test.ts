@@ -14,8 +14,8 @@ import {
 const service = useService();
 
 const DAY = 86_400;
-/** More than 10,000 events in the long version of the suite, more than 1,000 otherwise. */
-const CUSTOMERS = process.env.SVC_TEST_LONG ? 700 : 70;
+/** More than 10,000 events in the long version of the suite, more than 700 otherwise. */
+const CUSTOMERS = process.env.SVC_TEST_LONG ? 700 : 50;
 const TERMS = [
   { commissionType: 'percent', commissionRate: '20' },
   { commissionType: 'fixed', commissionRate: '7.5' },
