@@ -39,7 +39,7 @@ export function checkEvent({ raw, signature }: SignedEvent, secret: string, now:
 function readEnvelope(raw: Buffer): CheckedEvent | null {
   const parsed = parseJson(raw);
   const { id, type, livemode, account } = parsed;
-  const created = secondsOf(parsed.created);
+  const created = parsed.object === 'v2.core.event' ? secondsOf(parsed.created) : parsed.created;
   if (!isIdentifier(id) || !isIdentifier(type) || !isTime(created)) return null;
   return { id, type, created, livemode: livemode === true, account: isIdentifier(account) ? account : undefined, raw };
 }
@@ -54,8 +54,8 @@ function parseJson(raw: Buffer): Record<string, unknown> {
 }
 
 /** Thin events have an ISO 8601 time, all others a number of seconds. */
-function secondsOf(created: unknown): unknown {
-  return typeof created === 'string' ? Math.floor(Date.parse(created) / 1000) : created;
+function secondsOf(created: unknown): number {
+  return Math.floor(Date.parse(String(created)) / 1000);
 }
 
 /** The program that the metadata of an event names, wherever the processor puts it. */

@@ -397,3 +397,37 @@ describe('an invoice that only an e-mail connects with a customer', () => {
     expect(await buyers(made.id)).toEqual([idOf(byEmail)]);
   });
 });
+
+describe('events without a payment', () => {
+  it.each([
+    ['v2.core.event_destination.ping', 'ping'],
+    ['v1.checkout.session.completed', 'thin_event'],
+    ['v1.invoice.paid', 'thin_event'],
+  ])('a thin event of type %s is kept with the outcome %s', async (type, outcome) => {
+    const made = await withBuyer(service);
+    const { id } = events().event(type, {});
+    const created = service.time.toISOString();
+    const thin = { id, object: 'v2.core.event', type, created, livemode: true, related_object: { id: 'cs_1' } };
+    expect(await deliver(service, made.id, thin as never)).toBe(outcome);
+    expect(await ledger(service, made.id)).toEqual([]);
+  });
+
+  it.each([
+    ['a Stripe customer', 'customer.created', (customer: string) => ({ id: customer })],
+    ['a Stripe subscription', 'customer.subscription.created', (customer: string) => ({ id: newId('sub'), customer })],
+    [
+      'a session in setup mode',
+      'checkout.session.completed',
+      (customer: string) => ({ id: newId('cs'), mode: 'setup', customer }),
+    ],
+  ])('metadata on %s identifies the payer of later payments', async (_what, type, objectOf) => {
+    const made = await withBuyer(service);
+    const stripe = events();
+    const customer = newId('cus');
+    const object = { ...objectOf(customer), metadata: { svc_customer_key: 'user-1' } };
+    expect(await deliver(service, made.id, stripe.event(type, object))).toBe('payer_known');
+    const paid = stripe.event('checkout.session.completed', stripe.session({ customer }));
+    expect(await deliver(service, made.id, paid)).toBe('recorded');
+    expect(await buyers(made.id)).toEqual([made.customerId]);
+  });
+});

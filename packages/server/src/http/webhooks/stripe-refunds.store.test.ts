@@ -50,14 +50,14 @@ class Payment {
   };
 }
 
-/** The money of the program's only sale, after checking that the columns are consistent. */
+/** The money of the program's latest sale, after checking that the columns are consistent. */
 async function moneyOf(programId: number) {
   const [row] = await service.sql<Record<string, number>>(
     `select s.amount_cents as amount, s.refunded_cents as refunded, c.commission_cents as commission,
        c.deducted_cents as deducted, c.reversal, c.stage,
        (select coalesce(sum(amount_cents), 0)::bigint from refunds r where r.sale_id = s.id) as rows_refunded,
        (select coalesce(sum(deduction_cents), 0)::bigint from refunds r where r.sale_id = s.id) as rows_deducted
-     from sales s left join commissions c on c.sale_id = s.id where s.program_id = $1`,
+     from sales s left join commissions c on c.sale_id = s.id where s.program_id = $1 order by s.id desc limit 1`,
     [programId],
   );
   const { amount = 0, refunded = 0, commission, deducted, rows_refunded, rows_deducted, reversal, stage } = row ?? {};
@@ -275,9 +275,12 @@ describe('a refund', () => {
   it('of a renewal without a commission is recorded and restored', async () => {
     const { id } = await withBuyer(service);
     const stripe = new StripeEvents('2024', service.time);
-    const paymentIntent = newId('pi');
-    const renewal = stripe.invoice({ ...OWN, paymentIntent, cents: 10_000, reason: 'subscription_cycle' });
-    await deliver(service, id, stripe.event('invoice.paid', renewal));
+    const [paymentIntent, subscription] = [newId('pi'), newId('sub')];
+    stripe.at -= 60;
+    const first = stripe.event('invoice.paid', stripe.invoice({ ...OWN, subscription }));
+    stripe.at += 60;
+    const renewal = { ...OWN, subscription, paymentIntent, cents: 10_000, reason: 'subscription_cycle' };
+    await deliver(service, id, first, stripe.event('invoice.paid', stripe.invoice(renewal)));
     const of = { id: newId('dp'), charge: newId('ch'), paymentIntent, cents: 10_000 };
     expect(await deliver(service, id, stripe.event('charge.dispute.created', stripe.dispute(of)))).toBe('refunded');
     expect(await moneyOf(id)).toEqual([10_000, null, null]);
