@@ -6,6 +6,7 @@ import { defineRoute } from '../routing/route.ts';
 export const STRIPE_EVENTS = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
+  'payment_intent.succeeded',
   'invoice.paid',
   'invoice.payment_succeeded',
   'invoice_payment.paid',
@@ -14,7 +15,12 @@ export const STRIPE_EVENTS = [
   'refund.updated',
   'refund.failed',
   'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
   'charge.dispute.closed',
+  'customer.created',
+  'customer.updated',
+  'customer.subscription.created',
 ] as const;
 
 const received = z.object({

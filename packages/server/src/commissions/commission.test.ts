@@ -91,23 +91,28 @@ describe('earnsCommission', () => {
   const later = new Date('2036-01-31T12:00:00.000Z');
 
   it.each([
-    ['percent', false, true],
-    ['fixed', false, true],
-    ['recurring_percent', false, true],
-    ['recurring_fixed', false, true],
-    ['percent', true, false],
-    ['fixed', true, false],
-    ['recurring_percent', true, true],
-    ['recurring_fixed', true, true],
-  ] as const)('%s, renewal %s: %s', (type, isRecurring, earns) => {
-    expect(earnsCommission(terms({ type }), isRecurring, firstSaleAt, later)).toBe(earns);
+    ['percent', 'first', true],
+    ['fixed', 'first', true],
+    ['recurring_percent', 'first', true],
+    ['recurring_fixed', 'first', true],
+    ['percent', 'renewal', false],
+    ['fixed', 'renewal', false],
+    ['recurring_percent', 'renewal', true],
+    ['recurring_fixed', 'renewal', true],
+    ['percent', 'change', true],
+    ['fixed', 'change', false],
+    ['recurring_percent', 'change', true],
+    ['recurring_fixed', 'change', false],
+  ] as const)('%s, %s: %s', (type, period, earns) => {
+    expect(earnsCommission(terms({ type }), period, firstSaleAt, later)).toBe(earns);
   });
 
-  it('applies recurring_months to renewals only', () => {
+  it('applies recurring_months to later payments only', () => {
     const limited = terms({ type: 'recurring_percent', recurringMonths: 1 });
-    expect(earnsCommission(limited, true, firstSaleAt, later)).toBe(false);
-    expect(earnsCommission(limited, false, firstSaleAt, later)).toBe(true);
-    expect(earnsCommission(limited, true, null, later)).toBe(true);
+    expect(earnsCommission(limited, 'renewal', firstSaleAt, later)).toBe(false);
+    expect(earnsCommission(limited, 'first', firstSaleAt, later)).toBe(true);
+    expect(earnsCommission(limited, 'renewal', null, later)).toBe(true);
+    expect(earnsCommission(limited, 'change', firstSaleAt, later)).toBe(false);
   });
 
   it.each([
@@ -120,7 +125,7 @@ describe('earnsCommission', () => {
   ])('from %s for %d months, renewals before %s earn', (first, recurringMonths, end) => {
     const limited = terms({ type: 'recurring_fixed', recurringMonths });
     const earnsAt = (offsetMs: number) =>
-      earnsCommission(limited, true, new Date(first), new Date(Date.parse(end) + offsetMs));
+      earnsCommission(limited, 'renewal', new Date(first), new Date(Date.parse(end) + offsetMs));
     expect(earnsAt(-1)).toBe(true);
     expect(earnsAt(0)).toBe(false);
   });
@@ -134,8 +139,8 @@ describe('earnsCommission', () => {
         const day = Math.min(first.getUTCDate(), daysInMonth);
         const end = Date.UTC(first.getUTCFullYear(), month, day) + (first.getTime() % 86_400_000);
         const limited = terms({ type: 'recurring_percent', recurringMonths });
-        expect(earnsCommission(limited, true, first, new Date(end - 1))).toBe(true);
-        expect(earnsCommission(limited, true, first, new Date(end))).toBe(false);
+        expect(earnsCommission(limited, 'renewal', first, new Date(end - 1))).toBe(true);
+        expect(earnsCommission(limited, 'renewal', first, new Date(end))).toBe(false);
       }),
     );
   });

@@ -39,10 +39,25 @@ export function isRepresentable({ cents }: Earned): boolean {
   return cents <= MAX_CENTS;
 }
 
-/** Every sale earns a commission, except that renewals earn one only under recurring terms and within their months. */
-export function earnsCommission(terms: Terms, isRecurring: boolean, firstSaleAt: Date | null, paidAt: Date): boolean {
-  if (!isRecurring) return true;
-  if (!COMMISSION_TYPES[terms.type].renewals) return false;
+/** What a payment is within its subscription. One without a subscription is a first payment too. */
+export type Period = 'first' | 'renewal' | 'change';
+
+/** Whether the type of the terms pays for such a payment: a change earns percent of what it brings, and no fixed amount. */
+export function earnsWithin(type: CommissionType, period: Period): boolean {
+  switch (period) {
+    case 'first':
+      return true;
+    case 'renewal':
+      return COMMISSION_TYPES[type].renewals;
+    case 'change':
+      return COMMISSION_TYPES[type].basis === 'percent';
+  }
+}
+
+/** Every first payment earns a commission. Later ones depend on the terms and, under recurring terms, their months. */
+export function earnsCommission(terms: Terms, period: Period, firstSaleAt: Date | null, paidAt: Date): boolean {
+  if (period === 'first') return true;
+  if (!earnsWithin(terms.type, period)) return false;
   if (terms.recurringMonths === null || firstSaleAt === null) return true;
   return paidAt.getTime() < addMonths(firstSaleAt, terms.recurringMonths).getTime();
 }

@@ -1,9 +1,13 @@
+import type { Period } from '../commissions/commission.ts';
 import { hashEmailIdentity } from '../customers/email.ts';
+import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
+import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
-import type { NewSale, SaleOutcome } from '../sales/sale.ts';
+import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
+import { hasEarlierPayment } from '../sales/subscription-store.ts';
 import { syncWithProcessor } from './apply-refund.ts';
 import { insertPaymentLinks } from './charge-store.ts';
 import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
@@ -39,7 +43,7 @@ export async function applyPayment(
 export async function applyIdentity(
   ctx: PaymentsContext,
   program: Program,
-  { evidence, paidBy, invoice }: IdentityFact,
+  { evidence, paidBy, invoice, outcome }: IdentityFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
   if (invoice) await insertPaymentLinks(ctx.db, program.id, paidBy, invoice);
@@ -48,7 +52,7 @@ export async function applyIdentity(
   if (identification.is === 'unidentified') return { outcome: 'no_customer' };
   const { payer } = identification;
   await saveIdentity(ctx, program, payer, evidence, event);
-  return { outcome: 'left_to_invoice', customerId: payer.customer.id };
+  return { outcome, customerId: payer.customer.id };
 }
 
 async function applyIdentifiedPayment(
@@ -72,11 +76,16 @@ async function applyIdentifiedPayment(
 
   await saveIdentity(ctx, program, payer, evidence, event);
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
+  const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
+  if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
   if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId };
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
   const sale = await recordPayment(ctx, program, fact, event, { customerId, isEmailFromPage });
-  if (sale.is === 'recorded') await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
+  if (sale.is === 'recorded') {
+    if (fact.subscriptionId !== undefined) await reviewSubscription(ctx, program, fact.subscriptionId);
+    await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
+  }
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncWithProcessor(ctx, program, transactionId);
   const outcome = eventOutcome(sale);
@@ -106,7 +115,7 @@ async function applyUnidentifiedPayment(
   return outcome === 'no_customer' ? noCustomer : { outcome, transactionId };
 }
 
-function recordPayment(
+async function recordPayment(
   ctx: PaymentsContext,
   program: Program,
   fact: PaymentFact,
@@ -114,6 +123,9 @@ function recordPayment(
   payer: Pick<NewSale, 'customerId' | 'isKeyDisputed' | 'isEmailFromPage'>,
 ): Promise<SaleOutcome> {
   const now = ctx.now();
+  // The processor's clock may be ahead of this service's.
+  const paidAt = fact.paidAt < now ? fact.paidAt : now;
+  const period = await findPeriod(ctx, program, fact, paidAt, event.isTest);
   const { email } = fact.evidence;
   return recordSale(ctx, program, {
     ...payer,
@@ -121,17 +133,31 @@ function recordPayment(
     customerKey: fact.evidence.customerKey,
     clickId: fact.evidence.clickId,
     emailIdentityHash: email === undefined ? undefined : hashEmailIdentity(email, ctx.emailSecret),
-    // The processor's clock may be ahead of this service's.
-    paidAt: fact.paidAt < now ? fact.paidAt : now,
+    paidAt,
     amountCents: fact.amountCents,
     currency: fact.currency,
     saleType: fact.saleType,
-    isRecurring: fact.isRecurring,
+    isRecurring: period === 'renewal',
+    isChange: period === 'change',
+    subscriptionStage: fact.subscriptionStage,
     subscriptionId: fact.subscriptionId,
     isTest: event.isTest,
     source: 'processor',
     requestId: null,
   });
+}
+
+/** What the payment is within its subscription, as far as the payments before it are known by now. */
+async function findPeriod(
+  ctx: PaymentsContext,
+  program: Program,
+  { subscriptionId, subscriptionStage, transactionId }: PaymentFact,
+  paidAt: Date,
+  isTest: boolean,
+): Promise<Period> {
+  if (subscriptionId === undefined) return 'first';
+  const payment = { transactionId, paidAt, isTest };
+  return periodOf(subscriptionStage, await hasEarlierPayment(ctx.db, program.id, subscriptionId, payment));
 }
 
 /** A sale reported late may turn out to be the customer's first, which changes what their other sales earn. */

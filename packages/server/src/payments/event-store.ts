@@ -27,6 +27,7 @@ export type DueEvent = {
   eventId: string;
   type: string;
   isLive: boolean;
+  happenedAt: Date;
   receivedAt: Date;
   payloadSealed: string;
   attempts: number;
@@ -48,7 +49,7 @@ export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise
        returning e.*
      )
      select id, program_id as "programId", event_id as "eventId", type, is_live as "isLive",
-       received_at as "receivedAt", payload_sealed as "payloadSealed", attempts, outcome
+       happened_at as "happenedAt", received_at as "receivedAt", payload_sealed as "payloadSealed", attempts, outcome
      from claimed order by happened_at, id`,
     [now, limit, LEASE_SECONDS],
   );

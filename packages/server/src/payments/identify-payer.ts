@@ -26,6 +26,10 @@ export async function identifyPayer(
     isTest: event.isTest,
     click: parseClickId(evidence.clickId),
     customerKey: evidence.customerKey,
+    clientReference:
+      evidence.clientReference === undefined
+        ? undefined
+        : { click: parseClickId(evidence.clientReference), key: evidence.clientReference },
     references: evidence.references,
     emailHash: evidence.email === undefined ? null : hashEmail(evidence.email, ctx.emailSecret),
   });

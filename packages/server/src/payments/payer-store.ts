@@ -8,13 +8,19 @@ export type PayerLookup = {
   isTest: boolean;
   click: ClickId | null;
   customerKey: string | undefined;
+  /** The client reference, read as a click id and as a key. */
+  clientReference: { click: ClickId | null; key: string } | undefined;
   references: string[];
   emailHash: string | null;
 };
 
-/** What identified the payer, with the rank that is stored: the lower, the more certain. A page's claim comes last. */
-const RANKS = { click: 0, key: 1, reference: 3, email: 4, claim: 5 } as const;
-export type Match = keyof typeof RANKS;
+/**
+ * What identifies a payer, in the order in which it counts. Whoever holds the key comes first, so that a customer stays with
+ * their first partner whatever link they clicked since; what only a page claims comes last. The index is the stored rank.
+ */
+const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim'] as const;
+export type Match = (typeof MATCHES)[number];
+const rankOf = (match: Match) => MATCHES.indexOf(match);
 
 export type Payer = { customer: Customer; matchedBy: Match; isEmailFromPage: boolean };
 
@@ -39,21 +45,27 @@ const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 
 
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
 const FIND_PAYER = `
-  select 'click' as "matchedBy", ${RANKS.click} as rank, ${PAYER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
+  select 'click' as "matchedBy", ${rankOf('click')} as rank, ${PAYER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
   union all
-  select 'key', ${RANKS.key}, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
+  select 'key', ${rankOf('key')}, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
   union all
-  select 'reference', ${RANKS.reference}, ${PAYER_COLUMNS} from (
+  select 'reference', ${rankOf('reference')}, ${PAYER_COLUMNS} from (
     select i.customer_id from processor_identities i
     where i.program_id = $1 and i.reference = any ($6::text[]) order by i.rank, i.seen_at, i.reference limit 1) known
     join customers c on c.id = known.customer_id and c.program_id = $1 and c.is_test = $2
   union all
-  select 'email', ${RANKS.email}, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
+  select 'client_reference', ${rankOf('client_reference')}, ${PAYER_COLUMNS} from customers c
+  where id = $8 and clicked_at = $9 and program_id = $1 and is_test = $2
   union all
-  select 'claim', ${RANKS.claim}, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id
+  select 'client_reference', ${rankOf('client_reference')}, ${PAYER_COLUMNS} from customers c
+  where program_id = $1 and is_test = $2 and customer_key = $10
+  union all
+  select 'email', ${rankOf('email')}, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
+  union all
+  select 'claim', ${rankOf('claim')}, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id
   order by rank limit 1`;
 
-/** Finds who paid, in the order of `RANKS`. */
+/** Finds who paid, in the order of `MATCHES`. */
 export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Payer | null> {
   const [row] = await db.query<Customer & Omit<Payer, 'customer'> & { rank: number }>(FIND_PAYER, [
     lookup.programId,
@@ -63,6 +75,9 @@ export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Pay
     lookup.customerKey ?? null,
     lookup.references,
     lookup.emailHash,
+    lookup.clientReference?.click?.customerId ?? null,
+    lookup.clientReference?.click?.clickedAt ?? null,
+    lookup.clientReference?.key ?? null,
   ]);
   if (!row) return null;
   const { rank: _rank, matchedBy, isEmailFromPage, ...customer } = row;
@@ -98,6 +113,6 @@ export async function upsertIdentities(
      on conflict (program_id, reference) do update
        set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
        where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,
-    [programId, references, customer.id, RANKS[matchedBy], seenAt],
+    [programId, references, customer.id, rankOf(matchedBy), seenAt],
   );
 }

@@ -14,7 +14,7 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
   const details = {
     id: due.id,
     isTest: !due.isLive && !(await isSandbox(ctx.db, program.id)),
-    happenedAt: new Date(event.created * 1000),
+    happenedAt: due.happenedAt,
     receivedAt: due.receivedAt,
     lastOutcome: due.outcome,
   };

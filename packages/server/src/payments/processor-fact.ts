@@ -1,9 +1,13 @@
+import type { SubscriptionStage } from '../sales/sale.ts';
+
 /** What an event says about who paid. */
 export type PayerEvidence = {
   /** The program named in the metadata. */
   programId: string | undefined;
   clickId: string | undefined;
   customerKey: string | undefined;
+  /** A click id or customer key that came with a payment link, a buy button or a pricing table. */
+  clientReference: string | undefined;
   /** The processor's ids of the customer, subscription and invoice. */
   references: string[];
   email: string | undefined;
@@ -16,7 +20,7 @@ export type PaymentFact = {
   amountCents: number;
   currency: string;
   saleType: 'payment' | 'subscription';
-  isRecurring: boolean;
+  subscriptionStage: SubscriptionStage | undefined;
   subscriptionId: string | undefined;
   paidAt: Date;
   evidence: PayerEvidence;
@@ -54,14 +58,16 @@ export type DeductionFact = {
   stateAt: Date;
 };
 
-/** Who the processor's customer is. The payment itself arrives with the invoice. */
+/** Who the processor's customer is, without a payment of its own. */
 export type IdentityFact = {
   kind: 'identity';
-  outcome: 'left_to_invoice';
+  outcome: 'left_to_invoice' | 'payer_known';
   evidence: PayerEvidence;
   paidBy: string[];
   invoice: string | null;
 };
+
+type IgnoredOutcome = 'not_paid' | 'unknown_currency' | 'inquiry' | 'ping' | 'thin_event' | 'not_used';
 
 /** What an event of a payment processor means, independent of the processor. */
 export type ProcessorFact =
@@ -70,4 +76,4 @@ export type ProcessorFact =
   | DeductionFact
   | IdentityFact
   | { kind: 'link'; invoice: string; paidBy: string[] }
-  | { kind: 'ignored'; outcome: 'not_paid' | 'zero_amount' | 'unknown_currency' | 'not_used' };
+  | { kind: 'ignored'; outcome: IgnoredOutcome };

@@ -35,6 +35,7 @@ export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId:
     currency: sale.currency,
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
+    subscription_stage: sale.subscriptionStage,
     ...saleDetailColumns(sale),
     commission_type: program.commissionType,
     commission_rate: program.commissionRate,

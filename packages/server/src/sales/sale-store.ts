@@ -56,6 +56,7 @@ const SALE_COLUMNS = [
   'currency',
   'sale_type',
   'is_recurring',
+  'subscription_stage',
   'commission_type',
   'commission_rate',
   'program_currency',
@@ -86,6 +87,11 @@ export async function updateRefunded(db: Queryable, refundedCents: Map<number, n
      from json_populate_recordset(null::sales, $1::json) i where s.id = i.id`,
     [JSON.stringify(rows)],
   );
+}
+
+/** Marks a sale as a renewal, after an earlier payment of its subscription became known. */
+export async function updateRecurring(db: Queryable, saleId: number): Promise<void> {
+  await db.query('update sales set is_recurring = true where id = $1', [saleId]);
 }
 
 /** Marks the commission that a sale owed as created. */

@@ -1,5 +1,12 @@
 import type { HoldReason, MembershipStatus } from '@svc/contract';
-import { commissionFor, type Earned, earnsCommission, isRepresentable, type Terms } from '../commissions/commission.ts';
+import {
+  commissionFor,
+  type Earned,
+  earnsCommission,
+  isRepresentable,
+  type Period,
+  type Terms,
+} from '../commissions/commission.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
@@ -26,11 +33,24 @@ export type NewSale = SaleDetails & {
   currency: string;
   saleType: 'payment' | 'subscription';
   isRecurring: boolean;
+  /** Set by a payment processor that reports how the payment of a subscription came about. */
+  subscriptionStage?: SubscriptionStage;
+  /** Whether the payment changes a subscription that has been paid for before. */
+  isChange?: boolean;
   additionalData?: Record<string, unknown>;
   isTest: boolean;
   source: DecisionSource;
   requestId: string | null;
 };
+
+/** How the payment of a subscription came about: its start, a new period, or a change within one. */
+export type SubscriptionStage = 'start' | 'cycle' | 'change';
+
+/** The first payment of a subscription is a sale, however it came about: a trial or a free month may precede it. */
+export function periodOf(stage: SubscriptionStage | undefined, hasEarlierPayment: boolean): Period {
+  if (!hasEarlierPayment || stage === undefined || stage === 'start') return 'first';
+  return stage === 'cycle' ? 'renewal' : 'change';
+}
 
 export type SaleAttempt = { program: Program; sale: NewSale };
 
@@ -60,8 +80,10 @@ export type SaleVerdict =
   | { is: 'refused'; reason: SaleRefusal }
   | { is: 'outside_window'; reason: 'attribution_window_expired'; clickAgeDays: number; windowDays: number }
   | { is: 'recorded'; reason: 'sale_attributed' | 'self_referral'; earned: Earned; holdReason: HoldReason | null }
-  | { is: 'recorded'; reason: 'renewal_without_commission' | 'commission_too_large' | 'test_event'; earned: null }
+  | { is: 'recorded'; reason: UnpaidReason | 'commission_too_large' | 'test_event'; earned: null }
   | UnpaidSale;
+
+type UnpaidReason = 'renewal_without_commission' | 'change_without_commission';
 
 type UnpaidSale = {
   is: 'unpaid';
@@ -112,11 +134,15 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (sale.isTest) return { is: 'recorded', reason: 'test_event', earned: null };
 
   const terms = termsOf(program);
-  const earns = earnsCommission(terms, sale.isRecurring, customer.convertedAt, paidAt);
+  const period = sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first';
+  const earns = earnsCommission(terms, period, customer.convertedAt, paidAt);
   const earned = commissionFor(terms, sale);
   const owesCommission = earns && isRepresentable(earned);
   if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission };
-  if (!earns) return { is: 'recorded', reason: 'renewal_without_commission', earned: null };
+  if (!earns) {
+    const reason = period === 'change' ? 'change_without_commission' : 'renewal_without_commission';
+    return { is: 'recorded', reason, earned: null };
+  }
   // Trying again would change nothing, so it is decided here and never owed.
   if (!owesCommission) return { is: 'recorded', reason: 'commission_too_large', earned: null };
   return facts.isSelfReferral

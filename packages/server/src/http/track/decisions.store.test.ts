@@ -191,6 +191,20 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       body: { is_recurring: true },
       expected: { partner_id: on.partnerId, facts: { is_recurring: true, commission_type: 'percent' } },
     })),
+  change_without_commission: async () => {
+    const { on, stripe } = await a.connected({ commissionType: 'fixed', commissionRate: '5' });
+    const clickId = await service.customer(on, 'user_1');
+    const of = { metadata: { svc_customer_key: 'user_1' }, subscription: newId('sub') };
+    await deliver(service, on.program.id, stripe.event('invoice.paid', stripe.invoice(of)));
+    stripe.at += 1;
+    service.advance({ seconds: 1 });
+    const change = stripe.invoice({ ...of, reason: 'subscription_update', cents: 150 });
+    return {
+      on,
+      attempt: () => deliver(service, on.program.id, stripe.event('invoice.paid', change)),
+      expected: { ...byProcessor, kind: 'sale', outcome: 'recorded', customer_id: customerIdOf(clickId) },
+    };
+  },
   attributed_elsewhere: () =>
     a.sale('refused', async () => {
       const clickId = await service.clickId((await service.program()).link);

@@ -42,18 +42,21 @@ describe('the customer of a payment', () => {
     const stripe = events();
     const customer = newId('cus');
     const byClick = await service.clickId(made.link);
+    const byClient = await service.clickId(made.link);
     const byReference = await service.customer(made, 'seen-before');
     const seen = stripe.session({ metadata: { svc_customer_key: 'seen-before' }, customer });
     await deliver(service, made.id, stripe.event('checkout.session.completed', seen));
     const byEmail = await service.clickId(made.link);
     await service.lead({ click_id: byEmail, email: 'Jo@People.test' }, { key: made.apiKey });
-    return { made, stripe, customer, byClick, byReference, byEmail };
+    return { made, stripe, customer, byClick, byClient, byReference, byEmail };
   }
 
   it.each([
-    ['is found by the click id first', ['click', 'key', 'reference', 'email'], 'byClick'],
-    ['is found by the customer key next', ['key', 'reference', 'email'], 'byKey'],
-    ['is found by a known processor customer after that', ['reference', 'email'], 'byReference'],
+    ['is the holder of the customer key first', ['key', 'reference', 'click', 'client', 'email'], 'byKey'],
+    ['is found by a known processor customer next', ['reference', 'click', 'client', 'email'], 'byReference'],
+    ['is found by the click id after that', ['click', 'client', 'email'], 'byClick'],
+    ['is found by the client reference as a click id', ['client', 'email'], 'byClient'],
+    ['is found by the client reference as a customer key', ['client key', 'email'], 'byKey'],
     ['is found by the e-mail last', ['email'], 'byEmail'],
   ])('%s', async (_title, evidence, expected) => {
     const { made, stripe, customer, ...found } = await fourCustomers();
@@ -64,6 +67,10 @@ describe('the customer of a payment', () => {
       },
       customer: evidence.includes('reference') ? customer : null,
       email: evidence.includes('email') ? 'jo@people.test' : null,
+      extra: {
+        ...(evidence.includes('client') && { client_reference_id: found.byClient }),
+        ...(evidence.includes('client key') && { client_reference_id: 'user-1' }),
+      },
     });
     expect(await deliver(service, made.id, stripe.event('checkout.session.completed', session))).toBe('recorded');
     const who = { ...found, byKey: made.clickId }[expected] as string;
@@ -79,13 +86,17 @@ describe('the customer of a payment', () => {
   });
 
   it('changes for a processor customer when stronger evidence names another one', async () => {
-    const { made, stripe, customer } = await fourCustomers();
-    stripe.at += 60;
-    const stronger = stripe.session({ metadata: { svc_click_id: made.clickId }, customer });
-    await deliver(service, made.id, stripe.event('checkout.session.completed', stronger));
-    const bare = stripe.session({ customer });
-    await deliver(service, made.id, stripe.event('checkout.session.completed', bare));
-    expect((await buyers(made.id)).slice(-2)).toEqual([made.customerId, made.customerId]);
+    const { made, stripe, byEmail } = await fourCustomers();
+    const customer = newId('cus');
+    const pay = (paid: Parameters<StripeEvents['session']>[0]) => {
+      stripe.at += 60;
+      const session = stripe.session({ ...paid, customer });
+      return deliver(service, made.id, stripe.event('checkout.session.completed', session));
+    };
+    await pay({ email: 'jo@people.test' });
+    await pay({ metadata: { svc_customer_key: 'user-1' } });
+    await pay({});
+    expect((await buyers(made.id)).slice(-3)).toEqual([idOf(byEmail), made.customerId, made.customerId]);
   });
 });
 
@@ -147,7 +158,7 @@ describe('a payment for another program', () => {
   it('is ignored if the click belongs to another program, which stays unchanged', async () => {
     const [made, other] = [await withBuyer(service), await withBuyer(service)];
     const before = await service.counts(other.id);
-    expect(await pay(made, { svc_click_id: other.clickId })).toBe('other_program');
+    expect(await pay(made, { svc_click_id: other.clickId, svc_customer_key: 'nobody' })).toBe('other_program');
     expect([await ledger(service, made.id), await ledger(service, other.id)]).toEqual([[], []]);
     expect(await service.counts(other.id)).toEqual(before);
   });
@@ -384,5 +395,39 @@ describe('an invoice that only an e-mail connects with a customer', () => {
     await settle(service);
     expect(await outcomeOf(service, made.id, invoice.id)).toBe('recorded');
     expect(await buyers(made.id)).toEqual([idOf(byEmail)]);
+  });
+});
+
+describe('events without a payment', () => {
+  it.each([
+    ['v2.core.event_destination.ping', 'ping'],
+    ['v1.checkout.session.completed', 'thin_event'],
+    ['v1.invoice.paid', 'thin_event'],
+  ])('a thin event of type %s is kept with the outcome %s', async (type, outcome) => {
+    const made = await withBuyer(service);
+    const { id } = events().event(type, {});
+    const created = service.time.toISOString();
+    const thin = { id, object: 'v2.core.event', type, created, livemode: true, related_object: { id: 'cs_1' } };
+    expect(await deliver(service, made.id, thin as never)).toBe(outcome);
+    expect(await ledger(service, made.id)).toEqual([]);
+  });
+
+  it.each([
+    ['a Stripe customer', 'customer.created', (customer: string) => ({ id: customer })],
+    ['a Stripe subscription', 'customer.subscription.created', (customer: string) => ({ id: newId('sub'), customer })],
+    [
+      'a session in setup mode',
+      'checkout.session.completed',
+      (customer: string) => ({ id: newId('cs'), mode: 'setup', customer }),
+    ],
+  ])('metadata on %s identifies the payer of later payments', async (_what, type, objectOf) => {
+    const made = await withBuyer(service);
+    const stripe = events();
+    const customer = newId('cus');
+    const object = { ...objectOf(customer), metadata: { svc_customer_key: 'user-1' } };
+    expect(await deliver(service, made.id, stripe.event(type, object))).toBe('payer_known');
+    const paid = stripe.event('checkout.session.completed', stripe.session({ customer }));
+    expect(await deliver(service, made.id, paid)).toBe('recorded');
+    expect(await buyers(made.id)).toEqual([made.customerId]);
   });
 });

@@ -77,7 +77,7 @@ describe('the amount of a sale', () => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const session = stripe.session({ ...OWN, cents: 0, extra: { payment_status: 'no_payment_required' } });
-    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('zero_amount');
+    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('payer_known');
     expect(await ledger(service, id)).toEqual([]);
   });
 });
@@ -124,7 +124,7 @@ describe('a subscription', () => {
   );
 
   it.each(['subscription_create', 'subscription_update', 'subscription_threshold', 'manual'])(
-    'does not treat billing_reason %s as a renewal',
+    'is a first payment whatever its billing_reason: %s',
     async (reason) => {
       const { id } = await withBuyer(service);
       const stripe = events();

@@ -1,4 +1,5 @@
 import { isCurrency } from '@svc/contract';
+import type { SubscriptionStage } from '../../../sales/sale.ts';
 import { isIdentifier, isTime } from '../../identifier-checks.ts';
 import type { PayerEvidence, ProcessorFact } from '../../processor-fact.ts';
 import { smallestUnits } from './money.ts';
@@ -16,6 +17,8 @@ export type StripeEvent = {
 
 /** Translates a Stripe event into a processor-independent fact. Never throws: unknown events are ignored. */
 export function readStripeEvent(event: StripeEvent): ProcessorFact {
+  if (event.type === 'v2.core.event_destination.ping') return { kind: 'ignored', outcome: 'ping' };
+  if (/^v\d+\./.test(event.type)) return { kind: 'ignored', outcome: 'thin_event' };
   const object = record(at(event.data, 'object'));
   const id = idOf(object);
   if (object === null || id === null) return { kind: 'ignored', outcome: 'not_used' };
@@ -24,6 +27,13 @@ export function readStripeEvent(event: StripeEvent): ProcessorFact {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
       return readSession(id, object, happenedAt);
+    case 'payment_intent.succeeded':
+      return readPaymentIntent(id, object, happenedAt);
+    case 'customer.created':
+    case 'customer.updated':
+      return readIdentity(object, [id], object.email);
+    case 'customer.subscription.created':
+      return readIdentity(object, [id, idOf(object.customer)], undefined);
     case 'invoice.paid':
     case 'invoice.payment_succeeded':
       return readInvoice(id, object, happenedAt);
@@ -37,6 +47,8 @@ export function readStripeEvent(event: StripeEvent): ProcessorFact {
     case 'charge.refund.updated':
       return readRefund(id, object, happenedAt);
     case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.closed':
       return readDispute(id, object, event.type === 'charge.dispute.closed', happenedAt);
     default:
@@ -56,14 +68,15 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
   const paymentIntent = idOf(session.payment_intent);
   const invoice = idOf(session.invoice);
   const subscription = idOf(session.subscription);
-  const evidence = payerEvidence([session.metadata], [idOf(session.customer), subscription, invoice], emailOf(session));
+  const references = [idOf(session.customer), subscription, invoice];
+  const evidence = payerEvidence([session.metadata], references, emailOf(session), session.client_reference_id);
   const paidBy = present([paymentIntent]);
   // The session also creates an invoice, and the sale is recorded from that: only once, whichever event arrives first.
   if (session.mode === 'subscription' || invoice !== null) {
     return { kind: 'identity', outcome: 'left_to_invoice', evidence, paidBy, invoice };
   }
-  if (session.mode !== 'payment') return { kind: 'ignored', outcome: 'not_used' };
-  if (session.payment_status === 'no_payment_required') return { kind: 'ignored', outcome: 'zero_amount' };
+  const paysNothing = session.mode !== 'payment' || session.payment_status === 'no_payment_required';
+  if (paysNothing) return { kind: 'identity', outcome: 'payer_known', evidence, paidBy, invoice };
   if (session.payment_status !== 'paid') return { kind: 'ignored', outcome: 'not_paid' };
   const { amountCents, currency } = money(session.amount_total, session.currency);
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
@@ -73,7 +86,7 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
     amountCents,
     currency,
     saleType: 'payment',
-    isRecurring: false,
+    subscriptionStage: undefined,
     subscriptionId: undefined,
     paidAt,
     evidence,
@@ -81,6 +94,43 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
     expectsBetterEvidence: false,
   };
 }
+
+/** A payment without Checkout or an invoice counts if the shop has put our metadata on it. */
+function readPaymentIntent(id: string, intent: Record<string, unknown>, paidAt: Date): ProcessorFact {
+  const evidence = payerEvidence([intent.metadata], [idOf(intent.customer)], emailText(intent.receipt_email));
+  const isOurs = evidence.clickId !== undefined || evidence.customerKey !== undefined;
+  if (!isOurs || idOf(intent.invoice) !== null) return { kind: 'ignored', outcome: 'not_used' };
+  const { amountCents, currency } = money(intent.amount_received, intent.currency);
+  if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
+  return {
+    kind: 'payment',
+    transactionId: id,
+    amountCents,
+    currency,
+    saleType: 'payment',
+    subscriptionStage: undefined,
+    subscriptionId: undefined,
+    paidAt,
+    evidence,
+    paidBy: [id],
+    expectsBetterEvidence: false,
+  };
+}
+
+/** A customer or subscription of the processor that carries our metadata. */
+function readIdentity(object: Record<string, unknown>, references: (string | null)[], email: unknown): ProcessorFact {
+  const evidence = payerEvidence([object.metadata], references, emailText(email));
+  const isOurs = evidence.clickId !== undefined || evidence.customerKey !== undefined;
+  if (!isOurs) return { kind: 'ignored', outcome: 'not_used' };
+  return { kind: 'identity', outcome: 'payer_known', evidence, paidBy: [], invoice: null };
+}
+
+const STAGES: Record<string, SubscriptionStage> = {
+  subscription_create: 'start',
+  subscription_cycle: 'cycle',
+  subscription_update: 'change',
+  subscription_threshold: 'change',
+};
 
 function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date): ProcessorFact {
   const parent = at(invoice.parent, 'subscription_details');
@@ -95,6 +145,8 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
   ];
   const references = [idOf(invoice.customer), subscription, id];
   const paidAtSeconds = at(invoice.status_transitions, 'paid_at');
+  // A payment of part of the invoice is reported too. The sale is the whole invoice, once it is paid.
+  if (invoice.status !== 'paid') return { kind: 'ignored', outcome: 'not_paid' };
   const { amountCents, currency } = money(invoice.amount_paid, invoice.currency);
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
   const evidence = payerEvidence(metadata, references, emailOf(invoice));
@@ -104,7 +156,7 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
     amountCents,
     currency,
     saleType: subscription === null ? 'payment' : 'subscription',
-    isRecurring: invoice.billing_reason === 'subscription_cycle',
+    subscriptionStage: subscription === null ? undefined : (STAGES[String(invoice.billing_reason)] ?? 'start'),
     subscriptionId: subscription ?? undefined,
     paidAt: timeOf(paidAtSeconds) ?? eventAt,
     evidence,
@@ -150,8 +202,11 @@ function readRefund(id: string, refund: Record<string, unknown>, stateAt: Date):
 }
 
 function readDispute(id: string, dispute: Record<string, unknown>, isClosed: boolean, stateAt: Date): ProcessorFact {
-  // An inquiry that closes without becoming a dispute withdraws no money either.
-  const isWon = isClosed && (dispute.status === 'won' || dispute.status === 'warning_closed');
+  // An inquiry withdraws no money. It may become a dispute later, which is an update.
+  if (typeof dispute.status === 'string' && dispute.status.startsWith('warning_')) {
+    return { kind: 'ignored', outcome: 'inquiry' };
+  }
+  const isWon = isClosed && dispute.status === 'won';
   return {
     kind: 'dispute',
     id,
@@ -170,20 +225,30 @@ function deductionFields(object: Record<string, unknown>, eventAt: Date) {
   };
 }
 
-function payerEvidence(metadata: unknown[], references: (string | null)[], email: string | undefined): PayerEvidence {
+function payerEvidence(
+  metadata: unknown[],
+  references: (string | null)[],
+  email: string | undefined,
+  clientReference?: unknown,
+): PayerEvidence {
   const firstValue = (name: string) => metadata.map((source) => at(source, name)).find(isIdentifier);
   return {
     programId: firstValue('program_id'),
     clickId: firstValue('svc_click_id'),
     customerKey: firstValue('svc_customer_key'),
+    clientReference: isIdentifier(clientReference) ? clientReference : undefined,
     references: present(references),
     email,
   };
 }
 
 function emailOf(object: Record<string, unknown>): string | undefined {
-  const emails = [at(object.customer_details, 'email'), object.customer_email];
-  return emails.find((value): value is string => typeof value === 'string' && value.includes('@'));
+  return emailText(at(object.customer_details, 'email')) ?? emailText(object.customer_email);
+}
+
+/** The value if it may be an e-mail address. */
+function emailText(email: unknown): string | undefined {
+  return typeof email === 'string' && email.includes('@') ? email : undefined;
 }
 
 function money(amount: unknown, currencyCode: unknown): { amountCents: number; currency: string } {

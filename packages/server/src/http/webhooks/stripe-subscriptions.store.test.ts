@@ -1,0 +1,77 @@
+import type { CommissionType } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../../test/service.ts';
+import { deliver, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
+
+const service = useService();
+const DAY = 86_400;
+
+/** A subscription of the program's customer, and the events of its invoices in the order in which they were paid. */
+async function subscribed(commissionType: CommissionType, recurringMonths: number | null = null) {
+  const { id } = await withBuyer(service, { commissionType, commissionRate: '10', recurringMonths });
+  const stripe = new StripeEvents('2026', service.time);
+  const [customer, subscription] = [newId('cus'), newId('sub')];
+  const invoice = (reason: string, cents: number) => {
+    const paid = stripe.invoice({ metadata: { svc_customer_key: 'user-1' }, customer, subscription, reason, cents });
+    const event = stripe.event('invoice.paid', paid);
+    stripe.at += 31 * DAY;
+    return event;
+  };
+  /** Amount, whether it is a renewal, and the commission of every sale, by the time of payment. */
+  const sales = async () => {
+    const rows = await service.sql(
+      `select s.amount_cents, s.is_recurring, c.commission_cents from sales s
+       left join commissions c on c.sale_id = s.id where s.program_id = $1 order by s.created_at`,
+      [id],
+    );
+    return rows.map((row) => [row.amount_cents, row.is_recurring, row.commission_cents]);
+  };
+  /** Delivers the events after all of them have happened. */
+  const receive = async (events: ReturnType<typeof invoice>[]) => {
+    const begin = service.time;
+    service.advance({ days: 400 });
+    await deliver(service, id, ...events);
+    service.time = begin;
+  };
+  return { invoice, sales, receive };
+}
+
+const [START, CYCLE, CHANGE] = ['subscription_create', 'subscription_cycle', 'subscription_update'];
+const orders: [string, (events: never[]) => never[]][] = [
+  ['in order', (events) => events],
+  ['in reverse', (events) => [...events].reverse()],
+  ['with the last one first', ([...events]) => [events.pop() as never, ...events]],
+];
+
+describe.each(orders)('events that arrive %s', (_name, arrange) => {
+  it.each<[CommissionType, (number | null)[]]>([
+    ['percent', [500, null]],
+    ['fixed', [1_000, null]],
+    ['recurring_percent', [500, 500]],
+    ['recurring_fixed', [1_000, 1_000]],
+  ])('after a free trial, the first money is the first payment: %s', async (type, [first, second]) => {
+    const { invoice, sales, receive } = await subscribed(type);
+    const events = [invoice(START, 0), invoice(CYCLE, 5_000), invoice(CYCLE, 5_000)];
+    await receive(arrange(events as never[]));
+    expect(await sales()).toEqual([
+      [5_000, false, first],
+      [5_000, true, second],
+    ]);
+  });
+
+  it.each<[CommissionType, (number | null)[]]>([
+    ['percent', [500, 15, null]],
+    ['fixed', [1_000, null, null]],
+    ['recurring_percent', [500, 15, 515]],
+    ['recurring_fixed', [1_000, null, 1_000]],
+  ])('a change earns percent of what it brings, and no fixed amount: %s', async (type, [first, change, renewal]) => {
+    const { invoice, sales, receive } = await subscribed(type);
+    const events = [invoice(START, 5_000), invoice(CHANGE, 150), invoice(CYCLE, 5_150)];
+    await receive(arrange(events as never[]));
+    expect(await sales()).toEqual([
+      [5_000, false, first],
+      [150, false, change],
+      [5_150, true, renewal],
+    ]);
+  });
+});

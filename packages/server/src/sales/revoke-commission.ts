@@ -1,0 +1,41 @@
+import { deleteUnpaidCommission } from '../commissions/commission-store.ts';
+import type { Context } from '../context.ts';
+import { insertDecision } from '../decisions/decision-store.ts';
+import type { Program } from '../programs/program.ts';
+import { updateCommissionNone } from './sale-store.ts';
+
+type PaidSale = {
+  saleId: number;
+  transactionId: string;
+  customerId: number;
+  commissionId: number;
+  partnerId: number;
+};
+
+/** Revokes the commission of a sale that turned out not to earn one, unless it was ever in a payout. */
+export function revokeCommission(
+  ctx: Context,
+  program: Program,
+  sale: PaidSale,
+  reason: 'renewal_without_commission' | 'change_without_commission',
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    if (!(await deleteUnpaidCommission(tx, sale.commissionId))) return;
+    await updateCommissionNone(tx, sale.saleId);
+    await insertDecision(tx, {
+      programId: program.id,
+      kind: 'commission',
+      outcome: 'not_attributed',
+      reason,
+      facts: {},
+      source: 'processor',
+      customerId: sale.customerId,
+      partnerId: sale.partnerId,
+      saleId: sale.saleId,
+      transactionId: sale.transactionId,
+      requestId: null,
+      isTest: false,
+      createdAt: ctx.now(),
+    });
+  });
+}
