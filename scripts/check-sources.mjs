@@ -16,7 +16,7 @@ const BUSINESS_FOLDERS = words(
 );
 /** A file whose name starts with one of these is a verb and may wait. */
 const VERBS = words(
-  `accept add apply change close complete confirm connect create describe explain identify invite join lock open poll prepare
+  `accept add apply bind change close complete confirm connect create describe explain identify invite join lock open poll prepare
   process read receive record regenerate repair report require review revoke run sign start sync verify`,
 );
 /** Files that hold state, or that say what a verb is given. They may wait as well. */

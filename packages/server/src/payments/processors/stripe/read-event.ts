@@ -1,8 +1,9 @@
 import { isCurrency } from '@svc/contract';
 import type { SubscriptionStage } from '../../../sales/sale.ts';
-import { isIdentifier, isTime } from '../../identifier-checks.ts';
+import { isIdentifier } from '../../identifier-checks.ts';
 import type { PayerEvidence, ProcessorFact } from '../../processor-fact.ts';
-import { smallestUnits } from './money.ts';
+import { at, idOf, listOf, money, present, record, timeOf } from './fields.ts';
+import { readCharge, readDispute, readRefund } from './read-refund.ts';
 
 // Parsed by hand instead of with the library's types: an event has the shape of the API version that the account is pinned
 // to, which may be years older than the library's.
@@ -175,56 +176,6 @@ function readInvoicePayment(invoicePayment: Record<string, unknown>): ProcessorF
   return invoice ? { kind: 'link', invoice, paidBy } : { kind: 'ignored', outcome: 'not_used' };
 }
 
-function readCharge(id: string, charge: Record<string, unknown>, asOf: Date): ProcessorFact {
-  const captured = money(charge.amount_captured || charge.amount, charge.currency);
-  return {
-    kind: 'charge',
-    chargeId: id,
-    paymentIntent: idOf(charge.payment_intent),
-    invoice: idOf(charge.invoice),
-    ...captured,
-    refundedCents: money(charge.amount_refunded, charge.currency).amountCents,
-    asOf,
-  };
-}
-
-const UNDONE_REFUND_STATUSES: unknown[] = ['failed', 'canceled'];
-
-function readRefund(id: string, refund: Record<string, unknown>, stateAt: Date): ProcessorFact {
-  const isUndone = UNDONE_REFUND_STATUSES.includes(refund.status);
-  return {
-    kind: 'refund',
-    id,
-    ...deductionFields(refund, stateAt),
-    state: isUndone ? 'undone' : refund.status === 'succeeded' ? 'settled' : 'standing',
-    stateAt,
-  };
-}
-
-function readDispute(id: string, dispute: Record<string, unknown>, isClosed: boolean, stateAt: Date): ProcessorFact {
-  // An inquiry withdraws no money. It may become a dispute later, which is an update.
-  if (typeof dispute.status === 'string' && dispute.status.startsWith('warning_')) {
-    return { kind: 'ignored', outcome: 'inquiry' };
-  }
-  const isWon = isClosed && dispute.status === 'won';
-  return {
-    kind: 'dispute',
-    id,
-    ...deductionFields(dispute, stateAt),
-    state: isWon ? 'undone' : isClosed ? 'settled' : 'standing',
-    stateAt,
-  };
-}
-
-function deductionFields(object: Record<string, unknown>, eventAt: Date) {
-  return {
-    chargeId: idOf(object.charge),
-    paymentIntent: idOf(object.payment_intent),
-    ...money(object.amount, object.currency),
-    madeAt: timeOf(object.created) ?? eventAt,
-  };
-}
-
 function payerEvidence(
   metadata: unknown[],
   references: (string | null)[],
@@ -251,17 +202,6 @@ function emailText(email: unknown): string | undefined {
   return typeof email === 'string' && email.includes('@') ? email : undefined;
 }
 
-function money(amount: unknown, currencyCode: unknown): { amountCents: number; currency: string } {
-  const currency = isIdentifier(currencyCode) ? currencyCode.toUpperCase() : 'USD';
-  const isAmount = typeof amount === 'number' && Number.isSafeInteger(amount) && amount > 0;
-  const amountCents = isAmount ? smallestUnits(amount, currency) : 0;
-  return { amountCents: Number.isSafeInteger(amountCents) ? amountCents : 0, currency };
-}
-
-function timeOf(seconds: unknown): Date | null {
-  return isTime(seconds) ? new Date(seconds * 1000) : null;
-}
-
 function paymentOf(payment: unknown): (string | null)[] {
   return [idOf(at(payment, 'payment_intent')), idOf(at(payment, 'charge'))];
 }
@@ -272,28 +212,4 @@ function subscriptionFromLines(lines: Record<string, unknown>[]): string | null 
     if (found) return found;
   }
   return null;
-}
-
-/** The id of a reference, which Stripe sends either as the id or as the expanded object. */
-function idOf(value: unknown): string | null {
-  if (isIdentifier(value)) return value;
-  const id = at(value, 'id');
-  return isIdentifier(id) ? id : null;
-}
-
-function listOf(list: unknown): Record<string, unknown>[] {
-  const rows = at(list, 'data');
-  return Array.isArray(rows) ? rows.map(record).filter((row) => row !== null) : [];
-}
-
-function at(value: unknown, name: string): unknown {
-  return record(value)?.[name];
-}
-
-function record(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-}
-
-function present(values: (string | null)[]): string[] {
-  return values.filter((value) => value !== null);
 }
