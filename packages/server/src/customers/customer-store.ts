@@ -91,7 +91,7 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
   const rows = [...firstSales].map(([id, at]) => ({ id, converted_at: at }));
   await db.query(
     `update customers c set status = 'conversion', converted_at = first.converted_at
-     from (select id, converted_at from json_populate_recordset(null::customers, $1::json) order by id) first
+     from (select * from json_to_recordset($1::json) as i(id bigint, converted_at timestamptz) order by id) first
      where c.id = first.id and (c.converted_at is null or c.converted_at > first.converted_at)`,
     [JSON.stringify(rows)],
   );

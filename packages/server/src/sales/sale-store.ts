@@ -84,7 +84,7 @@ export async function updateRefunded(db: Queryable, refundedCents: Map<number, n
   const rows = [...refundedCents].map(([id, cents]) => ({ id, refunded_cents: cents }));
   await db.query(
     `update sales s set refunded_cents = s.refunded_cents + i.refunded_cents
-     from json_populate_recordset(null::sales, $1::json) i where s.id = i.id`,
+     from json_to_recordset($1::json) as i(id bigint, refunded_cents bigint) where s.id = i.id`,
     [JSON.stringify(rows)],
   );
 }
