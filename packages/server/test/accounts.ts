@@ -113,7 +113,9 @@ export async function everythingStored(service: TestService): Promise<string> {
 export async function fingerprints(service: TestService): Promise<Record<string, unknown>> {
   const tables = (await tablesOf(service)).filter((name) => name !== 'sign_in_attempts');
   const parts = tables.map(
-    (name) => `(select md5(string_agg(t::text, ' ' order by t::text)) from ${name} t) as ${name}`,
+    // The last use of a token is recorded after the reply, so it may change at any time.
+    (name) =>
+      `(select md5(string_agg(r, ' ' order by r)) from (select (to_jsonb(t) - 'last_used_at')::text as r from ${name} t) x) as ${name}`,
   );
   const [row] = await service.sql(`select ${parts.join(', ')}`);
   return row ?? {};
