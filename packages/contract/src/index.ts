@@ -38,6 +38,7 @@ export * from './values/fields.ts';
 export * from './values/limits.ts';
 export * from './values/mask-email.ts';
 export * from './values/names.ts';
+export * from './values/processors.ts';
 export * from './values/program.ts';
 export * from './values/program-fields.ts';
-export * from './webhooks/stripe.ts';
+export * from './webhooks/processors.ts';

@@ -31,6 +31,23 @@ const customerKey = text(255, [1.5, 1e300, true, false, [], {}]);
 const additional_data = json('object', [[], [1]], (value) => ({ a: value }));
 const line_items = json('array', [{}, { 0: 1 }], (value) => [value]);
 
+const shownUnder =
+  'Stripe shows the signing secret, which starts with whsec_, under Workbench, Webhooks, your destination.';
+const SECRET_FIELDS = {
+  provider: oneMessage('provider must be stripe', ...NOT_TEXT, null, '', 'paypal', 'Stripe'),
+  webhook_secret: (field: string): Refusals => [
+    ['webhook_secret is required', ''],
+    [`webhook_secret is not a signing secret. ${shownUnder}`, 'x', ' whsec_a', 'WHSEC_a', 'x'.repeat(255)],
+    [`webhook_secret is a secret API key (sk_…), not a signing secret. ${shownUnder}`, 'sk_live_51Habcdef'],
+    [`webhook_secret is a restricted API key (rk_…), not a signing secret. ${shownUnder}`, 'rk_live_51Habcdef'],
+    [`webhook_secret is a publishable API key (pk_…), not a signing secret. ${shownUnder}`, 'pk_test_51Habcdef'],
+    [`webhook_secret is the id of a webhook endpoint (we_…), not a signing secret. ${shownUnder}`, 'we_1Habcdef'],
+    ...identifier(field),
+  ],
+  label: (field: string): Refusals => text(64)(field),
+  test_mode: oneMessage('test_mode must be true or false', 'true', 1, 0, '', [], {}),
+};
+
 const INIT_REQUIRES = 'Missing required fields: name, domain, commission_type, commission_rate';
 const NOT_DAYS = [...NOT_INTEGERS, 0, -1, 3_651];
 const DOMAIN = 'domain must be a host name, like example.com';
@@ -292,9 +309,9 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   manageUpdateLink: { active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}) },
+  manageAddProcessorSecret: SECRET_FIELDS,
   manageConnectProcessor: {
-    provider: oneMessage('provider must be stripe', ...NOT_TEXT, null, '', 'paypal', 'Stripe'),
-    webhook_secret: (field) => [['webhook_secret is required', ''], ...identifier(field)],
+    ...SECRET_FIELDS,
     account_id: identifier,
     sandbox: oneMessage('sandbox must be true or false', 'true', 1, 0, '', [], {}),
   },

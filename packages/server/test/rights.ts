@@ -95,9 +95,11 @@ export const RIGHTS: Record<string, Right> = {
   manageProcessor: 'owner',
   manageConnectProcessor: 'owner',
   manageDisconnectProcessor: 'owner',
+  manageAddProcessorSecret: 'owner',
+  manageRemoveProcessorSecret: 'owner',
   manageProcessorEvents: 'owner',
   manageReplayProcessorEvent: 'owner',
-  stripeWebhook: 'signature',
+  processorWebhook: 'signature',
   stripePlatformWebhook: 'signature',
 };
 

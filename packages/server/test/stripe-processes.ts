@@ -8,7 +8,7 @@ import { SECRET, type StripeEvent, signed } from './stripe.ts';
 /** Connects a program of a stopped installation to Stripe. */
 export function connectStopped(installation: Installation, { program_id: id }: FirstProgram): Promise<void> {
   const encryption = createEncryption(deriveSecret(SERVICE_SECRET, 'secrets at rest'));
-  const settings = { provider: 'stripe', accountId: null, secret: SECRET, isSandbox: false } as const;
+  const settings = { provider: 'stripe', accountId: null, secret: { value: SECRET }, isSandbox: false } as const;
   return onStore(installation, async (db) => {
     const [program] = await db.query<{ workspaceId: number }>(
       'select advertiser_id as "workspaceId" from programs where id = $1',

@@ -164,7 +164,7 @@ export async function connectStripe(
   { program }: TestProgram,
   { isSandbox = false, accountId = null }: { isSandbox?: boolean; accountId?: string | null } = {},
 ): Promise<void> {
-  const settings = { provider: 'stripe', accountId, secret: SECRET, isSandbox } as const;
+  const settings = { provider: 'stripe', accountId, secret: { value: SECRET }, isSandbox } as const;
   await connectProcessor(service.ctx, program, settings, { hasPlatform: false });
 }
 

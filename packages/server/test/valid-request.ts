@@ -2,6 +2,7 @@ import type { RouteDefinition } from '@svc/contract';
 import { invite } from '../src/accounts/invite.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
+import { addSecret } from '../src/payments/change-secrets.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
 import {
   idTokenOf,
@@ -121,7 +122,10 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { reference: 'transfer-1' };
     case 'manageConnectProcessor':
       return { provider: 'stripe', webhook_secret: 'whsec_test' };
-    case 'stripeWebhook':
+    case 'manageAddProcessorSecret':
+      await connectStripe(service, created);
+      return { provider: 'stripe', webhook_secret: `whsec_${newId('test')}` };
+    case 'processorWebhook':
       await connectStripe(service, created);
       return new StripeEvents('2026', service.time).event('customer.created', {});
     case 'stripePlatformWebhook':
@@ -174,6 +178,10 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':processor_event_id')) {
     filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
   }
+  if (filled.includes(':processor_secret_id')) {
+    filled = filled.replace(':processor_secret_id', String(await processorSecretIdOf(service, created)));
+  }
+  filled = filled.replace(':provider', 'stripe');
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
@@ -220,6 +228,16 @@ export async function processorEventIdOf(service: TestService, made: TestProgram
   return row?.id ?? 0;
 }
 
+/** The id of one of two signing secrets of the program. */
+export async function processorSecretIdOf(service: TestService, made: TestProgram): Promise<number> {
+  await connectStripe(service, made);
+  await addSecret(service.ctx, made.program, 'stripe', { value: `whsec_${newId('second')}` });
+  const [row] = await service.sql<{ id: number }>('select max(id) as id from processor_secrets where program_id = $1', [
+    made.program.id,
+  ]);
+  return row?.id ?? 0;
+}
+
 async function managedCounts(service: TestService, { workspaceId, program }: TestProgram) {
   const [row] = await service.sql<Record<string, number>>(
     `select
@@ -233,6 +251,7 @@ async function managedCounts(service: TestService, { workspaceId, program }: Tes
        (select count(*) from program_keys where program_id = $2) as keys,
        (select count(*) from program_keys where program_id = $2 and marked_at is not null) as marked_keys,
        (select count(*) from processor_connections where program_id = $2) as processors,
+       (select count(*) from processor_secrets where program_id = $2) as secrets,
        (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled,
        (select count(*) from payouts where program_id = $2) as payouts,
        (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts`,

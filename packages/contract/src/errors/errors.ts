@@ -186,6 +186,12 @@ export const errors = counted({
 
   // Payment processor
   webhookSecretRequired: refuse(400, 'webhook_secret is required'),
+  testModeRequired: (processor: string) =>
+    new ServiceError(400, `test_mode is required: events of ${processor} do not say whether they are tests`),
+  secretKnown: refuse(409, 'This signing secret is already stored'),
+  tooManySecrets: (most: number) =>
+    new ServiceError(409, `A connection has at most ${most} signing secrets. Remove one that is no longer used.`),
+  lastSecret: refuse(409, 'This is the last signing secret. Add another one first, or disconnect the processor.'),
   eventContentPurged: refuse(
     400,
     'The content of this event is no longer stored. Resend it from the payment processor.',
@@ -198,7 +204,8 @@ export const errors = counted({
     400,
     'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
   ),
-  eventInvalid: refuse(400, 'The request body is not a valid Stripe event'),
+  eventInvalid: (processor: string, expected: string) =>
+    new ServiceError(400, `The request body is not an event of ${processor}. Expected ${expected}.`),
   eventTooLarge: refuse(413, 'Request body is larger than 1 MiB'),
   accountTaken: refuse(409, 'This account_id is already connected to another workspace'),
 

@@ -1,10 +1,33 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { optionalIdentifier } from '../values/fields.ts';
+import { boundedText, identifier, optionalIdentifier } from '../values/fields.ts';
+import { MAX_PROCESSOR_SECRETS, PROCESSORS } from '../values/processors.ts';
 import { listQuery, managed, many, one, PROGRAM } from './route.ts';
 
+const PROVIDER = { error: `provider must be ${PROCESSORS.join(' or ')}` };
+const provider = z.enum(PROCESSORS, PROVIDER);
+const ofProvider = z.object({
+  provider: provider.default('stripe').describe('The payment processor that is meant.'),
+});
+
+const MAX_LABEL_CHARS = 64;
+const secretFields = {
+  webhook_secret: optionalIdentifier('webhook_secret'),
+  label: boundedText('label', MAX_LABEL_CHARS)
+    .transform((label) => label.trim() || undefined)
+    .optional()
+    .describe('Tells this signing secret from the others, such as `live`, `test` or `rolling`.'),
+  test_mode: z
+    .boolean({ error: 'test_mode must be true or false' })
+    .optional()
+    .describe(
+      'Whether everything signed with this secret is a test. Required where events do not say so themselves (see `test_mode_in_events`).',
+    ),
+};
+
 const processor = z.object({
-  provider: z.literal('stripe'),
+  provider,
+  title: z.string().describe('The name of the payment processor.'),
   account_id: z.string().nullable(),
   account_status: z
     .enum(['proven', 'unproven'])
@@ -16,6 +39,29 @@ const processor = z.object({
   sandbox: z.boolean().describe('Whether the processor’s test payments count as real ones.'),
   webhook_url: z.string().describe('The webhook address to enter at the processor.'),
   events: z.array(z.string()).describe('The event types to subscribe to.'),
+  event_uses: z
+    .array(z.object({ type: z.string(), use: z.string() }))
+    .describe('What each of these event types is used for.'),
+  secret_prefix: z.string().describe('How signing secrets of this processor start.'),
+  test_mode_in_events: z
+    .boolean()
+    .describe('Whether events say if they are tests. If not, the signing secret does: see `test_mode`.'),
+  secrets: z
+    .array(
+      z.object({
+        id: z.int(),
+        label: z.string().nullable(),
+        last_four: z.string(),
+        test_mode: z.boolean(),
+        created_at: z.iso.datetime(),
+        last_used_at: z.iso.datetime().nullable().describe('To the minute.'),
+      }),
+    )
+    .describe('The signing secrets, without their values. An event may be signed with any of them.'),
+  signature_mismatches: z
+    .object({ count: z.int(), last_at: z.iso.datetime() })
+    .nullable()
+    .describe('Requests refused because their signature fits none of the secrets, since a secret was last added.'),
   last_event: z
     .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
     .nullable()
@@ -32,11 +78,12 @@ export const manageProcessor = defineRoute({
   id: 'manageProcessor',
   method: 'GET',
   path: `${PROGRAM}/processor`,
-  summary: 'Get the payment processor connection',
-  description: 'The signing secret is never returned.',
+  summary: 'Get the connection to a payment processor',
+  description: 'Signing secrets are never returned, only their last four characters.',
   role: 'owner',
+  query: ofProvider,
   reply: one(processor),
-  statuses: [401, 403, 404],
+  statuses: [400, 401, 403, 404],
 });
 
 export const manageConnectProcessor = defineRoute({
@@ -45,12 +92,14 @@ export const manageConnectProcessor = defineRoute({
   method: 'PUT',
   path: `${PROGRAM}/processor`,
   summary: 'Connect a payment processor',
-  description: 'Replaces an existing connection. The signing secret is stored encrypted and never returned.',
+  description:
+    'Replaces an existing connection to the same processor, not those to others. The signing secret is stored encrypted and never returned.',
   role: 'owner',
   body: z.object({
-    provider: z.literal('stripe', { error: 'provider must be stripe' }),
-    webhook_secret: optionalIdentifier('webhook_secret').describe(
-      'If left out, the stored secret is kept. Not needed for an account on a Connect platform.',
+    provider,
+    ...secretFields,
+    webhook_secret: secretFields.webhook_secret.describe(
+      'Replaces all stored signing secrets. If left out, they are kept. Not needed for an account on a Connect platform.',
     ),
     account_id: optionalIdentifier('account_id').describe(
       'The account on a Connect platform. Naming it is no proof that it is yours, see `account_status`.',
@@ -66,15 +115,47 @@ export const manageDisconnectProcessor = defineRoute({
   id: 'manageDisconnectProcessor',
   method: 'DELETE',
   path: `${PROGRAM}/processor`,
-  summary: 'Disconnect the payment processor',
-  description: 'Further events from it are refused.',
+  summary: 'Disconnect a payment processor',
+  description: 'Its signing secrets are deleted, and further events from it are refused.',
+  role: 'owner',
+  query: ofProvider,
+  reply: one(processor),
+  statuses: [400, 401, 403, 404],
+});
+
+export const manageAddProcessorSecret = defineRoute({
+  ...managed,
+  id: 'manageAddProcessorSecret',
+  method: 'POST',
+  path: `${PROGRAM}/processor/secrets`,
+  summary: 'Add a signing secret',
+  description: `The stored ones stay valid. A connection has at most ${MAX_PROCESSOR_SECRETS}.`,
+  role: 'owner',
+  body: z.object({
+    provider,
+    ...secretFields,
+    webhook_secret: identifier('webhook_secret').min(1, { error: 'webhook_secret is required' }),
+  }),
+  reply: one(processor),
+  success: 201,
+  statuses: [400, 401, 403, 404, 409],
+});
+
+export const manageRemoveProcessorSecret = defineRoute({
+  ...managed,
+  id: 'manageRemoveProcessorSecret',
+  method: 'DELETE',
+  path: `${PROGRAM}/processor/secrets/:processor_secret_id`,
+  summary: 'Remove a signing secret',
+  description: 'Events signed with it are refused from then on. To remove the last one, disconnect the processor.',
   role: 'owner',
   reply: one(processor),
-  statuses: [401, 403, 404],
+  statuses: [401, 403, 404, 409],
 });
 
 const event = z.object({
   id: z.int(),
+  provider,
   event_id: z.string(),
   type: z.string(),
   livemode: z.boolean(),

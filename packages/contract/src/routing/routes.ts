@@ -23,7 +23,7 @@ import * as lead from '../track/lead.ts';
 import * as readiness from '../track/readiness.ts';
 import * as refund from '../track/refund.ts';
 import * as sale from '../track/sale.ts';
-import * as stripe from '../webhooks/stripe.ts';
+import * as webhooks from '../webhooks/processors.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
@@ -41,7 +41,7 @@ const groups: Record<string, object[]> = {
   Performance: [performance],
   Payouts: [payouts],
   Exports: [exports],
-  'Payment processor': [processor, stripe],
+  'Payment processor': [processor, webhooks],
 };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

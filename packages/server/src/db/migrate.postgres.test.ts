@@ -90,6 +90,46 @@ describe('a store from before test ids were kept apart', () => {
   });
 });
 
+describe('a store from before there were several payment processors', () => {
+  let db: Db;
+  beforeAll(async () => {
+    db = openPostgres(await emptyPostgres(), () => {});
+    await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
+    for (const name of migrations.filter((each) => each < '0013')) {
+      await db.query(await textOf(name));
+      await db.query('insert into schema_migrations values ($1, now())', [name]);
+    }
+  });
+  afterAll(() => db.close());
+
+  it('keeps its connections with their secrets, and its events as those of Stripe', async () => {
+    await db.query(`
+      insert into advertisers (name, created_at) values ('Acme', now());
+      insert into programs (advertiser_id, name, slug, domain, commission_type, commission_rate, created_at)
+        select id, 'Acme', 'acme-' || n, 'acme.test', 'percent', 20, now() from advertisers, generate_series(1, 2) n;
+      insert into processor_connections (program_id, provider, account_id, secret_encrypted, connected_at)
+        select id, 'stripe', 'acct_' || slug, case slug when 'acme-1' then 'sealed' end, '2026-01-02' from programs;
+      insert into processor_events (program_id, event_id, type, is_live, happened_at, received_at, due_at)
+        select id, 'evt_1', 'invoice.paid', true, now(), now(), now() from programs`);
+    await migrate(db);
+    const secrets = await db.query(
+      `select slug, c.provider, label, s.secret_encrypted as sealed, is_test, s.created_at = connected_at as dated
+       from processor_secrets s join processor_connections c using (program_id, provider) join programs p on p.id = program_id`,
+      [],
+    );
+    const migrated = { provider: 'stripe', label: null, sealed: 'sealed', is_test: false, dated: true };
+    expect(secrets).toEqual([{ slug: 'acme-1', ...migrated }]);
+    // A node of the previous release does not name the processor.
+    const again = await db.query<{ id: number }>(
+      `insert into processor_events (program_id, event_id, type, is_live, happened_at, received_at, due_at)
+       select id, 'evt_1', 'invoice.paid', true, now(), now(), now() from programs on conflict do nothing returning id`,
+      [],
+    );
+    expect(again).toEqual([]);
+    expect(await db.query('select distinct provider from processor_events', [])).toEqual([{ provider: 'stripe' }]);
+  });
+});
+
 // During a rolling update, nodes of the previous release run on the new schema. Up to 0005 there was none.
 const later = migrations.filter((name) => name > '0006');
 

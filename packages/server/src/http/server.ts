@@ -31,7 +31,7 @@ import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
 import { addSaleRoute } from './track/sale.ts';
-import { addWebhookRoutes } from './webhooks/stripe.ts';
+import { addWebhookRoutes } from './webhooks/processors.ts';
 
 export type HttpOptions = {
   ctx: ServiceContext;

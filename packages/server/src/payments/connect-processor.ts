@@ -1,6 +1,7 @@
-import { errors } from '@svc/contract';
+import { errors, type ProcessorName } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
+import { addSealed, type NewSecret, type SecretsContext, sealNew } from './change-secrets.ts';
 import {
   deleteConnection,
   deleteUnusedAccounts,
@@ -11,46 +12,54 @@ import {
   upsertAccountOwner,
   upsertConnection,
 } from './connection-store.ts';
-import type { Encryption } from './encryption.ts';
+import { deleteSecrets, listSecrets } from './secret-store.ts';
 
 export type ProcessorSettings = {
-  provider: 'stripe';
+  provider: ProcessorName;
   accountId: string | null;
-  /** The signing secret; without one the stored secret stays. */
-  secret: string | undefined;
+  /** A signing secret that replaces the stored ones; without it these stay. */
+  secret: NewSecret | undefined;
   isSandbox: boolean;
 };
 
 type ConnectedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /**
- * Connects the program to its payment processor, or changes the connection. Account ids are not secret: anyone can name one, and
+ * Connects the program to a payment processor, or changes the connection. Account ids are not secret: anyone can name one, and
  * naming one proves nothing: a platform's events reach the program only after `proveAccount` or `assignAccount`.
  */
-export function connectProcessor(
-  ctx: Pick<Context, 'db' | 'now'> & { encryption: Encryption },
+export async function connectProcessor(
+  ctx: SecretsContext,
   program: ConnectedProgram,
   { provider, accountId, secret, isSandbox }: ProcessorSettings,
   { hasPlatform }: { hasPlatform: boolean },
 ): Promise<void> {
-  return ctx.db.transaction(async (tx) => {
+  const sealed = secret && sealNew(ctx, provider, secret);
+  await ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);
     // Events of a platform's account are signed with the secret of the platform.
-    const needsSecret = !(hasPlatform && accountId) && !(await findProcessor(tx, program.id))?.hasSecret;
+    const needsSecret = !(hasPlatform && accountId) && (await listSecrets(tx, program.id, provider)).length === 0;
     if (needsSecret && !secret) throw errors.webhookSecretRequired();
     const owner = accountId === null ? null : await findAccountOwner(tx, accountId);
     if (owner !== null && owner !== program.workspaceId) throw errors.accountTaken();
-    const secretEncrypted = secret ? ctx.encryption.seal(secret) : null;
-    await upsertConnection(tx, program.id, { provider, accountId, secretEncrypted, isSandbox }, ctx.now());
+    await upsertConnection(tx, program.id, { provider, accountId, isSandbox }, ctx.now());
+    if (sealed) {
+      await deleteSecrets(tx, program.id, provider, null);
+      await addSealed(tx, program.id, provider, sealed, ctx.now());
+    }
     await deleteUnusedAccounts(tx, program.workspaceId);
   });
 }
 
-/** Disconnects the program; its processor's events are refused from then on. */
-export function disconnectProcessor(ctx: Pick<Context, 'db'>, program: ConnectedProgram): Promise<void> {
+/** Disconnects the program; the processor's events are refused from then on. */
+export function disconnectProcessor(
+  ctx: Pick<Context, 'db'>,
+  program: ConnectedProgram,
+  provider: ProcessorName,
+): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);
-    await deleteConnection(tx, program.id);
+    await deleteConnection(tx, program.id, provider);
     await deleteUnusedAccounts(tx, program.workspaceId);
   });
 }
@@ -76,13 +85,8 @@ export function assignAccount(
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);
-    const isSandbox = (await findProcessor(tx, program.id))?.isSandbox ?? false;
-    await upsertConnection(
-      tx,
-      program.id,
-      { provider: 'stripe', accountId, secretEncrypted: null, isSandbox },
-      ctx.now(),
-    );
+    const isSandbox = (await findProcessor(tx, program.id, 'stripe'))?.isSandbox ?? false;
+    await upsertConnection(tx, program.id, { provider: 'stripe', accountId, isSandbox }, ctx.now());
     await upsertAccountOwner(tx, accountId, program.workspaceId);
     await deleteUnusedAccounts(tx, program.workspaceId);
   });

@@ -1,37 +1,36 @@
+import type { ProcessorName } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
 export type ProcessorConnection = {
-  provider: 'stripe';
   accountId: string | null;
   /** Whether the account is proven to belong to the program's workspace. */
   isAccountProven: boolean;
-  hasSecret: boolean;
   isSandbox: boolean;
   connectedAt: Date;
+  /** Requests whose signature fits none of the secrets, since these were last changed. */
+  mismatches: number;
+  lastMismatchAt: Date | null;
 };
 
-export async function findProcessor(db: Queryable, programId: number): Promise<ProcessorConnection | null> {
+export async function findProcessor(
+  db: Queryable,
+  programId: number,
+  provider: ProcessorName,
+): Promise<ProcessorConnection | null> {
   const [connection] = await db.query<ProcessorConnection>(
-    `select c.provider, c.account_id as "accountId", c.secret_encrypted is not null as "hasSecret",
-       c.is_sandbox as "isSandbox", c.connected_at as "connectedAt", exists (
+    `select c.account_id as "accountId", c.is_sandbox as "isSandbox", c.connected_at as "connectedAt",
+       c.signature_mismatches as mismatches, c.last_mismatch_at as "lastMismatchAt", exists (
          select 1 from processor_accounts a
          where a.account_id = c.account_id and a.advertiser_id = p.advertiser_id) as "isAccountProven"
-     from processor_connections c join programs p on p.id = c.program_id where c.program_id = $1`,
-    [programId],
+     from processor_connections c join programs p on p.id = c.program_id
+     where c.program_id = $1 and c.provider = $2`,
+    [programId, provider],
   );
   return connection ?? null;
 }
 
-export async function findProcessorSecret(db: Queryable, programId: number): Promise<string | null> {
-  const [row] = await db.query<{ secret: string | null }>(
-    'select secret_encrypted as secret from processor_connections where program_id = $1',
-    [programId],
-  );
-  return row?.secret ?? null;
-}
-
-export async function isSandbox(db: Queryable, programId: number): Promise<boolean> {
-  return (await findProcessor(db, programId))?.isSandbox ?? false;
+export async function isSandbox(db: Queryable, programId: number, provider: ProcessorName): Promise<boolean> {
+  return (await findProcessor(db, programId, provider))?.isSandbox ?? false;
 }
 
 /** The programs connected to an account of a Connect platform, in the workspace that it is proven to belong to. */
@@ -81,33 +80,47 @@ export async function upsertAccountOwner(tx: Queryable, accountId: string, works
   );
 }
 
-export type NewConnection = {
-  provider: 'stripe';
-  accountId: string | null;
-  /** Null keeps the current one. */
-  secretEncrypted: string | null;
-  isSandbox: boolean;
-};
+export type NewConnection = { provider: ProcessorName; accountId: string | null; isSandbox: boolean };
 
 export async function upsertConnection(
   tx: Queryable,
   programId: number,
-  connection: NewConnection,
+  { provider, accountId, isSandbox }: NewConnection,
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into processor_connections as c
-       (program_id, provider, account_id, secret_encrypted, is_sandbox, connected_at)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (program_id) do update set provider = excluded.provider, account_id = excluded.account_id,
-       secret_encrypted = coalesce(excluded.secret_encrypted, c.secret_encrypted),
+    `insert into processor_connections (program_id, provider, account_id, is_sandbox, connected_at)
+     values ($1, $2, $3, $4, $5)
+     on conflict (program_id, provider) do update set account_id = excluded.account_id,
        is_sandbox = excluded.is_sandbox, connected_at = excluded.connected_at`,
-    [programId, connection.provider, connection.accountId, connection.secretEncrypted, connection.isSandbox, now],
+    [programId, provider, accountId, isSandbox, now],
   );
 }
 
-export async function deleteConnection(tx: Queryable, programId: number): Promise<void> {
-  await tx.query('delete from processor_connections where program_id = $1', [programId]);
+export async function updateMismatches(
+  db: Queryable,
+  programId: number,
+  provider: ProcessorName,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_connections set last_mismatch_at = $3,
+       signature_mismatches = least(signature_mismatches, 2147483646) + 1
+     where program_id = $1 and provider = $2`,
+    [programId, provider, now],
+  );
+}
+
+export async function resetMismatches(tx: Queryable, programId: number, provider: ProcessorName): Promise<void> {
+  await tx.query(
+    `update processor_connections set signature_mismatches = 0, last_mismatch_at = null
+     where program_id = $1 and provider = $2`,
+    [programId, provider],
+  );
+}
+
+export async function deleteConnection(tx: Queryable, programId: number, provider: ProcessorName): Promise<void> {
+  await tx.query('delete from processor_connections where program_id = $1 and provider = $2', [programId, provider]);
 }
 
 /** Releases accounts that no program of the workspace uses any more, so that other workspaces can prove them theirs. */

@@ -1,8 +1,10 @@
+import type { ProcessorName } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { EventOutcome } from './outcomes.ts';
 
 export type NewEvent = {
   programIds: number[];
+  provider: ProcessorName;
   eventId: string;
   type: string;
   isLive: boolean;
@@ -13,10 +15,20 @@ export type NewEvent = {
 /** Stores the event once per program and returns for how many it was new. */
 export async function insertEvent(db: Queryable, event: NewEvent, now: Date): Promise<number> {
   const rows = await db.query(
-    `insert into processor_events (program_id, event_id, type, is_live, happened_at, received_at, payload_sealed, due_at)
-     select program_id, $2, $3, $4, $5, $6, $7, $6 from unnest($1::bigint[]) as program_id
+    `insert into processor_events
+       (program_id, provider, event_id, type, is_live, happened_at, received_at, payload_sealed, due_at)
+     select program_id, $2, $3, $4, $5, $6, $7, $8, $7 from unnest($1::bigint[]) as program_id
      on conflict do nothing returning id`,
-    [event.programIds, event.eventId, event.type, event.isLive, event.happenedAt, now, event.payloadSealed],
+    [
+      event.programIds,
+      event.provider,
+      event.eventId,
+      event.type,
+      event.isLive,
+      event.happenedAt,
+      now,
+      event.payloadSealed,
+    ],
   );
   return rows.length;
 }
@@ -24,6 +36,7 @@ export async function insertEvent(db: Queryable, event: NewEvent, now: Date): Pr
 export type DueEvent = {
   id: number;
   programId: number;
+  provider: ProcessorName;
   eventId: string;
   type: string;
   isLive: boolean;
@@ -48,7 +61,7 @@ export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise
        from due where e.id = due.id
        returning e.*
      )
-     select id, program_id as "programId", event_id as "eventId", type, is_live as "isLive",
+     select id, program_id as "programId", provider, event_id as "eventId", type, is_live as "isLive",
        happened_at as "happenedAt", received_at as "receivedAt", payload_sealed as "payloadSealed", attempts, outcome
      from claimed order by happened_at, id`,
     [now, limit, LEASE_SECONDS],

@@ -3,17 +3,16 @@ import { applyPaymentLink, applyRefund } from './apply-refund.ts';
 import { isSandbox } from './connection-store.ts';
 import type { DueEvent, ProcessedEvent } from './event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import { readStripeEvent, type StripeEvent } from './processors/stripe/read-event.ts';
+import { processors } from './processors/processors.ts';
 
 /** Applies a stored event. Applying it again changes nothing, so an event interrupted by a crash is simply retried. */
 export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise<ProcessedEvent> {
   const program = await ctx.lookup.program(due.programId);
   if (!program) return { outcome: 'program_gone' };
-  const event = JSON.parse(ctx.encryption.open(due.payloadSealed)) as StripeEvent;
-  const fact = readStripeEvent(event);
+  const fact = processors[due.provider].readEvent(JSON.parse(ctx.encryption.open(due.payloadSealed)));
   const details = {
     id: due.id,
-    isTest: !due.isLive && !(await isSandbox(ctx.db, program.id)),
+    isTest: !due.isLive && !(await isSandbox(ctx.db, program.id, due.provider)),
     happenedAt: due.happenedAt,
     receivedAt: due.receivedAt,
     lastOutcome: due.outcome,

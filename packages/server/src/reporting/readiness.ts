@@ -50,7 +50,7 @@ const INSTALL_TRACKER =
 const payoutUnknown = (isProcessorConnected: boolean): Gate => ({
   status: 'unknown',
   next_action: isProcessorConnected
-    ? 'Stripe is connected, but no event has arrived. Add the webhook URL from program Settings, Payments to Stripe and send a test event.'
+    ? 'A payment processor is connected, but no event has arrived. Add the webhook URL from program Settings, Payments there and send a test event.'
     : 'Report sales from your backend to POST /api/v1/track/sale, or connect the payment processor in Settings.',
 });
 

@@ -13,7 +13,6 @@ export async function reportStatus(ctx: Context, program: Program) {
   return {
     signals,
     counts,
-    isProcessorConnected: signals.processor.isConnected,
     readiness: judgeReadiness(program, signals).state,
   };
 }

@@ -23,13 +23,13 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
 
   addRoute(app, cliStatus, async (request) => {
     const program = await programOfKey(ctx, request);
-    const { signals, counts, isProcessorConnected, readiness } = await reportStatus(ctx, program);
+    const { signals, counts, readiness } = await reportStatus(ctx, program);
     return {
       data: {
         program_id: program.id,
         name: program.name,
         domain: program.domain,
-        stripe_connected: isProcessorConnected,
+        stripe_connected: counts.isStripeConnected,
         recent_events: {
           clicks_24h: signals.counts24h.clicks,
           leads_24h: signals.counts24h.leads,

@@ -1,8 +1,9 @@
-import { routes, STRIPE_EVENTS } from '@svc/contract';
+import { routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Answer, useService } from '../../../test/service.ts';
 import { outcomes } from '../../payments/outcomes.ts';
+import { processors } from '../../payments/processors/processors.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 
 const service = useService({ SVC_RATE_LIMITS: 'click=1000,lead=1000,sale=1000,readiness=1' });
@@ -230,7 +231,8 @@ describe('/docs/payments', () => {
   it('shows the address, the events to select, the metadata and every outcome', async () => {
     const { text } = await service.call('GET', '/docs/payments');
     expect(text).toContain('https://track.test/api/v1/webhooks/stripe/');
-    for (const name of [...STRIPE_EVENTS, ...Object.keys(outcomes)]) expect(text).toContain(`<code>${name}</code>`);
+    for (const name of [...Object.keys(processors.stripe.events), ...Object.keys(outcomes)])
+      expect(text).toContain(`<code>${name}</code>`);
     for (const field of ['svc_customer_key', 'svc_click_id', 'program_id']) expect(text).toContain(field);
   });
 });

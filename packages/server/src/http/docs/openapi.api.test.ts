@@ -107,9 +107,11 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', `${PROGRAM}/commissions/{commission_id}/reject`, ['400', '401', '404']],
   ['get', `${PROGRAM}/performance`, ['400', '401', '404']],
   ['get', `${PROGRAM}/explain`, ['400', '401', '404']],
-  ['get', `${PROGRAM}/processor`, ['401', '403', '404']],
+  ['get', `${PROGRAM}/processor`, ['400', '401', '403', '404']],
   ['put', `${PROGRAM}/processor`, ['400', '401', '403', '404', '409']],
-  ['delete', `${PROGRAM}/processor`, ['401', '403', '404']],
+  ['delete', `${PROGRAM}/processor`, ['400', '401', '403', '404']],
+  ['post', `${PROGRAM}/processor/secrets`, ['400', '401', '403', '404', '409']],
+  ['delete', `${PROGRAM}/processor/secrets/{processor_secret_id}`, ['401', '403', '404', '409']],
   ['get', `${PROGRAM}/processor/events`, ['400', '401', '403', '404']],
   ['post', `${PROGRAM}/processor/events/{processor_event_id}/replay`, ['400', '401', '403', '404']],
 ];

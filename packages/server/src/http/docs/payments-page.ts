@@ -1,5 +1,5 @@
-import { STRIPE_EVENTS } from '@svc/contract';
 import { outcomes } from '../../payments/outcomes.ts';
+import { processors } from '../../payments/processors/processors.ts';
 import { escapeHtml, page } from './page.ts';
 
 const ONE_OFF = `const metadata = {
@@ -18,7 +18,7 @@ const SUBSCRIPTION = `await stripe.checkout.sessions.create({
 
 /** How to connect Stripe to this installation, and what the outcomes of its events mean. */
 export function paymentsPage(baseUrl: string): string {
-  const events = STRIPE_EVENTS.map((name) => `<li><code>${name}</code></li>`);
+  const events = Object.keys(processors.stripe.events).map((name) => `<li><code>${name}</code></li>`);
   const rows = Object.entries(outcomes).map(
     ([code, sentence]) => `<tr><td><code>${code}</code></td><td>${escapeHtml(sentence)}</td></tr>`,
   );

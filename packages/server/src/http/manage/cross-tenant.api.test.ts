@@ -3,12 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { fingerprints, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { customerIdOf, linkIdOf, openPayout, processorEventIdOf, validRequest } from '../../../test/valid-request.ts';
+import {
+  customerIdOf,
+  linkIdOf,
+  openPayout,
+  processorEventIdOf,
+  processorSecretIdOf,
+  validRequest,
+} from '../../../test/valid-request.ts';
 
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const INNER_ID = /:((partner|link|commission|customer|payout|processor_event)_id)/;
+const INNER_ID = /:((partner|link|commission|customer|payout|processor_event|processor_secret)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
@@ -27,11 +34,12 @@ async function innerIds(made: TestProgram) {
     customerId: await customerIdOf(service, made),
     payoutId: await openPayout(service, made),
     eventId: await processorEventIdOf(service, made),
+    secretId: await processorSecretIdOf(service, made),
   };
 }
 
 it('there are management routes to check, including some with ids inside a program', () => {
-  expect(ofPrograms.length).toBeGreaterThanOrEqual(39);
+  expect(ofPrograms.length).toBeGreaterThanOrEqual(41);
   expect(withInnerId.map(({ id }) => id).sort()).toEqual([
     'manageApprove',
     'manageCancelPayout',
@@ -40,6 +48,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageMarkPaid',
     'managePayout',
     'manageReject',
+    'manageRemoveProcessorSecret',
     'manageReplayProcessorEvent',
     'manageRevokePartnerInvitation',
     'manageUpdateLink',
@@ -86,6 +95,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     customer_id: 'customerId',
     payout_id: 'payoutId',
     processor_event_id: 'eventId',
+    processor_secret_id: 'secretId',
   } as const;
   const paramOf = ({ path }: RouteDefinition) => INNER_ID.exec(path)?.[1] as keyof typeof ids;
 

@@ -1,4 +1,3 @@
-import { STRIPE_EVENTS } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import {
   everythingStored,
@@ -16,6 +15,7 @@ import { badRequest, whileMissing } from '../../../test/tracking.ts';
 import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
 import { assignAccount } from '../../payments/connect-processor.ts';
+import { processors } from '../../payments/processors/processors.ts';
 
 const service = useService();
 
@@ -28,12 +28,18 @@ function connection({ program }: OwnedProgram, parts: object = {}) {
   return {
     data: {
       provider: 'stripe',
+      title: 'Stripe',
       account_id: null,
       account_status: null,
       status: 'not_connected',
       sandbox: false,
       webhook_url: `https://track.test/api/v1/webhooks/stripe/${program.id}`,
-      events: [...STRIPE_EVENTS],
+      events: Object.keys(processors.stripe.events),
+      event_uses: Object.entries(processors.stripe.events).map(([type, use]) => ({ type, use })),
+      secret_prefix: 'whsec_',
+      test_mode_in_events: true,
+      secrets: [],
+      signature_mismatches: null,
       last_event: null,
       last_error: null,
       connected_at: null,
@@ -42,13 +48,24 @@ function connection({ program }: OwnedProgram, parts: object = {}) {
   };
 }
 
-const secretOf = async (made: OwnedProgram) => {
-  const [row] = await service.sql<{ sealed: string | null }>(
-    'select secret_encrypted as sealed from processor_connections where program_id = $1',
+const secretsOf = async (made: OwnedProgram) => {
+  const rows = await service.sql<{ sealed: string }>(
+    'select secret_encrypted as sealed from processor_secrets where program_id = $1 order by id',
     [made.program.id],
   );
-  return row?.sealed ? service.ctx.encryption.open(row.sealed) : null;
+  return rows.map(({ sealed }) => service.ctx.encryption.open(sealed));
 };
+
+/** A signing secret as replies show it, added now. */
+const shown = (last_four: string, parts: object = {}) => ({
+  id: expect.any(Number),
+  label: null,
+  last_four,
+  test_mode: false,
+  created_at: service.time.toISOString(),
+  last_used_at: null,
+  ...parts,
+});
 
 describe('/api/v1/manage/programs/:id/processor', () => {
   it('GET says that none is connected, and where to send its events', async () => {
@@ -67,6 +84,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
       account_status: 'unproven',
       status: 'connected',
       sandbox: true,
+      secrets: [shown('deed')],
       connected_at: service.time.toISOString(),
     };
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: connection(made, connected) });
@@ -74,16 +92,17 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     expect(get.body).toEqual(connection(made, connected));
     const seen = answer.text + get.text + (await everythingStored(service)) + service.logLines.join('\n');
     expect(seen).not.toContain('very_secret');
-    expect(await secretOf(made)).toBe('whsec_very_secret_indeed');
+    expect(await secretsOf(made)).toEqual(['whsec_very_secret_indeed']);
   });
 
-  it('PUT again replaces account, secret and sandbox', async () => {
+  it('PUT again replaces account, secrets and sandbox', async () => {
     const made = await ownedProgram(service);
     await put(made, { webhook_secret: 'whsec_a', account_id: newId('acct'), sandbox: true });
     service.advance({ seconds: 10 });
     const { body } = await put(made, { webhook_secret: 'whsec_b' });
-    expect(body).toEqual(connection(made, { status: 'connected', connected_at: service.time.toISOString() }));
-    expect(await secretOf(made)).toBe('whsec_b');
+    const replaced = { status: 'connected', secrets: [shown('ec_b')], connected_at: service.time.toISOString() };
+    expect(body).toEqual(connection(made, replaced));
+    expect(await secretsOf(made)).toEqual(['whsec_b']);
     const rows = await service.sql('select 1 from processor_connections where program_id = $1', [made.program.id]);
     expect(rows).toHaveLength(1);
   });
@@ -93,7 +112,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     await put(made, { webhook_secret: 'whsec_a' });
     const account_id = newId('acct');
     expect((await put(made, { account_id, sandbox: true })).body.data).toMatchObject({ account_id, sandbox: true });
-    expect(await secretOf(made)).toBe('whsec_a');
+    expect(await secretsOf(made)).toEqual(['whsec_a']);
   });
 
   it('PUT without a secret is refused while there is none', async () => {
@@ -107,7 +126,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     const made = await ownedProgram(service);
     const account_id = newId('acct');
     expect((await put(made, { account_id })).body.data).toMatchObject({ account_id, status: 'connected' });
-    expect(await secretOf(made)).toBeNull();
+    expect(await secretsOf(made)).toEqual([]);
   });
 
   it('PUT without a secret is refused without a platform, with or without an account', async () => {
@@ -128,7 +147,7 @@ describe('/api/v1/manage/programs/:id/processor', () => {
       expect({ status, body }).toEqual({ status: 200, body: connection(made) });
     }
     expect((await call(made, 'GET')).body).toEqual(connection(made));
-    expect(await secretOf(made)).toBeNull();
+    expect(await secretsOf(made)).toEqual([]);
   });
 
   it('a member may not read or change it (403); for a partner and an unrelated account it does not exist (404)', async () => {
@@ -142,8 +161,17 @@ describe('/api/v1/manage/programs/:id/processor', () => {
     ] as const;
     const before = await fingerprints(service);
     for (const [{ token }, expected] of people) {
-      for (const [method, rest] of [['GET'], ['PUT'], ['DELETE'], ['GET', '/events'], ['POST', '/events/1/replay']]) {
-        const body = method === 'PUT' ? { provider: 'stripe', webhook_secret: 'whsec_theirs' } : undefined;
+      for (const [method, rest] of [
+        ['GET'],
+        ['PUT'],
+        ['DELETE'],
+        ['POST', '/secrets'],
+        ['DELETE', '/secrets/1'],
+        ['GET', '/events'],
+        ['POST', '/events/1/replay'],
+      ]) {
+        const body =
+          method === 'PUT' || rest === '/secrets' ? { provider: 'stripe', webhook_secret: 'whsec_theirs' } : undefined;
         const answer = await call(made, method as string, rest, body, token);
         expect({ status: answer.status, body: answer.body }).toEqual(expected);
       }
@@ -225,6 +253,7 @@ describe('GET /api/v1/manage/programs/:id/processor/events', () => {
     expect(body.data).toHaveLength(2);
     expect(body.data[0]).toEqual({
       id: expect.any(Number),
+      provider: 'stripe',
       event_id: paid.id,
       type: 'checkout.session.completed',
       livemode: true,
@@ -339,7 +368,7 @@ describe('readiness’ payout gate', () => {
     await connectStripe(service, made);
     expect(await payout(made)).toEqual({
       status: 'unknown',
-      next_action: expect.stringMatching(/^Stripe is connected, but no event has arrived\./),
+      next_action: expect.stringMatching(/^A payment processor is connected, but no event has arrived\./),
     });
     const stripe = new StripeEvents('2026', service.time);
     await send(service, made.program.id, stripe.event('customer.created', { id: 'cus_1' }));

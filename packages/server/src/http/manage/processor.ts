@@ -1,23 +1,21 @@
 import {
   errors,
+  manageAddProcessorSecret,
   manageConnectProcessor,
   manageDisconnectProcessor,
   manageProcessor,
   manageProcessorEvents,
+  manageRemoveProcessorSecret,
   manageReplayProcessorEvent,
-  type ReplyOf,
   type ReplyRow,
-  STRIPE_EVENTS,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { addSecret, removeSecret } from '../../payments/change-secrets.ts';
 import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
-import { findProcessor } from '../../payments/connection-store.ts';
 import { requeueEvent } from '../../payments/event-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
-import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import {
-  findLastProcessorEvents,
   findProcessorEvent,
   type ListedProcessorEvent,
   listProcessorEvents,
@@ -27,25 +25,43 @@ import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
+import { toConnectionReply } from './processor-connection.ts';
 
 export function addManageProcessorRoutes(
   app: FastifyInstance,
   ctx: ServiceContext,
   platformSecret: string | undefined,
 ): void {
-  addProgramRoute(app, ctx, manageProcessor, ({ program }) => toConnectionReply(ctx, program));
+  addProgramRoute(app, ctx, manageProcessor, async ({ program }, request) => {
+    const { provider } = queryOf(manageProcessor, request);
+    return toConnectionReply(ctx, program, provider);
+  });
 
   addProgramRoute(app, ctx, manageConnectProcessor, async ({ program }, request) => {
     const body = bodyOf(manageConnectProcessor, request);
-    const { provider, webhook_secret: secret, account_id: accountId = null, sandbox: isSandbox = false } = body;
+    const { provider, webhook_secret: value, label, test_mode: isTest } = body;
+    const { account_id: accountId = null, sandbox: isSandbox = false } = body;
+    const secret = value === undefined ? undefined : { value, label, isTest };
     const settings = { provider, accountId, secret, isSandbox };
     await connectProcessor(ctx, program, settings, { hasPlatform: Boolean(platformSecret) });
-    return toConnectionReply(ctx, program);
+    return toConnectionReply(ctx, program, provider);
   });
 
-  addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }) => {
-    await disconnectProcessor(ctx, program);
-    return toConnectionReply(ctx, program);
+  addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }, request) => {
+    const { provider } = queryOf(manageDisconnectProcessor, request);
+    await disconnectProcessor(ctx, program, provider);
+    return toConnectionReply(ctx, program, provider);
+  });
+
+  addProgramRoute(app, ctx, manageAddProcessorSecret, async ({ program }, request) => {
+    const { provider, webhook_secret: value, label, test_mode: isTest } = bodyOf(manageAddProcessorSecret, request);
+    await addSecret(ctx, program, provider, { value, label, isTest });
+    return toConnectionReply(ctx, program, provider);
+  });
+
+  addProgramRoute(app, ctx, manageRemoveProcessorSecret, async ({ program }, request) => {
+    const provider = await removeSecret(ctx, program, idParam(request, 'processor_secret_id'));
+    return toConnectionReply(ctx, program, provider);
   });
 
   addProgramRoute(app, ctx, manageProcessorEvents, async ({ program }, request) => {
@@ -64,38 +80,10 @@ export function addManageProcessorRoutes(
   });
 }
 
-async function toConnectionReply(ctx: ServiceContext, program: Program): Promise<ReplyOf<typeof manageProcessor>> {
-  const [found, { last, failing }] = await Promise.all([
-    findProcessor(ctx.db, program.id),
-    findLastProcessorEvents(ctx.db, program.id),
-  ]);
-  return {
-    data: {
-      provider: 'stripe',
-      account_id: found?.accountId ?? null,
-      account_status: found?.accountId ? (found.isAccountProven ? 'proven' : 'unproven') : null,
-      status: found ? 'connected' : 'not_connected',
-      sandbox: found?.isSandbox ?? false,
-      webhook_url: `${ctx.baseUrl}/api/v1/webhooks/stripe/${program.id}`,
-      events: [...STRIPE_EVENTS],
-      last_event: last && {
-        type: last.type,
-        outcome: last.outcome,
-        received_at: last.receivedAt.toISOString(),
-      },
-      last_error: failing && {
-        event_id: failing.eventId,
-        message: failing.lastError ?? '',
-        at: (failing.workedAt ?? failing.receivedAt).toISOString(),
-      },
-      connected_at: found?.connectedAt.toISOString() ?? null,
-    },
-  };
-}
-
 function toEventReply(event: ListedProcessorEvent): ReplyRow<typeof manageProcessorEvents> {
   return {
     id: event.id,
+    provider: event.provider,
     event_id: event.eventId,
     type: event.type,
     livemode: event.isLive,

@@ -64,7 +64,7 @@ describe('under concurrent requests, on two nodes', () => {
       return node.call('PUT', manage(made, '/processor'), { key: made.owner.token, body });
     });
     await Promise.all(all.map(({ program }) => proveAccount(service.ctx, accountId, program.id)));
-    const proven = await Promise.all(all.map(({ program }) => findProcessor(service.ctx.db, program.id)));
+    const proven = await Promise.all(all.map(({ program }) => findProcessor(service.ctx.db, program.id, 'stripe')));
     expect(proven.filter((connection) => connection?.isAccountProven)).toHaveLength(1);
     expect(await listProgramsOfAccount(service.ctx.db, accountId)).toHaveLength(1);
   });

@@ -1,0 +1,83 @@
+import {
+  errors,
+  type ProcessorName,
+  processorWebhook,
+  programReference,
+  type ReplyOf,
+  stripePlatformWebhook,
+} from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { proveAccount } from '../../payments/connect-processor.ts';
+import { listProgramsOfAccount, updateMismatches } from '../../payments/connection-store.ts';
+import { processors } from '../../payments/processors/processors.ts';
+import { readNamedProgram, type StripeEvent } from '../../payments/processors/stripe/read-event.ts';
+import { receiveEvent, type VerifiedEvent, verifyEvent } from '../../payments/receive-event.ts';
+import { listSecrets, updateSecretUse } from '../../payments/secret-store.ts';
+import { addRoute } from '../add-route.ts';
+import { idParam } from '../id-param.ts';
+import { providerParam } from '../provider-param.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** Events with many invoice lines are large. */
+const MAX_EVENT_BYTES = 1024 * 1024;
+
+/** The routes that payment processors call. The signature covers the raw bytes, so the body is not parsed. */
+export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) => {
+    done(null, body);
+  });
+
+  addRoute(app, processorWebhook, async (request) => {
+    const provider = providerParam(request);
+    const programId = idParam(request, 'program_id');
+    const secrets = await listSecrets(ctx.db, programId, provider);
+    if (secrets.length === 0) throw errors.processorNotConnected();
+    const values = secrets.map(({ sealed }) => ctx.encryption.open(sealed));
+    const event = await verifiedEvent(provider, request, values, () =>
+      updateMismatches(ctx.db, programId, provider, ctx.now()),
+    );
+    const secret = secrets[event.signedBy];
+    const answer = await store([programId], { ...event, isLive: event.isLive && !secret?.isTest });
+    if (secret) await updateSecretUse(ctx.db, secret.id, ctx.now());
+    return answer;
+  });
+
+  addRoute(app, stripePlatformWebhook, async (request) => {
+    if (!platformSecret) throw errors.processorNotConnected();
+    const event = await verifiedEvent('stripe', request, [platformSecret]);
+    // An account that no program is connected to is acknowledged, so that Stripe does not send its events again.
+    const programIds = event.account ? await programsOf(event.account, event) : [];
+    return store(programIds, event);
+  });
+
+  async function programsOf(account: string, { payload }: VerifiedEvent): Promise<number[]> {
+    await proveAccount(ctx, account, programReference.parse(readNamedProgram(payload as StripeEvent)));
+    return listProgramsOfAccount(ctx.db, account);
+  }
+
+  async function verifiedEvent(
+    provider: ProcessorName,
+    request: FastifyRequest,
+    secrets: string[],
+    onMismatch?: () => Promise<void>,
+  ): Promise<VerifiedEvent> {
+    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const verification = await verifyEvent(provider, { raw, headers: request.headers }, secrets, ctx.now());
+    if (verification.is === 'event') return verification.event;
+    if (verification.is === 'not_an_event') throw notAnEvent(provider);
+    if (verification.is === 'mismatch') await onMismatch?.();
+    throw errors.signatureInvalid();
+  }
+
+  async function store(programIds: number[], event: VerifiedEvent): Promise<ReplyOf<typeof processorWebhook>> {
+    const isNew = await receiveEvent(ctx, programIds, event);
+    if (isNew) ctx.eventWorker.wake();
+    return { received: true, duplicate: programIds.length > 0 && !isNew };
+  }
+}
+
+function notAnEvent(provider: ProcessorName) {
+  const { title, expected } = processors[provider];
+  return errors.eventInvalid(title, expected);
+}

@@ -1,0 +1,80 @@
+import { errors, MAX_PROCESSOR_SECRETS, type ProcessorName } from '@svc/contract';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
+import type { Program } from '../programs/program.ts';
+import { findProcessor, lockWorkspace, resetMismatches } from './connection-store.ts';
+import type { Encryption } from './encryption.ts';
+import { processors } from './processors/processors.ts';
+import { secretProblem } from './processors/secret-format.ts';
+import { deleteSecrets, findSecretProvider, insertSecret, listSecrets, type NewStoredSecret } from './secret-store.ts';
+
+export type NewSecret = {
+  value: string;
+  label?: string | undefined;
+  /** Whether it signs tests only. Left out where the processor's events say so themselves. */
+  isTest?: boolean | undefined;
+};
+
+export type SecretsContext = Pick<Context, 'db' | 'now'> & { encryption: Encryption };
+
+type SecretsOf = Pick<Program, 'id' | 'workspaceId'>;
+
+/** Adds a signing secret to a connection. Events signed with any of its secrets are accepted. */
+export async function addSecret(
+  ctx: SecretsContext,
+  program: SecretsOf,
+  provider: ProcessorName,
+  secret: NewSecret,
+): Promise<void> {
+  const sealed = sealNew(ctx, provider, secret);
+  await ctx.db.transaction(async (tx) => {
+    await lockWorkspace(tx, program.workspaceId);
+    if (!(await findProcessor(tx, program.id, provider))) throw errors.processorNotConnected();
+    const stored = await listSecrets(tx, program.id, provider);
+    if (stored.some((other) => ctx.encryption.open(other.sealed) === secret.value)) throw errors.secretKnown();
+    if (stored.length >= MAX_PROCESSOR_SECRETS) throw errors.tooManySecrets(MAX_PROCESSOR_SECRETS);
+    await addSealed(tx, program.id, provider, sealed, ctx.now());
+  });
+}
+
+/**
+ * Removes a signing secret and returns whose it was. The last one stays, unless the program names an account, whose events
+ * are signed with the platform's secret.
+ */
+export function removeSecret(ctx: Pick<Context, 'db'>, program: SecretsOf, id: number): Promise<ProcessorName> {
+  return ctx.db.transaction(async (tx) => {
+    await lockWorkspace(tx, program.workspaceId);
+    const provider = await findSecretProvider(tx, program.id, id);
+    if (provider === null) throw errors.notFound();
+    const isLast = (await listSecrets(tx, program.id, provider)).length === 1;
+    const connection = await findProcessor(tx, program.id, provider);
+    if (isLast && !connection?.accountId) throw errors.lastSecret();
+    await deleteSecrets(tx, program.id, provider, id);
+    return provider;
+  });
+}
+
+/** Checks and encrypts a new secret. */
+export function sealNew(
+  { encryption }: { encryption: Encryption },
+  provider: ProcessorName,
+  { value, label, isTest }: NewSecret,
+): NewStoredSecret {
+  const { title, secret, tellsTestMode } = processors[provider];
+  const problem = secretProblem(title, secret, value);
+  if (problem !== null) throw errors.invalidField(problem);
+  if (!tellsTestMode && isTest === undefined) throw errors.testModeRequired(title);
+  return { label: label ?? null, sealed: encryption.seal(value), isTest: isTest ?? false };
+}
+
+/** Stores the secret and starts counting mismatches anew: they may have been the reason for it. */
+export async function addSealed(
+  tx: Queryable,
+  programId: number,
+  provider: ProcessorName,
+  sealed: NewStoredSecret,
+  now: Date,
+): Promise<void> {
+  await insertSecret(tx, programId, provider, sealed, now);
+  await resetMismatches(tx, programId, provider);
+}

@@ -1,0 +1,31 @@
+import type { ProcessorFact } from '../processor-fact.ts';
+import type { SecretFormat } from './secret-format.ts';
+import type { VerifySignature } from './verify-signature.ts';
+
+/** What every event has, whatever it is about. */
+export type EventEnvelope = {
+  id: string;
+  type: string;
+  happenedAt: Date;
+  isLive: boolean;
+  /** The account on a Connect platform. */
+  account?: string | undefined;
+};
+
+/** What is specific to one payment processor. A new one is a folder with such an object, and a row in `processors.ts`. */
+export type Processor = {
+  /** Its name in sentences. */
+  title: string;
+  verify: VerifySignature;
+  /** The envelope of an event; null if the payload is not an event of the processor. */
+  readEnvelope(payload: unknown): EventEnvelope | null;
+  /** What an event consists of, for whoever sends something else. */
+  expected: string;
+  /** What the event means. Never throws: events that are not used are ignored. */
+  readEvent(payload: unknown): ProcessorFact;
+  /** The event types to subscribe to, each with what it is used for. */
+  events: Record<string, string>;
+  secret: SecretFormat;
+  /** Whether events say if they are tests. If not, the secret that signed them does. */
+  tellsTestMode: boolean;
+};

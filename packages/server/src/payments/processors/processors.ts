@@ -1,0 +1,6 @@
+import type { ProcessorName } from '@svc/contract';
+import type { Processor } from './processor.ts';
+import { stripe } from './stripe/stripe.ts';
+
+/** Every payment processor that a program can be connected to. */
+export const processors: Record<ProcessorName, Processor> = { stripe };

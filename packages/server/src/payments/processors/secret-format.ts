@@ -1,0 +1,20 @@
+/** What the signing secrets of a processor look like, and what people mistake for one. */
+export type SecretFormat = {
+  prefix: string;
+  /** Where the processor shows it. */
+  place: string;
+  /** Other values of the processor, by their beginning. */
+  lookalikes: [prefix: string, what: string][];
+};
+
+/** What is wrong with a value that is not a signing secret. The value itself is never repeated. */
+export function secretProblem(
+  title: string,
+  { prefix, place, lookalikes }: SecretFormat,
+  value: string,
+): string | null {
+  if (value.startsWith(prefix)) return null;
+  const lookalike = lookalikes.find(([beginning]) => value.startsWith(beginning));
+  const what = lookalike ? `${lookalike[1]} (${lookalike[0]}…), not a signing secret` : 'not a signing secret';
+  return `webhook_secret is ${what}. ${title} shows the signing secret, which starts with ${prefix}, under ${place}.`;
+}

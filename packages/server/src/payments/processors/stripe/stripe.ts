@@ -1,0 +1,49 @@
+import type { Processor } from '../processor.ts';
+import { readEnvelope } from './read-envelope.ts';
+import { readStripeEvent, type StripeEvent } from './read-event.ts';
+import { verifySignature } from './verify-signature.ts';
+
+const REFUNDS = 'keeps the sale’s refunded amount up to date';
+const DISPUTES = 'reverses the commission; restores it when you win the dispute';
+const IDENTITY = 'identifies the customer by their metadata';
+
+export const stripe: Processor = {
+  title: 'Stripe',
+  verify: verifySignature,
+  readEnvelope,
+  expected: 'a JSON object with id, type and created, as Stripe’s webhooks send it',
+  readEvent: (payload) => readStripeEvent(payload as StripeEvent),
+  events: {
+    'checkout.session.completed': 'records a one-off payment; identifies the buyer of a subscription',
+    'checkout.session.async_payment_succeeded': 'records a one-off payment that completed later',
+    'payment_intent.succeeded': 'records a payment without Checkout that carries the metadata',
+    'invoice.paid': 'records a subscription payment',
+    'invoice.payment_succeeded': 'records a subscription payment',
+    'invoice_payment.paid': 'links an invoice to its payment: needed for refunds and disputes of subscriptions',
+    'charge.refunded': REFUNDS,
+    'refund.created': REFUNDS,
+    'refund.updated': REFUNDS,
+    'refund.failed': REFUNDS,
+    'charge.dispute.created': DISPUTES,
+    'charge.dispute.updated': DISPUTES,
+    'charge.dispute.funds_withdrawn': DISPUTES,
+    'charge.dispute.closed': DISPUTES,
+    'customer.created': IDENTITY,
+    'customer.updated': IDENTITY,
+    'customer.subscription.created': IDENTITY,
+  },
+  secret: {
+    prefix: 'whsec_',
+    place: 'Workbench, Webhooks, your destination',
+    lookalikes: [
+      ['sk_', 'a secret API key'],
+      ['rk_', 'a restricted API key'],
+      ['pk_', 'a publishable API key'],
+      ['we_', 'the id of a webhook endpoint'],
+      ['ed_', 'the id of an event destination'],
+      ['acct_', 'the id of an account'],
+      ['pdl_', 'a secret of Paddle'],
+    ],
+  },
+  tellsTestMode: true,
+};
