@@ -22,10 +22,14 @@ export const outcomes = {
   zero_amount: 'Nothing was paid, so no sale was recorded.',
   unknown_currency: 'The payment’s currency is not supported.',
   inquiry: 'The bank asked about the payment. No money was taken back, so the sale is unchanged.',
+  awaiting_approval: 'The refund has not been approved by the payment processor yet. Until then the sale is unchanged.',
+  credited:
+    'The amount was credited towards later payments, which are recorded as they are paid. The sale is unchanged.',
   not_paid: 'The payment is not complete yet. Another event follows when it is.',
   ping: 'Stripe checked that this endpoint can be reached.',
   thin_event:
     'This is a thin event, which does not contain the payment. In Stripe, choose snapshot payloads for this endpoint.',
+  malformed: 'An id, a time or an amount in the event is missing or out of range, so nothing was recorded.',
   not_used: 'Events of this type are ignored.',
   program_gone: 'The program no longer exists.',
   failed: 'Processing failed and is retried automatically.',

@@ -51,6 +51,7 @@ export type DeductionFact = {
   id: string;
   chargeId: string | null;
   paymentIntent: string | null;
+  /** Negative if it gives back what a dispute took. */
   amountCents: number;
   currency: string;
   state: 'standing' | 'settled' | 'undone';
@@ -67,7 +68,16 @@ export type IdentityFact = {
   invoice: string | null;
 };
 
-type IgnoredOutcome = 'not_paid' | 'unknown_currency' | 'inquiry' | 'ping' | 'thin_event' | 'not_used';
+type IgnoredOutcome =
+  | 'not_paid'
+  | 'unknown_currency'
+  | 'inquiry'
+  | 'awaiting_approval'
+  | 'credited'
+  | 'ping'
+  | 'thin_event'
+  | 'malformed'
+  | 'not_used';
 
 /** What an event of a payment processor means, independent of the processor. */
 export type ProcessorFact =

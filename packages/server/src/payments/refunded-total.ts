@@ -17,7 +17,8 @@ export function refundedTotalCents(sale: Sale, charges: Charge[], deductions: De
       sum(refunds.filter(isInEffect), sale, charge),
       charge ? inSaleCurrency(chargeRefundedCents(charge, refunds), charge.currency, sale, charge) : 0,
     );
-    total += refundedCents + sum(disputes.filter(isInEffect), sale, charge);
+    // A dispute that was given back may become known before the dispute itself.
+    total += refundedCents + Math.max(sum(disputes.filter(isInEffect), sale, charge), 0);
   }
   return Math.min(total, sale.amountCents);
 }

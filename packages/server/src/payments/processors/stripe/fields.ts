@@ -1,5 +1,8 @@
 import { isIdentifier, isTime } from '../../identifier-checks.ts';
+import { at, record } from '../payload.ts';
 import { smallestUnits } from './money.ts';
+
+export { at, present, record } from '../payload.ts';
 
 // Events have the shape of the API version that the account is pinned to, so no field is sure to be there.
 
@@ -24,16 +27,4 @@ export function idOf(value: unknown): string | null {
 export function listOf(list: unknown): Record<string, unknown>[] {
   const rows = at(list, 'data');
   return Array.isArray(rows) ? rows.map(record).filter((row) => row !== null) : [];
-}
-
-export function at(value: unknown, name: string): unknown {
-  return record(value)?.[name];
-}
-
-export function record(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-}
-
-export function present(values: (string | null)[]): string[] {
-  return values.filter((value) => value !== null);
 }

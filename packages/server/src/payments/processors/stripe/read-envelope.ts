@@ -1,6 +1,6 @@
 import { isIdentifier, isTime } from '../../identifier-checks.ts';
+import { record } from '../payload.ts';
 import type { EventEnvelope } from '../processor.ts';
-import { record } from './fields.ts';
 
 export function readEnvelope(payload: unknown): EventEnvelope | null {
   const { id, type, livemode, account, object, created } = record(payload) ?? {};

@@ -1,4 +1,7 @@
+import type { ProcessorFact } from '../../processor-fact.ts';
+import { at } from '../payload.ts';
 import type { Processor } from '../processor.ts';
+import { isWellFormed } from './check-content.ts';
 import { readEnvelope } from './read-envelope.ts';
 import { readStripeEvent, type StripeEvent } from './read-event.ts';
 import { verifySignature } from './verify-signature.ts';
@@ -7,12 +10,19 @@ const REFUNDS = 'keeps the sale’s refunded amount up to date';
 const DISPUTES = 'reverses the commission; restores it when you win the dispute';
 const IDENTITY = 'identifies the customer by their metadata';
 
+/** Thin events have no object, so only the events in the list are checked for one. */
+function readEvent(payload: unknown): ProcessorFact {
+  const event = payload as StripeEvent;
+  const isMalformed = Object.hasOwn(stripe.events, event.type) && !isWellFormed(at(event.data, 'object'));
+  return isMalformed ? { kind: 'ignored', outcome: 'malformed' } : readStripeEvent(event);
+}
+
 export const stripe: Processor = {
   title: 'Stripe',
   verify: verifySignature,
   readEnvelope,
   expected: 'a JSON object with id, type and created, as Stripe’s webhooks send it',
-  readEvent: (payload) => readStripeEvent(payload as StripeEvent),
+  readEvent,
   events: {
     'checkout.session.completed': 'records a one-off payment; identifies the buyer of a subscription',
     'checkout.session.async_payment_succeeded': 'records a one-off payment that completed later',

@@ -1,0 +1,16 @@
+import type { PayerEvidence } from '../../processor-fact.ts';
+import { at, present } from '../payload.ts';
+import { customText, emailText } from './fields.ts';
+
+/** What an object of Paddle says about the customer. Ids of subscriptions start like Stripe's, so all are marked as Paddle's. */
+export function payerEvidence(object: Record<string, unknown>, ids: (string | null)[]): PayerEvidence {
+  const custom = (name: string) => customText(at(object.custom_data, name));
+  return {
+    programId: custom('program_id'),
+    clickId: custom('svc_click_id'),
+    customerKey: custom('svc_customer_key'),
+    clientReference: undefined,
+    references: present(ids).map((id) => `paddle:${id}`),
+    email: emailText(object.email),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Processor } from '../processor.ts';
+import { readEnvelope, readPaddleEvent } from './read-event.ts';
+import { verifySignature } from './verify-signature.ts';
+
+const REFUNDS = 'takes back refunds once they are approved, and chargebacks; restores what is reversed';
+const SUBSCRIPTION = 'identifies the customer of a subscription by its custom data';
+const CUSTOMER = 'identifies the customer by their custom data or e-mail address';
+
+export const paddle: Processor = {
+  title: 'Paddle',
+  verify: verifySignature,
+  readEnvelope,
+  expected: 'a JSON object with event_id, event_type and occurred_at, as notifications of Paddle Billing have them',
+  readEvent: readPaddleEvent,
+  events: {
+    'transaction.completed': 'records a payment: one-off, of a subscription, or a renewal',
+    'adjustment.created': REFUNDS,
+    'adjustment.updated': REFUNDS,
+    'customer.created': CUSTOMER,
+    'customer.updated': CUSTOMER,
+    'subscription.created': SUBSCRIPTION,
+    'subscription.updated': SUBSCRIPTION,
+  },
+  secret: {
+    prefix: 'pdl_ntfset_',
+    place: 'Developer tools, Notifications, your destination',
+    lookalikes: [
+      ['pdl_live_apikey_', 'an API key'],
+      ['pdl_sdbx_apikey_', 'an API key of the sandbox'],
+      ['apikey_', 'the id of an API key'],
+      ['ntfset_', 'the id of a notification destination'],
+      ['live_', 'a client-side token'],
+      ['test_', 'a client-side token of the sandbox'],
+      ['whsec_', 'a signing secret of Stripe'],
+    ],
+  },
+  tellsTestMode: false,
+};

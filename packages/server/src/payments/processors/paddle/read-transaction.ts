@@ -1,0 +1,45 @@
+import { isCurrency } from '@svc/contract';
+import type { SubscriptionStage } from '../../../sales/sale.ts';
+import type { ProcessorFact } from '../../processor-fact.ts';
+import { at, record } from '../payload.ts';
+import { payerEvidence } from './custom-data.ts';
+import { centsOf, idOf, timeOf } from './fields.ts';
+
+/** How the payments of a subscription come about. Everything else is its start. */
+const STAGES: Record<string, SubscriptionStage> = {
+  subscription_recurring: 'cycle',
+  subscription_charge: 'change',
+  subscription_update: 'change',
+  subscription_payment_method_change: 'change',
+};
+
+/** A completed transaction is a payment. While it is only paid, its subscription and final totals are not known yet. */
+export function readTransaction(id: string, transaction: Record<string, unknown>, eventAt: Date): ProcessorFact {
+  if (transaction.status !== 'completed') return { kind: 'ignored', outcome: 'not_paid' };
+  const totals = at(transaction.details, 'totals');
+  // What the customer paid: after discounts and credit, including tax.
+  const amountCents = centsOf(at(totals, 'grand_total'));
+  const currency = idOf(transaction.currency_code)?.toUpperCase() ?? '';
+  if (amountCents === null) return { kind: 'ignored', outcome: 'malformed' };
+  if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
+  const subscription = idOf(transaction.subscription_id);
+  return {
+    kind: 'payment',
+    transactionId: id,
+    amountCents,
+    currency,
+    saleType: subscription === null ? 'payment' : 'subscription',
+    subscriptionStage: subscription === null ? undefined : (STAGES[String(transaction.origin)] ?? 'start'),
+    subscriptionId: subscription ?? undefined,
+    paidAt: capturedAt(transaction.payments) ?? timeOf(transaction.billed_at) ?? eventAt,
+    evidence: payerEvidence(transaction, [idOf(transaction.customer_id), subscription]),
+    paidBy: [],
+    expectsBetterEvidence: false,
+  };
+}
+
+/** When the money was taken. Attempts that failed are listed too. */
+function capturedAt(payments: unknown): Date | null {
+  const times = Array.isArray(payments) ? payments.map((payment) => timeOf(record(payment)?.captured_at)) : [];
+  return times.find((time) => time !== null) ?? null;
+}
