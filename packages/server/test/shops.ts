@@ -1,0 +1,147 @@
+import type { ProcessorName } from '@svc/contract';
+import { addSecret } from '../src/payments/change-secrets.ts';
+import { connectPaddle, PADDLE_TEST_SECRET, type PaddleEvent, PaddleEvents, sendPaddle } from './paddle.ts';
+import type { Answer, TestProgram, TestService } from './service.ts';
+import { connectStripe, newId, type StripeEvent, StripeEvents, send } from './stripe.ts';
+
+/** An event that is ready to be sent. */
+export type Sent = { id: string; send(programId: number): Promise<Answer> };
+
+export type Purchase = {
+  key?: string;
+  /** The program that the metadata names. */
+  programId?: number;
+  cents?: number;
+  currency?: string;
+  customer?: string;
+  isTest?: boolean;
+};
+
+/** A payment: the id of its sale, and the events that report it. */
+export type Payment = { id: string; reference: string; events: Sent[] };
+
+/** What happens in a shop, told in the events of its payment processor. */
+export type Shop = {
+  connect(made: TestProgram): Promise<void>;
+  /** A one-off payment. */
+  pay(purchase: Purchase): Payment;
+  /** A payment of a subscription. */
+  payFor(subscription: string, stage: 'start' | 'cycle' | 'change', purchase: Purchase): Payment;
+  refund(payment: Payment, cents: number): Sent[];
+  /** A refund that comes to nothing. */
+  failedRefund(payment: Payment, cents: number): Sent[];
+  dispute(payment: Payment, cents: number): { opened: Sent[]; won: Sent[] };
+  /** A question of the bank that takes no money. */
+  inquiry(payment: Payment, cents: number): Sent[];
+  /** Data on the processor's customer. */
+  describeCustomer(customer: string, key: string): Sent[];
+};
+
+const metadataOf = ({ key, programId }: Purchase) => ({
+  ...(key !== undefined && { svc_customer_key: key }),
+  ...(programId !== undefined && { program_id: String(programId) }),
+});
+
+function stripeShop(service: TestService): Shop {
+  const stripe = () => new StripeEvents('2026', service.time);
+  const ready = (event: StripeEvent): Sent => ({ id: event.id, send: (programId) => send(service, programId, event) });
+  const event = (type: string, object: object, isTest = false) => ready(stripe().event(type, object, !isTest));
+  const of = ({ reference }: Payment) => ({ charge: `ch_of_${reference}`, paymentIntent: reference });
+  return {
+    connect: (made) => connectStripe(service, made),
+    pay(purchase) {
+      const reference = newId('pi');
+      const session = stripe().session({ ...purchase, metadata: metadataOf(purchase), paymentIntent: reference });
+      const events = [event('checkout.session.completed', session, purchase.isTest)];
+      return { id: reference, reference, events };
+    },
+    payFor(subscription, stage, purchase) {
+      const reference = newId('pi');
+      const reason = { start: 'subscription_create', cycle: 'subscription_cycle', change: 'subscription_update' }[
+        stage
+      ];
+      const invoice = stripe().invoice({ ...purchase, metadata: metadataOf(purchase), subscription, reason });
+      const link = stripe().invoicePayment(invoice.id, reference);
+      const events = [event('invoice.paid', invoice, purchase.isTest), event('invoice_payment.paid', link)];
+      return { id: invoice.id, reference, events };
+    },
+    refund: (payment, cents) => [event('refund.created', stripe().refund({ ...of(payment), cents }))],
+    failedRefund(payment, cents) {
+      const refund = stripe().refund({ ...of(payment), cents, status: 'pending' });
+      return [event('refund.created', refund), event('refund.updated', { ...refund, status: 'failed' })];
+    },
+    dispute(payment, cents) {
+      const dispute = stripe().dispute({ ...of(payment), cents });
+      const won = event('charge.dispute.closed', { ...dispute, status: 'won' });
+      return { opened: [event('charge.dispute.created', dispute)], won: [won] };
+    },
+    inquiry(payment, cents) {
+      const inquiry = stripe().dispute({ ...of(payment), cents, status: 'warning_needs_response' });
+      return [event('charge.dispute.created', inquiry)];
+    },
+    describeCustomer: (customer, key) => [
+      event('customer.updated', { id: customer, object: 'customer', metadata: metadataOf({ key }) }),
+    ],
+  };
+}
+
+function paddleShop(service: TestService): Shop {
+  const paddle = () => new PaddleEvents(service.time);
+  const ready = (event: PaddleEvent, secret?: string): Sent => ({
+    id: event.event_id,
+    send: (programId) => sendPaddle(service, programId, event, secret),
+  });
+  const event = (type: string, object: object, isTest = false) =>
+    ready(paddle().event(type, object), isTest ? PADDLE_TEST_SECRET : undefined);
+  const transaction = (purchase: Purchase, parts: object = {}): Payment => {
+    const completed = paddle().transaction({ ...purchase, customData: metadataOf(purchase), ...parts });
+    // The transaction has no subscription yet when it is paid.
+    const paid = { ...completed, status: 'paid', subscription_id: null };
+    const events = [
+      event('transaction.paid', paid, purchase.isTest),
+      event('transaction.completed', completed, purchase.isTest),
+    ];
+    return { id: completed.id, reference: completed.id, events };
+  };
+  const adjust = ({ reference: of }: Payment, cents: number, action: string, status = 'approved', id = newId('adj')) =>
+    event('adjustment.created', paddle().adjustment({ id, transaction: of, cents, action, status }));
+  return {
+    async connect(made) {
+      await connectPaddle(service, made);
+      await addSecret(service.ctx, made.program, 'paddle', { value: PADDLE_TEST_SECRET, isTest: true });
+    },
+    pay: (purchase) => transaction(purchase),
+    payFor(subscription, stage, purchase) {
+      const origin = { start: 'web', cycle: 'subscription_recurring', change: 'subscription_update' }[stage];
+      return transaction(purchase, { subscription, origin });
+    },
+    refund: (payment, cents) => {
+      const id = newId('adj');
+      return [
+        adjust(payment, cents, 'refund', 'pending_approval', id),
+        adjust(payment, cents, 'refund', 'approved', id),
+      ];
+    },
+    failedRefund: (payment, cents) => {
+      const id = newId('adj');
+      return [
+        adjust(payment, cents, 'refund', 'pending_approval', id),
+        adjust(payment, cents, 'refund', 'rejected', id),
+      ];
+    },
+    dispute(payment, cents) {
+      const id = newId('adj');
+      return {
+        opened: [adjust(payment, cents, 'chargeback', 'approved', id)],
+        won: [adjust(payment, cents, 'chargeback', 'reversed', id), adjust(payment, cents, 'chargeback_reverse')],
+      };
+    },
+    inquiry: (payment, cents) => [adjust(payment, cents, 'chargeback_warning')],
+    describeCustomer: (customer, key) => [
+      event('customer.updated', paddle().customer(customer, { customData: metadataOf({ key }) })),
+    ],
+  };
+}
+
+/** A shop on each payment processor. */
+export const SHOPS: Record<ProcessorName, (service: TestService) => Shop> = { stripe: stripeShop, paddle: paddleShop };
