@@ -36,7 +36,7 @@ function eventOf(chance: Chance, { program, link }: ValidRequest, now: Date) {
 }
 
 /** Replaces, removes or adds a part at any depth. */
-function changeSomewhere(chance: Chance, value: Record<string, unknown>): void {
+export function changeSomewhere(chance: Chance, value: Record<string, unknown>): void {
   const names = Object.keys(value);
   const name = names.length > 0 ? chance.pick(names) : 'extra';
   const part = value[name];
