@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '../../../server/test/paddle.ts';
 import { newId, sold } from '../../../server/test/sold.ts';
-import { deliver, SECRET, StripeEvents } from '../../../server/test/stripe.ts';
+import { deliver, SECRET, StripeEvents, signed } from '../../../server/test/stripe.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
@@ -165,7 +166,7 @@ describeInBrowser('a brand in its daily work', () => {
     await mia.sees('Only workspace owners can regenerate the API key.');
     expect(await mia.page.getByRole('button', { name: 'Regenerate API key' }).count()).toBe(0);
     await mia.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
-    await mia.sees('Only workspace owners can connect Stripe.');
+    await mia.sees('Only workspace owners can connect a payment processor.');
     expect([...owner.problems, ...mia.problems]).toEqual([]);
   });
 
@@ -183,15 +184,62 @@ describeInBrowser('a brand in its daily work', () => {
     await deliver(stage.service, brand.program.id, stripe.event('checkout.session.completed', paid));
     await owner.row('checkout.session.completed').waitFor();
     await owner.page.getByRole('status').getByText('checkout.session.completed').waitFor();
+    // A request signed with the secret of another endpoint, until that secret is added.
+    const other = 'whsec_of_the_test_endpoint';
+    await sendAs(brand.program.id, other);
+    await owner.sees('1 request had a signature that fits none of your secrets');
+    await owner.press('Add secret');
+    const dialog = owner.dialog('Add a signing secret');
+    await owner.fill('Signing secret', 'sk_live_51Habc');
+    await owner.press('Add', dialog);
+    await owner.sees('webhook_secret is a secret API key (sk_…), not a signing secret.');
+    await owner.fill('Signing secret', other);
+    await owner.fill('Label', 'test endpoint');
+    await owner.press('Add', dialog);
+    await owner.sees('Signing secret added');
+    await owner.sees('test endpoint');
+    expect(await owner.page.getByText('fits none of your secrets').count()).toBe(0);
+    await owner.press(`Remove …${SECRET.slice(-4)}`);
+    await owner.press('Remove', owner.dialog(`Remove the secret …${SECRET.slice(-4)}?`));
+    await owner.sees('Signing secret removed');
     await owner.press('Disconnect');
     expect(await owner.page.content()).not.toContain(SECRET);
     await owner.press('Disconnect', owner.dialog('Disconnect Stripe?'));
     await owner.sees('Not connected');
     await owner.visit(brand.path('commissions'), 'Commissions');
     await owner.row('Jane').getByText('$10.00').waitFor();
+    expect(owner.problems).toEqual([expect.stringContaining('400 (Bad Request)')]);
+  });
+
+  it('connects Paddle, and says whether its secret is the one of a sandbox', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
+    await owner.page.getByLabel('Payment processor').selectOption('Paddle');
+    await owner.sees(`${stage.url}/api/v1/webhooks/paddle/${brand.program.id}`);
+    await owner.fill('Signing secret', PADDLE_SECRET);
+    await owner.page.getByLabel('Environment').selectOption('Live');
+    await owner.press('Connect Paddle');
+    await owner.sees('Paddle connected');
+    const clickId = await stage.service.customer(brand, newId('user'));
+    const paddle = new PaddleEvents(stage.service.time);
+    const paid = paddle.transaction({ customData: { svc_click_id: clickId } });
+    await deliverPaddle(stage.service, brand.program.id, paddle.event('transaction.completed', paid));
+    await owner.row('transaction.completed').waitFor();
+    await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
+    await owner.page.getByRole('status').getByText('transaction.completed').waitFor();
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.row('Jane').getByText('$10.00').waitFor();
     expect(owner.problems).toEqual([]);
   });
 });
+
+/** An event that is signed with the secret. */
+function sendAs(programId: number, secret: string) {
+  const body = JSON.stringify(new StripeEvents('2026', stage.service.time).event('customer.created', {}));
+  const headers = signed(body, stage.service.time, secret);
+  return stage.service.call('POST', `/api/v1/webhooks/stripe/${programId}`, { body, headers });
+}
 
 describeInBrowser('any user', () => {
   it('selects a theme, which is kept after a reload', async () => {

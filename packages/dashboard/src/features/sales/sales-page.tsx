@@ -53,7 +53,7 @@ export function Page() {
             search={{ tab: 'payments' }}
             className="text-accent underline"
           >
-            connect Stripe
+            connect a payment processor
           </Link>
           .
         </EmptyList>

@@ -6,30 +6,33 @@ import { Button } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
+import { type Connection, PROCESSOR_WORDS } from './processor-words.ts';
+import { SecretFields, secretParts } from './secret-fields.tsx';
 
-type ConnectProcessorProps = { programId: number; webhookUrl: string; events: string[] };
+type ConnectProcessorProps = { programId: number; connection: Connection };
 
-/** The steps to connect Stripe. */
-export function ConnectProcessor({ programId, webhookUrl, events }: ConnectProcessorProps) {
+/** The steps to connect a payment processor. */
+export function ConnectProcessor({ programId, connection }: ConnectProcessorProps) {
+  const { title, endpoint, data } = PROCESSOR_WORDS[connection.provider];
   return (
     <ol className="max-w-2xl space-y-6">
-      <Step title="1. Add a webhook endpoint with this URL in Stripe">
-        <CodeBlock text={webhookUrl} label="Copy webhook URL" />
+      <Step title={`1. Add a ${endpoint} with this URL in ${title}`}>
+        <CodeBlock text={connection.webhook_url} label="Copy webhook URL" />
       </Step>
       <Step title="2. Select these events">
-        <CodeBlock text={events.join('\n')} label="Copy events" />
+        <CodeBlock text={connection.events.join('\n')} label="Copy events" />
       </Step>
-      <Step title="3. Add metadata to your checkout">
+      <Step title={`3. Add ${data} to your checkout`}>
         <p className="text-sm text-quiet">
-          Stripe must know which customer paid: see{' '}
+          {title} must know which customer paid: see{' '}
           <a href={`${settings.base_url}/docs/payments`} className="text-accent underline">
-            which metadata to add
+            which {data} to add
           </a>
           .
         </p>
       </Step>
-      <Step title="4. Enter the endpoint’s signing secret">
-        <ConnectForm programId={programId} />
+      <Step title={`4. Enter the signing secret of the ${endpoint}`}>
+        <ConnectForm programId={programId} connection={connection} />
       </Step>
     </ol>
   );
@@ -44,36 +47,33 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function ConnectForm({ programId }: { programId: number }) {
+function ConnectForm({ programId, connection }: ConnectProcessorProps) {
+  const { provider, title } = connection;
   const toast = useToast();
-  const connection = useApiMutation('manageConnectProcessor', () => toast('Stripe connected'));
-  const connect = ({ secret = '', account = '', sandbox }: Record<string, string>) =>
-    connection.mutate({
+  const connecting = useApiMutation('manageConnectProcessor', () => toast(`${title} connected`));
+  const connect = ({ secret = '', account = '', sandbox, ...fields }: Record<string, string>) =>
+    connecting.mutate({
       params: { program_id: programId },
       body: {
-        provider: 'stripe',
+        provider,
         ...(secret && { webhook_secret: secret }),
+        ...secretParts(fields),
         ...(account && { account_id: account }),
         sandbox: sandbox === 'on',
       },
     });
   return (
-    <Form error={connection.error} onSubmit={connect}>
-      <TextField
-        label="Signing secret"
-        name="secret"
-        type="password"
-        autoComplete="off"
-        placeholder="whsec_…"
-        hint="Stored encrypted and never shown again."
-      />
-      <TextField label="Account ID" name="account" placeholder="acct_…" hint="Only for Stripe Connect platforms." />
+    <Form error={connecting.error} onSubmit={connect}>
+      <SecretFields connection={connection} />
+      {provider === 'stripe' && (
+        <TextField label="Account ID" name="account" placeholder="acct_…" hint="Only for Stripe Connect platforms." />
+      )}
       <label className="flex items-center gap-2.5 text-sm">
         <input type="checkbox" name="sandbox" className="size-4 accent-accent" />
-        This is a Stripe sandbox. Record its test payments as real sales.
+        This is a staging system. Record test payments as real sales.
       </label>
-      <Button type="submit" variant="primary" isBusy={connection.isPending}>
-        Connect Stripe
+      <Button type="submit" variant="primary" isBusy={connecting.isPending}>
+        Connect {title}
       </Button>
     </Form>
   );

@@ -18,7 +18,7 @@ type State = (typeof PROCESSOR_EVENT_STATES)[number];
 const TONES: Record<State, Tone> = { waiting: 'warn', done: 'good', failed: 'bad' };
 const STATE_OPTIONS = PROCESSOR_EVENT_STATES.map((state): Option<State> => [state, labelOf(state)]);
 
-/** The events Stripe sent and what came of each. Any of them can be replayed. */
+/** The events that payment processors sent and what came of each. Any of them can be replayed. */
 export function ProcessorEvents({ programId }: { programId: number }) {
   const toast = useToast();
   const { state, cursor } = useSearch({ from: '/app/programs/$programId/settings' });
@@ -30,7 +30,7 @@ export function ProcessorEvents({ programId }: { programId: number }) {
   const replay = useApiMutation('manageReplayProcessorEvent', () => toast('Event queued for replay'));
   return (
     <List
-      label="Stripe events"
+      label="Payment events"
       query={events}
       rowKey={({ id }) => id}
       toolbar={
@@ -82,7 +82,7 @@ export function ProcessorEvents({ programId }: { programId: number }) {
       ]}
       empty={
         <EmptyList icon={Webhook} noun="events" isFiltered={state !== undefined}>
-          Send a test event from Stripe. It appears here within seconds.
+          Send a test event from the payment processor. It appears here within seconds.
         </EmptyList>
       }
     />

@@ -1,114 +1,42 @@
+import type { ProcessorName } from '@svc/contract';
 import { useState } from 'react';
-import type { Data } from '../../api/client.ts';
-import { POLL_MS, useApiMutation, useApiQuery } from '../../api/hooks.ts';
-import { Badge } from '../../ui/feedback/badge.tsx';
+import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { useToast } from '../../ui/feedback/toast.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { CodeBlock } from '../../ui/forms/copy.tsx';
-import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
-import { TitledCard } from '../../ui/layout/card.tsx';
-import { Details } from '../../ui/layout/details.tsx';
-import { Identifier } from '../../ui/records/identifier.tsx';
-import { Time } from '../../ui/records/time.tsx';
-import { ConnectProcessor } from './connect-processor.tsx';
+import { type Option, SelectField } from '../../ui/forms/field.tsx';
+import { ProcessorCard } from './processor-card.tsx';
 import { ProcessorEvents } from './processor-events.tsx';
+import { PROCESSOR_WORDS } from './processor-words.ts';
 
-type Connection = Data<'manageProcessor'>;
+const OPTIONS: Option<ProcessorName>[] = [
+  ['stripe', PROCESSOR_WORDS.stripe.title],
+  ['paddle', PROCESSOR_WORDS.paddle.title],
+];
 
-/** The Stripe connection: how to set it up, and whether events arrive. */
+/** The payment processors: how to connect one, and whether its events arrive. */
 export function Processor({ programId, isOwner }: { programId: number; isOwner: boolean }) {
-  const params = { program_id: programId };
-  const connection = useApiQuery('manageProcessor', { params }, { enabled: isOwner, refetchMs: POLL_MS });
-  if (!isOwner) return <Notice>Only workspace owners can connect Stripe.</Notice>;
-  return (
-    <QueryState query={connection}>
-      {({ data }) => {
-        const isConnected = data.status === 'connected';
-        return (
-          <>
-            <TitledCard
-              title="Stripe"
-              description="Records payments, renewals, refunds and disputes from your Stripe account."
-              action={
-                <Badge tone={isConnected ? 'good' : 'neutral'}>{isConnected ? 'Connected' : 'Not connected'}</Badge>
-              }
-            >
-              {isConnected ? (
-                <ConnectionDetails connection={data} programId={programId} />
-              ) : (
-                <ConnectProcessor programId={programId} webhookUrl={data.webhook_url} events={data.events} />
-              )}
-            </TitledCard>
-            {isConnected && <ProcessorEvents programId={programId} />}
-          </>
-        );
-      }}
-    </QueryState>
-  );
-}
-
-function ConnectionDetails({ connection, programId }: { connection: Connection; programId: number }) {
-  return (
-    <div className="max-w-2xl space-y-5">
-      <Details
-        rows={[
-          ['Last event', <LastEvent key="last-event" event={connection.last_event} />],
-          ['Connected', connection.connected_at ? <Time key="connected" at={connection.connected_at} /> : '–'],
-          ['Account', connection.account_id ?? 'Your own'],
-          ['Test payments', connection.sandbox ? 'Recorded as real sales' : 'Ignored'],
-        ]}
-      />
-      {connection.account_status === 'unproven' && (
-        <Notice tone="warn">
-          Events of the platform arrive once this account is proven to be yours: put <code>program_id</code> into the
-          metadata of a payment, or ask the operator to assign the account.
-        </Notice>
-      )}
-      {connection.last_error && (
-        <Notice tone="bad">
-          An event failed <Time at={connection.last_error.at} isRelative /> and will be retried automatically. Error:{' '}
-          {connection.last_error.message}
-        </Notice>
-      )}
-      <CodeBlock text={connection.webhook_url} label="Copy webhook URL" />
-      <Disconnect programId={programId} />
-    </div>
-  );
-}
-
-function LastEvent({ event }: { event: Connection['last_event'] }) {
-  if (!event) return <>None yet. This page checks every 5 seconds.</>;
-  return (
-    <span role="status">
-      <Identifier>{event.type}</Identifier> <Time at={event.received_at} isRelative />
-    </span>
-  );
-}
-
-function Disconnect({ programId }: { programId: number }) {
-  const toast = useToast();
-  const [isConfirming, setConfirming] = useState(false);
-  const disconnection = useApiMutation('manageDisconnectProcessor', () => {
-    setConfirming(false);
-    toast('Stripe disconnected');
-  });
+  const [chosen, setChosen] = useState<ProcessorName | null>(null);
+  const stripe = useConnection(programId, 'stripe', isOwner);
+  const paddle = useConnection(programId, 'paddle', isOwner);
+  if (!isOwner) return <Notice>Only workspace owners can connect a payment processor.</Notice>;
+  const isConnected = { stripe: isOn(stripe), paddle: isOn(paddle) };
+  const shown = chosen ?? (isConnected.paddle && !isConnected.stripe ? 'paddle' : 'stripe');
   return (
     <>
-      <Button variant="danger" onClick={() => setConfirming(true)}>
-        Disconnect
-      </Button>
-      <ConfirmDialog
-        title="Disconnect Stripe?"
-        description="Events from Stripe will be rejected and payments no longer recorded."
-        confirmLabel="Disconnect"
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => disconnection.mutate({ params: { program_id: programId } })}
-        isBusy={disconnection.isPending}
-        error={disconnection.error}
-      />
+      <div className="max-w-60">
+        <SelectField label="Payment processor" options={OPTIONS} value={shown} onValueChange={setChosen} />
+      </div>
+      <QueryState query={shown === 'stripe' ? stripe : paddle}>
+        {({ data }) => <ProcessorCard key={shown} programId={programId} connection={data} />}
+      </QueryState>
+      {(isConnected.stripe || isConnected.paddle) && <ProcessorEvents programId={programId} />}
     </>
   );
 }
+
+function useConnection(programId: number, provider: ProcessorName, enabled: boolean) {
+  const request = { params: { program_id: programId }, query: { provider } };
+  return useApiQuery('manageProcessor', request, { enabled, refetchMs: POLL_MS });
+}
+
+const isOn = ({ data: reply }: ReturnType<typeof useConnection>) => reply?.data.status === 'connected';

@@ -7,7 +7,7 @@ export type Readiness = Data<'manageReadiness'>;
 const GATES = [
   ['profile', 'Profile', 'The program has a name and a website.'],
   ['economics', 'Commission', 'The commission rate is valid.'],
-  ['payout', 'Payments', 'A sale or Stripe event has been received. Tests count.'],
+  ['payout', 'Payments', 'A sale or an event of a payment processor has been received. Tests count.'],
   ['tracking', 'Tracking', 'A click has been received. Tests count.'],
   ['live', 'Live', 'A real click, signup and sale have been received.'],
 ] as const;

@@ -88,7 +88,7 @@ function ApiKeyStep({ programId }: { programId: number }) {
         .
       </p>
       <p className="text-sm text-quiet">
-        Using Stripe? {settingsLink('payments', 'Connect it')} and add{' '}
+        Using Stripe or Paddle? {settingsLink('payments', 'Connect it')} and add{' '}
         <a href={`${settings.base_url}/docs/payments`} className="text-accent underline">
           metadata to your checkout
         </a>{' '}

@@ -10,7 +10,7 @@ import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
 type Role = 'member' | 'owner';
 
 const ROLE_OPTIONS = [
-  ['member', 'Member: everything except API keys, team and Stripe'],
+  ['member', 'Member: everything except API keys, team and payment processors'],
   ['owner', 'Owner: full access'],
 ] as const;
 

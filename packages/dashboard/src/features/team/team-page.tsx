@@ -25,7 +25,7 @@ export function Page() {
     <>
       <PageHeader
         title="Team"
-        description="Owners have full access. Members can do everything except manage API keys, the team and the Stripe connection."
+        description="Owners have full access. Members can do everything except manage API keys, the team and payment processors."
       >
         {isOwner && (
           <Button variant="primary" onClick={() => setInviting(true)}>

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { useApiMutation } from '../../api/hooks.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { CodeBlock } from '../../ui/forms/copy.tsx';
+import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
+import { TitledCard } from '../../ui/layout/card.tsx';
+import { Details } from '../../ui/layout/details.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { Time } from '../../ui/records/time.tsx';
+import { ConnectProcessor } from './connect-processor.tsx';
+import { ProcessorSecrets } from './processor-secrets.tsx';
+import type { Connection } from './processor-words.ts';
+
+type ConnectionProps = { programId: number; connection: Connection };
+
+/** One payment processor: the steps to connect it, or how the connection is doing. */
+export function ProcessorCard({ programId, connection }: ConnectionProps) {
+  const { title, status } = connection;
+  const isConnected = status === 'connected';
+  return (
+    <>
+      <TitledCard
+        title={title}
+        description={`Records payments, renewals, refunds and disputes from your ${title} account.`}
+        action={<Badge tone={isConnected ? 'good' : 'neutral'}>{isConnected ? 'Connected' : 'Not connected'}</Badge>}
+      >
+        {isConnected ? (
+          <ConnectionDetails programId={programId} connection={connection} />
+        ) : (
+          <ConnectProcessor programId={programId} connection={connection} />
+        )}
+      </TitledCard>
+      {isConnected && <ProcessorSecrets programId={programId} connection={connection} />}
+    </>
+  );
+}
+
+function ConnectionDetails({ programId, connection }: ConnectionProps) {
+  return (
+    <div className="max-w-2xl space-y-5">
+      <Details
+        rows={[
+          ['Last event', <LastEvent key="last-event" event={connection.last_event} />],
+          ['Connected', connection.connected_at ? <Time key="connected" at={connection.connected_at} /> : '–'],
+          ['Account', connection.account_id ?? 'Your own'],
+          ['Test payments', connection.sandbox ? 'Recorded as real sales' : 'Ignored'],
+        ]}
+      />
+      {connection.account_status === 'unproven' && (
+        <Notice tone="warn">
+          Events of the platform arrive once this account is proven to be yours: put <code>program_id</code> into the
+          metadata of a payment, or ask the operator to assign the account.
+        </Notice>
+      )}
+      {connection.last_error && (
+        <Notice tone="bad">
+          An event failed <Time at={connection.last_error.at} isRelative /> and will be retried automatically. Error:{' '}
+          {connection.last_error.message}
+        </Notice>
+      )}
+      <CodeBlock text={connection.webhook_url} label="Copy webhook URL" />
+      <Disconnect programId={programId} connection={connection} />
+    </div>
+  );
+}
+
+function LastEvent({ event }: { event: Connection['last_event'] }) {
+  if (!event) return <>None yet. This page checks every 5 seconds.</>;
+  return (
+    <span role="status">
+      <Identifier>{event.type}</Identifier> <Time at={event.received_at} isRelative />
+    </span>
+  );
+}
+
+function Disconnect({ programId, connection: { title, provider } }: ConnectionProps) {
+  const toast = useToast();
+  const [isConfirming, setConfirming] = useState(false);
+  const disconnection = useApiMutation('manageDisconnectProcessor', () => {
+    setConfirming(false);
+    toast(`${title} disconnected`);
+  });
+  return (
+    <>
+      <Button variant="danger" onClick={() => setConfirming(true)}>
+        Disconnect
+      </Button>
+      <ConfirmDialog
+        title={`Disconnect ${title}?`}
+        description={`Events from ${title} will be rejected and payments no longer recorded. The signing secrets are deleted.`}
+        confirmLabel="Disconnect"
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => disconnection.mutate({ params: { program_id: programId }, query: { provider } })}
+        isBusy={disconnection.isPending}
+        error={disconnection.error}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Call } from '../../api/client.ts';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import type { Connection } from './processor-words.ts';
+
+const ENVIRONMENTS = [
+  ['live', 'Live'],
+  ['test', 'Sandbox'],
+] as const;
+
+/** The fields of a new signing secret. */
+export function SecretFields({ connection }: { connection: Connection }) {
+  return (
+    <>
+      <TextField
+        label="Signing secret"
+        name="secret"
+        type="password"
+        autoComplete="off"
+        placeholder={`${connection.secret_prefix}…`}
+        hint="Stored encrypted and never shown again."
+      />
+      {!connection.test_mode_in_events && (
+        <SelectField
+          label="Environment"
+          name="environment"
+          options={ENVIRONMENTS}
+          hint={`Events of ${connection.title} do not say whether they are tests, so everything signed with a sandbox’s secret is one.`}
+        />
+      )}
+      <TextField label="Label" name="label" maxLength={64} placeholder="live" hint="Optional." />
+    </>
+  );
+}
+
+type SecretParts = Pick<NonNullable<Call<'manageConnectProcessor'>['body']>, 'label' | 'test_mode'>;
+
+/** What the optional fields add to a request. */
+export function secretParts({ label = '', environment = '' }: Record<string, string>): SecretParts {
+  return { ...(label && { label }), ...(environment && { test_mode: environment === 'test' }) };
+}
