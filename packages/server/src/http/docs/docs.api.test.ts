@@ -228,11 +228,13 @@ describe('/docs', () => {
 });
 
 describe('/docs/payments', () => {
-  it('shows the address, the events to select, the metadata and every outcome', async () => {
+  it('shows the addresses, the events to select, the metadata and every outcome', async () => {
     const { text } = await service.call('GET', '/docs/payments');
-    expect(text).toContain('https://track.test/api/v1/webhooks/stripe/');
-    for (const name of [...Object.keys(processors.stripe.events), ...Object.keys(outcomes)])
-      expect(text).toContain(`<code>${name}</code>`);
+    for (const [provider, { events }] of Object.entries(processors)) {
+      expect(text).toContain(`https://track.test/api/v1/webhooks/${provider}/`);
+      for (const name of Object.keys(events)) expect(text).toContain(`<code>${name}</code>`);
+    }
+    for (const name of Object.keys(outcomes)) expect(text).toContain(`<code>${name}</code>`);
     for (const field of ['svc_customer_key', 'svc_click_id', 'program_id']) expect(text).toContain(field);
   });
 });
