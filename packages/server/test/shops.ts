@@ -7,7 +7,7 @@ import { connectStripe, newId, type StripeEvent, StripeEvents, send } from './st
 /** An event that is ready to be sent. */
 export type Sent = { id: string; send(programId: number): Promise<Answer> };
 
-export type Purchase = {
+type Purchase = {
   key?: string;
   /** The program that the metadata names. */
   programId?: number;
