@@ -188,6 +188,7 @@ export const errors = counted({
   webhookSecretRequired: refuse(400, 'webhook_secret is required'),
   testModeRequired: (processor: string) =>
     new ServiceError(400, `test_mode is required: events of ${processor} do not say whether they are tests`),
+  accountNotUsed: (processor: string) => new ServiceError(400, `account_id is not used with ${processor}`),
   secretKnown: refuse(409, 'This signing secret is already stored'),
   tooManySecrets: (most: number) =>
     new ServiceError(409, `A connection has at most ${most} signing secrets. Remove one that is no longer used.`),

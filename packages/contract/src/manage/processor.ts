@@ -181,6 +181,7 @@ export const manageProcessorEvents = defineRoute({
   role: 'owner',
   query: z.object({
     ...listQuery,
+    provider: provider.optional(),
     state: z.enum(['waiting', 'done', 'failed'], { error: 'state must be waiting, done or failed' }).optional(),
   }),
   reply: many(event),

@@ -37,18 +37,20 @@ export async function addSecret(
   });
 }
 
-/**
- * Removes a signing secret and returns whose it was. The last one stays, unless the program names an account, whose events
- * are signed with the platform's secret.
- */
-export function removeSecret(ctx: Pick<Context, 'db'>, program: SecretsOf, id: number): Promise<ProcessorName> {
+/** Removes a signing secret and returns whose it was. The last one stays, unless a platform signs the account's events. */
+export function removeSecret(
+  ctx: Pick<Context, 'db'>,
+  program: SecretsOf,
+  id: number,
+  { hasPlatform }: { hasPlatform: boolean },
+): Promise<ProcessorName> {
   return ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);
     const provider = await findSecretProvider(tx, program.id, id);
     if (provider === null) throw errors.notFound();
     const isLast = (await listSecrets(tx, program.id, provider)).length === 1;
     const connection = await findProcessor(tx, program.id, provider);
-    if (isLast && !connection?.accountId) throw errors.lastSecret();
+    if (isLast && !(hasPlatform && connection?.accountId)) throw errors.lastSecret();
     await deleteSecrets(tx, program.id, provider, id);
     return provider;
   });

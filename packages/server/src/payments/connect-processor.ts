@@ -12,6 +12,7 @@ import {
   upsertAccountOwner,
   upsertConnection,
 } from './connection-store.ts';
+import { processors } from './processors/processors.ts';
 import { deleteSecrets, listSecrets } from './secret-store.ts';
 
 export type ProcessorSettings = {
@@ -34,6 +35,8 @@ export async function connectProcessor(
   { provider, accountId, secret, isSandbox }: ProcessorSettings,
   { hasPlatform }: { hasPlatform: boolean },
 ): Promise<void> {
+  const { title, hasPlatforms } = processors[provider];
+  if (accountId !== null && !hasPlatforms) throw errors.accountNotUsed(title);
   const sealed = secret && sealNew(ctx, provider, secret);
   await ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);

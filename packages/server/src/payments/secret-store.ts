@@ -63,11 +63,10 @@ export async function deleteSecrets(
   ]);
 }
 
+const MINUTE_MS = 60_000;
+
 /** Stores when a secret was last used, to the minute, so that a burst of events does not write it for each of them. */
-export async function updateSecretUse(db: Queryable, id: number, now: Date): Promise<void> {
-  await db.query(
-    `update processor_secrets set last_used_at = $2
-     where id = $1 and (last_used_at is null or last_used_at < $2::timestamptz - interval '1 minute')`,
-    [id, now],
-  );
+export async function updateSecretUse(db: Queryable, { id, lastUsedAt }: StoredSecret, now: Date): Promise<void> {
+  if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < MINUTE_MS) return;
+  await db.query('update processor_secrets set last_used_at = $2 where id = $1', [id, now]);
 }

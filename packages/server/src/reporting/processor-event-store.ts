@@ -27,7 +27,7 @@ const COLUMNS = `id, provider, event_id as "eventId", type, is_live as "isLive",
 export function listProcessorEvents(
   db: Queryable,
   programId: number,
-  filter: { provider?: ProcessorName; state: string | undefined; beforeId: number | null; limit: number },
+  filter: { provider: ProcessorName | undefined; state: string | undefined; beforeId: number | null; limit: number },
 ): Promise<ListedProcessorEvent[]> {
   return db.query<ListedProcessorEvent>(
     `select ${COLUMNS} from processor_events

@@ -1,7 +1,7 @@
 import { MAX_PROCESSOR_SECRETS } from '@svc/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fingerprints, manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
+import { platformError, TestService, useService } from '../../../test/service.ts';
 import { connectStripe, newId, SECRET, StripeEvents, settle, signed } from '../../../test/stripe.ts';
 import { badRequest } from '../../../test/tracking.ts';
 import { assignAccount } from '../../payments/connect-processor.ts';
@@ -136,6 +136,19 @@ describe('DELETE /api/v1/manage/programs/:id/processor/secrets/:id', () => {
     const [last] = await idsOf(made);
     const message = 'This is the last signing secret. Add another one first, or disconnect the processor.';
     expect(await call(made, 'DELETE', `/secrets/${last}`)).toMatchObject(conflict(message));
+  });
+
+  it('409 for the last one if the account belongs to no platform of this installation', async () => {
+    const alone = new TestService();
+    await alone.open({ SVC_STRIPE_WEBHOOK_SECRET: '' });
+    const made = await ownedProgram(alone);
+    await connectStripe(alone, made, { accountId: newId('acct') });
+    const processor = manage(made, '/processor');
+    const key = made.owner.token;
+    const [only] = (await alone.call('GET', processor, { key })).body.data.secrets;
+    const { status } = await alone.call('DELETE', `${processor}/secrets/${only.id}`, { key });
+    await alone.service.close();
+    expect(status).toBe(409);
   });
 
   it('removes the last one if the secret of a platform signs', async () => {

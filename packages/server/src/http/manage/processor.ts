@@ -60,13 +60,14 @@ export function addManageProcessorRoutes(
   });
 
   addProgramRoute(app, ctx, manageRemoveProcessorSecret, async ({ program }, request) => {
-    const provider = await removeSecret(ctx, program, idParam(request, 'processor_secret_id'));
+    const id = idParam(request, 'processor_secret_id');
+    const provider = await removeSecret(ctx, program, id, { hasPlatform: Boolean(platformSecret) });
     return toConnectionReply(ctx, program, provider);
   });
 
   addProgramRoute(app, ctx, manageProcessorEvents, async ({ program }, request) => {
-    const { limit, cursor, state } = queryOf(manageProcessorEvents, request);
-    const filter = { state, beforeId: idOfCursor(cursor), limit: limit + 1 };
+    const { limit, cursor, state, provider } = queryOf(manageProcessorEvents, request);
+    const filter = { provider, state, beforeId: idOfCursor(cursor), limit: limit + 1 };
     return pageOf(await listProcessorEvents(ctx.db, program.id, filter), limit, toEventReply);
   });
 

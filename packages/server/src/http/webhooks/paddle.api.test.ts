@@ -117,6 +117,21 @@ describe('POST /api/v1/webhooks/paddle/:program_id', () => {
   });
 });
 
+describe('a transaction without custom data', () => {
+  it('is credited once the e-mail address of its customer is known, to the signup with that address', async () => {
+    const { id, link, apiKey } = await connected();
+    const lead = { click_id: await service.clickId(link), customer_key: 'user-2', email: 'pat@people.test' };
+    await service.lead(lead, { key: apiKey });
+    const customer = newId('ctm');
+    const transaction = paid({ customer, customData: null });
+    expect(await deliverPaddle(service, id, transaction)).toBe('no_customer');
+    const known = paddle().event('customer.created', paddle().customer(customer, { email: 'Pat@People.test' }));
+    expect(await deliverPaddle(service, id, known)).toBe('payer_known');
+    await settle(service);
+    expect(await outcomeOf(service, id, transaction.event_id)).toBe('recorded');
+  });
+});
+
 describe('test mode', () => {
   const liveOf = async (id: number) => {
     const rows = await service.sql<{ live: boolean }>(
@@ -198,6 +213,13 @@ describe('/api/v1/manage/programs/:id/processor with provider=paddle', () => {
     expect(answer).toMatchObject({ status: 400, body: badRequest(`webhook_secret is ${what}. ${place}`) });
   });
 
+  it('refuses an account: only platforms of Stripe have them', async () => {
+    const made = await ownedProgram(service);
+    const body = { provider: 'paddle', webhook_secret: PADDLE_SECRET, test_mode: false, account_id: newId('acct') };
+    const answer = await call(made, 'PUT', '', body);
+    expect(answer).toMatchObject({ status: 400, body: badRequest('account_id is not used with Paddle') });
+  });
+
   it('lists the events of both processors, and shows the last one of each', async () => {
     const made = await connected();
     await connectStripe(service, made);
@@ -206,6 +228,7 @@ describe('/api/v1/manage/programs/:id/processor with provider=paddle', () => {
     expect((await call(made, 'GET', '/events')).body.data).toMatchObject([
       { provider: 'paddle', event_id: event.event_id },
     ]);
+    expect((await call(made, 'GET', '/events?provider=stripe')).body.data).toEqual([]);
     const lastOf = async (provider: string) => (await call(made, 'GET', `?provider=${provider}`)).body.data.last_event;
     expect(await lastOf('paddle')).toMatchObject({ type: 'transaction.completed', outcome: 'recorded' });
     expect(await lastOf('stripe')).toBeNull();

@@ -39,7 +39,7 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
     );
     const secret = secrets[event.signedBy];
     const answer = await store([programId], { ...event, isLive: event.isLive && !secret?.isTest });
-    if (secret) await updateSecretUse(ctx.db, secret.id, ctx.now());
+    if (secret) await updateSecretUse(ctx.db, secret, ctx.now());
     return answer;
   });
 

@@ -26,6 +26,8 @@ export type Processor = {
   /** The event types to subscribe to, each with what it is used for. */
   events: Record<string, string>;
   secret: SecretFormat;
+  /** Whether a platform can send the events of an account, signed with its own secret. */
+  hasPlatforms: boolean;
   /** Whether events say if they are tests. If not, the secret that signed them does. */
   tellsTestMode: boolean;
 };

@@ -34,5 +34,6 @@ export const paddle: Processor = {
       ['whsec_', 'a signing secret of Stripe'],
     ],
   },
+  hasPlatforms: false,
   tellsTestMode: false,
 };

@@ -55,5 +55,6 @@ export const stripe: Processor = {
       ['pdl_', 'a secret of Paddle'],
     ],
   },
+  hasPlatforms: true,
   tellsTestMode: true,
 };
