@@ -43,6 +43,14 @@ describe('the refunded total of a sale', () => {
     ['a refund alone', 1_000, [], [deduction()]],
     ['a pending refund', 1_000, [], [deduction({ state: 'standing' })]],
     ['a failed refund', 0, [], [undone()]],
+    ['a dispute that was given back', 0, [], [dispute(), dispute({ id: 'dp_2', amountCents: -1_000 })]],
+    ['a dispute, half of it given back', 500, [], [dispute(), dispute({ id: 'dp_2', amountCents: -500 })]],
+    [
+      'a refund, and a dispute of which only the return is known',
+      1_000,
+      [],
+      [deduction(), dispute({ amountCents: -1_000 })],
+    ],
     ['a refund and a charge that includes it', 1_000, [charge({ refundedCents: 1_000 })], [deduction()]],
     ['a charge that includes more refunds', 3_000, [charge({ refundedCents: 3_000 })], [deduction()]],
     [

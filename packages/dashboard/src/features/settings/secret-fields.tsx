@@ -24,7 +24,7 @@ export function SecretFields({ connection }: { connection: Connection }) {
           label="Environment"
           name="environment"
           options={ENVIRONMENTS}
-          hint={`Events of ${connection.title} do not say whether they are tests, so everything signed with a sandbox’s secret is one.`}
+          hint={`${connection.title} does not mark test events. Everything signed with the secret of a sandbox is a test.`}
         />
       )}
       <TextField label="Label" name="label" maxLength={64} placeholder="live" hint="Optional." />
