@@ -1,0 +1,10 @@
+import type { ProcessorName } from '../values/processors.ts';
+import { paddleGuide } from './paddle.ts';
+import type { CheckoutGuide } from './snippet.ts';
+import { stripeGuide } from './stripe.ts';
+
+/** The code for checkouts of each payment processor. The dashboard and the docs show it, and tests run it. */
+export const checkoutGuides: Record<ProcessorName, (programId: number) => CheckoutGuide> = {
+  stripe: stripeGuide,
+  paddle: paddleGuide,
+};
