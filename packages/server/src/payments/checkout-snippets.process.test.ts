@@ -1,0 +1,148 @@
+import { checkoutGuides, emptyShop, type ProcessorName } from '@svc/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useFolder } from '../../test/folder.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '../../test/paddle.ts';
+import { ProcessorApi } from '../../test/processor-api.ts';
+import { type TestProgram, useService } from '../../test/service.ts';
+import { SnippetShop } from '../../test/snippet-shop.ts';
+import { connectStripe, deliver, ledger, newId, StripeEvents } from '../../test/stripe.ts';
+
+const service = useService();
+const folder = useFolder();
+const api = new ProcessorApi();
+let made: TestProgram;
+let shop: SnippetShop | undefined;
+
+beforeAll(async () => {
+  await api.open();
+  made = await service.program();
+  await connectStripe(service, made);
+  await connectPaddle(service, made);
+});
+afterEach(() => shop?.close());
+afterAll(() => api.close());
+
+type Asked = ProcessorApi['asked'][number]['body'];
+
+const stripe = () => new StripeEvents('2026', service.time);
+const sendStripe = (type: string, object: object) => deliver(service, made.program.id, stripe().event(type, object));
+
+type Way = {
+  /** The route of the shop, and what its page gets. */
+  path: string;
+  reply: string;
+  /** The address of the processor's API that the shop calls. */
+  api: string;
+  /** Reports the payment like the processor would; returns the outcome. */
+  pay(asked: Asked): Promise<string>;
+};
+
+const WAYS: Record<string, Way> = {
+  payment: {
+    path: 'checkout',
+    reply: '303 https://checkout.stripe.com/c/pay/cs_1',
+    api: '/v1/checkout/sessions',
+    pay: ({ metadata }) => sendStripe('checkout.session.completed', stripe().session({ metadata })),
+  },
+  // The invoice knows only what the subscription was given, not the session.
+  subscription: {
+    path: 'subscribe',
+    reply: '303 https://checkout.stripe.com/c/pay/cs_1',
+    api: '/v1/checkout/sessions',
+    pay: ({ subscription_data: { metadata } }) => sendStripe('invoice.paid', stripe().invoice({ metadata })),
+  },
+  intent: {
+    path: 'payment-intent',
+    reply: '200 {"clientSecret":"pi_1_secret_2"}',
+    api: '/v1/payment_intents',
+    pay({ amount, currency, metadata }) {
+      const intent = { id: newId('pi'), amount_received: Number(amount), currency, customer: null, metadata };
+      return sendStripe('payment_intent.succeeded', intent);
+    },
+  },
+  server: {
+    path: 'transaction',
+    reply: '200 {"transactionId":"txn_1"}',
+    api: '/transactions',
+    pay({ custom_data: customData }) {
+      const paddle = new PaddleEvents(service.time);
+      const transaction = paddle.transaction({ customData });
+      return deliverPaddle(service, made.program.id, paddle.event('transaction.completed', transaction));
+    },
+  },
+};
+
+/** The snippets of all ways on a server, by framework and then by way. */
+function routesOf(programId: number): Map<string, Record<string, string>> {
+  const frameworks = new Map<string, Record<string, string>>();
+  const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(programId));
+  for (const { name, snippets } of guides.flatMap(({ ways }) => ways)) {
+    for (const { framework, language, code } of snippets) {
+      const path = WAYS[name]?.path;
+      if (language === 'js' && path) frameworks.set(framework, { ...frameworks.get(framework), [path]: code });
+    }
+  }
+  return frameworks;
+}
+
+async function openShop(): Promise<SnippetShop> {
+  shop = new SnippetShop(folder.path, api.port);
+  const shared = (name: ProcessorName) => checkoutGuides[name](made.program.id).shared;
+  await shop.install([...shared('stripe'), ...shared('paddle')]);
+  return shop;
+}
+
+const commissions = async () => (await ledger(service, made.program.id)).map(({ commission }) => Number(commission));
+
+describe('the checkout code that the guide shows', () => {
+  it('is run here as far as it runs on a server', () => {
+    const guides = Object.values(checkoutGuides).flatMap((guideOf) => guideOf(42).ways);
+    const onServer = guides.filter(({ snippets }) => snippets.some(({ language }) => language === 'js'));
+    expect(onServer.map(({ name }) => name)).toEqual(Object.keys(WAYS));
+    for (const { snippets } of onServer) {
+      expect(snippets.map(({ framework }) => framework)).toEqual([...routesOf(42).keys()]);
+    }
+  });
+
+  it.each([...routesOf(42).keys()])('credits the partner for every kind of payment with %s', async (framework) => {
+    const shop = await openShop();
+    await shop.open(framework, routesOf(made.program.id).get(framework) ?? {});
+    for (const { path, reply, api: address, pay } of Object.values(WAYS)) {
+      const clickId = await service.clickId(made.link);
+      const user = newId('user');
+      const before = await commissions();
+      const got = await shop.request('POST', `/${path}`, { cookie: `a=b; svc_click_id=${clickId}; c=d`, user });
+      expect(`${got.status} ${got.headers.get('location') ?? (await got.text())}`).toBe(reply);
+      const asked = api.asked.pop();
+      expect(asked?.path).toBe(address);
+      expect(asked?.body.metadata ?? asked?.body.custom_data).toEqual({
+        program_id: String(made.program.id),
+        svc_click_id: clickId,
+        svc_customer_key: user,
+      });
+      expect([path, await pay(asked?.body ?? {})]).toEqual([path, 'recorded']);
+      expect(await commissions()).toHaveLength(before.length + 1);
+      // The payment has introduced the customer: /track/sale now knows their key.
+      const again = { transaction_id: newId('order'), amount_cents: 1_000, customer_key: user };
+      expect((await service.sale(again, { key: made.apiKey })).body.data.commission_cents).toBe(200);
+    }
+  });
+
+  it('makes a whole shop out of nothing, which sends no click and no user where there is none', async () => {
+    const shop = await openShop();
+    const { code } = emptyShop('https://track.test', made.program.id);
+    const listening = "const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));";
+    expect(code).toContain('app.listen(3000);');
+    await shop.start(code.replace('app.listen(3000);', listening));
+    const page = await (await shop.request('GET', '/')).text();
+    expect(page).toContain(`src="https://track.test/js/svc-tracker.js" data-svc-program-id="${made.program.id}"`);
+    expect(page).toContain('<form method="post" action="/checkout">');
+    const clickId = await service.clickId(made.link);
+    expect((await shop.request('POST', '/checkout', { cookie: `svc_click_id=${clickId}` })).status).toBe(303);
+    expect(await WAYS.payment?.pay(api.asked.pop()?.body ?? {})).toBe('recorded');
+    for (const cookie of ['', 'svc_click_id=', 'not_svc_click_id=cust_1_2', 'svc_click_id=%22%3E']) {
+      expect((await shop.request('POST', '/checkout', { cookie })).status).toBe(303);
+      expect(api.asked.pop()?.body.metadata).toEqual({ program_id: String(made.program.id) });
+    }
+  });
+});
