@@ -1,7 +1,9 @@
+import { checkoutGuides } from '@svc/contract';
 import { expect, it } from 'vitest';
+import { processors } from '../../../server/src/payments/processors/processors.ts';
 import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '../../../server/test/paddle.ts';
 import { newId, sold } from '../../../server/test/sold.ts';
-import { deliver, SECRET, StripeEvents, signed } from '../../../server/test/stripe.ts';
+import { SECRET, StripeEvents, settle, signed } from '../../../server/test/stripe.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
@@ -170,35 +172,69 @@ describeInBrowser('a brand in its daily work', () => {
     expect([...owner.problems, ...mia.problems]).toEqual([]);
   });
 
-  it('connects Stripe with the webhook URL and sees its events, but never the secret again', async () => {
+  it('connects Stripe by the steps of the page, which shows what arrives, but never the secret again', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
+    const { service } = stage;
+    const heading = (name: string) => owner.page.getByRole('heading', { name, exact: true });
+    const code = (label: string) =>
+      owner.page.getByRole('button', { name: label }).locator('xpath=..').locator('pre').innerText();
     await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
-    await owner.sees(`${stage.url}/api/v1/webhooks/stripe/${brand.program.id}`);
+    await heading('Nothing has arrived yet').waitFor();
+    await owner.sees('choose Snapshot');
+    expect(await owner.page.locator('dt').allInnerTexts()).toEqual(Object.keys(processors.stripe.events));
+    const url = await code('Copy webhook URL');
+    expect(await code('Copy command')).toBe(`stripe listen --forward-to ${url}`);
+    // What is pasted first is often something else.
+    await owner.fill('Signing secret', 'sk_live_51Habc');
+    await owner.press('Connect Stripe');
+    await owner.sees('webhook_secret is a secret API key (sk_…), not a signing secret.');
     await owner.fill('Signing secret', SECRET);
     await owner.press('Connect Stripe');
     await owner.sees('Stripe connected');
-    const clickId = await stage.service.customer(brand, newId('user'));
-    const stripe = new StripeEvents('2026', stage.service.time);
-    const paid = stripe.session({ cents: 5_000, metadata: { svc_click_id: clickId } });
-    await deliver(stage.service, brand.program.id, stripe.event('checkout.session.completed', paid));
-    await owner.row('checkout.session.completed').waitFor();
-    await owner.page.getByRole('status').getByText('checkout.session.completed').waitFor();
-    // A request signed with the secret of another endpoint, until that secret is added.
+    await heading('Enter the signing secret (done)').waitFor();
+    expect(await heading('Add a webhook endpoint in Stripe').count()).toBe(1);
+    // The code is filled in for this program, and the framework stays selected.
+    const [, subscription] = checkoutGuides.stripe(brand.program.id).ways;
+    await owner.page.getByRole('tab', { name: 'Express' }).click();
+    await owner.page.getByRole('tab', { name: 'Subscription' }).click();
+    expect(await code('Copy svc-metadata.js')).toContain(`program_id: '${brand.program.id}'`);
+    expect(`${await code('Copy code')}\n`).toBe(subscription?.snippets[1]?.code);
+
+    // A payment whose metadata is misspelt, and an event of an endpoint whose secret is not known.
+    const stripe = new StripeEvents('2026', service.time);
     const other = 'whsec_of_the_test_endpoint';
-    await sendAs(brand.program.id, other);
+    const post = (type: string, object: object, secret = SECRET) => {
+      const body = JSON.stringify(stripe.event(type, object));
+      return fetch(url, { method: 'POST', body, headers: signed(body, service.time, secret) });
+    };
+    const clickId = await service.customer(brand, newId('user'));
+    const pay = (metadata: object) => post('checkout.session.completed', stripe.session({ cents: 5_000, metadata }));
+    await post('customer.created', {}, other);
+    await pay({ svc_clickid: clickId });
+    await owner.row('checkout.session.completed').waitFor();
+    await heading('Add a webhook endpoint in Stripe (done)').waitFor();
+    await owner.sees('The last payment was matched to nobody.');
     await owner.sees('1 request had a signature that fits none of your secrets');
+    await pay({ svc_click_id: clickId });
+    await settle(service);
     await owner.press('Add secret');
     const dialog = owner.dialog('Add a signing secret');
-    await owner.fill('Signing secret', 'sk_live_51Habc');
-    await owner.press('Add', dialog);
-    await owner.sees('webhook_secret is a secret API key (sk_…), not a signing secret.');
     await owner.fill('Signing secret', other);
     await owner.fill('Label', 'test endpoint');
     await owner.press('Add', dialog);
     await owner.sees('Signing secret added');
     await owner.sees('test endpoint');
+    await owner.sees('The last payment was matched to a customer.');
     expect(await owner.page.getByText('fits none of your secrets').count()).toBe(0);
+
+    // Later, the steps are folded and still there.
+    await owner.page.reload();
+    await heading('What arrived (done)').waitFor();
+    const address = owner.page.getByText(url, { exact: true });
+    expect(await address.isVisible()).toBe(false);
+    await heading('Add a webhook endpoint in Stripe (done)').click();
+    await address.waitFor();
     await owner.press(`Remove …${SECRET.slice(-4)}`);
     await owner.press('Remove', owner.dialog(`Remove the secret …${SECRET.slice(-4)}?`));
     await owner.sees('Signing secret removed');
@@ -233,13 +269,6 @@ describeInBrowser('a brand in its daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 });
-
-/** An event that is signed with the secret. */
-function sendAs(programId: number, secret: string) {
-  const body = JSON.stringify(new StripeEvents('2026', stage.service.time).event('customer.created', {}));
-  const headers = signed(body, stage.service.time, secret);
-  return stage.service.call('POST', `/api/v1/webhooks/stripe/${programId}`, { body, headers });
-}
 
 describeInBrowser('any user', () => {
   it('selects a theme, which is kept after a reload', async () => {

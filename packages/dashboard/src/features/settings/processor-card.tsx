@@ -4,19 +4,17 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { Details } from '../../ui/layout/details.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
-import { ConnectProcessor } from './connect-processor.tsx';
-import { ProcessorSecrets } from './processor-secrets.tsx';
+import { ProcessorSteps } from './processor-steps.tsx';
 import type { Connection } from './processor-words.ts';
 
 type ConnectionProps = { programId: number; connection: Connection };
 
-/** One payment processor: the steps to connect it, or how the connection is doing. */
+/** One payment processor: how the connection is doing, and the steps to set it up. */
 export function ProcessorCard({ programId, connection }: ConnectionProps) {
   const { title, status } = connection;
   const isConnected = status === 'connected';
@@ -30,10 +28,10 @@ export function ProcessorCard({ programId, connection }: ConnectionProps) {
         {isConnected ? (
           <ConnectionDetails programId={programId} connection={connection} />
         ) : (
-          <ConnectProcessor programId={programId} connection={connection} />
+          <p className="text-sm">Follow the steps below. Events appear in the last one as soon as they arrive.</p>
         )}
       </TitledCard>
-      {isConnected && <ProcessorSecrets programId={programId} connection={connection} />}
+      <ProcessorSteps programId={programId} connection={connection} />
     </>
   );
 }
@@ -61,7 +59,6 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
           {connection.last_error.message}
         </Notice>
       )}
-      <CodeBlock text={connection.webhook_url} label="Copy webhook URL" />
       <Disconnect programId={programId} connection={connection} />
     </div>
   );

@@ -7,24 +7,28 @@ import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import type { Option } from '../../ui/forms/field.tsx';
-import { EmptyList } from '../../ui/lists/empty-state.tsx';
+import { StepHeading } from '../../ui/layout/step.tsx';
+import { EmptyList, EmptyState } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { type Connection, PROCESSOR_WORDS } from './processor-words.ts';
 
 type State = (typeof PROCESSOR_EVENT_STATES)[number];
 
 const TONES: Record<State, Tone> = { waiting: 'warn', done: 'good', failed: 'bad' };
 const STATE_OPTIONS = PROCESSOR_EVENT_STATES.map((state): Option<State> => [state, labelOf(state)]);
 
-/** The events that payment processors sent and what came of each. Any of them can be replayed. */
-export function ProcessorEvents({ programId }: { programId: number }) {
+type EventsProps = { programId: number; connection: Connection; number: number };
+
+/** The events that a payment processor sent and what came of each, as the last step. Any of them can be replayed. */
+export function ProcessorEvents({ programId, connection, number }: EventsProps) {
   const toast = useToast();
   const { state, cursor } = useSearch({ from: '/app/programs/$programId/settings' });
   const events = useApiQuery(
     'manageProcessorEvents',
-    { params: { program_id: programId }, query: { state, cursor } },
+    { params: { program_id: programId }, query: { provider: connection.provider, state, cursor } },
     { refetchMs: cursor ? false : POLL_MS },
   );
   const replay = useApiMutation('manageReplayProcessorEvent', () => toast('Event queued for replay'));
@@ -35,7 +39,10 @@ export function ProcessorEvents({ programId }: { programId: number }) {
       rowKey={({ id }) => id}
       toolbar={
         <>
-          <h2 className="mr-auto self-center text-base font-semibold">Events</h2>
+          <div className="mr-auto">
+            <StepHeading number={number} title="What arrived" isDone={connection.last_event !== null} />
+            <p className="mt-0.5 ml-10 text-sm text-quiet">Refreshes by itself while this page is open.</p>
+          </div>
           <FilterSelect name="state" label="All statuses" options={STATE_OPTIONS} />
         </>
       }
@@ -80,10 +87,32 @@ export function ProcessorEvents({ programId }: { programId: number }) {
           ),
         },
       ]}
-      empty={
-        <EmptyList icon={Webhook} noun="events" isFiltered={state !== undefined}>
-          Send a test event from the payment processor. It appears here within seconds.
-        </EmptyList>
+      empty={<NoEvents connection={connection} isFiltered={state !== undefined} />}
+    />
+  );
+}
+
+/** Says what to check while nothing arrives. */
+function NoEvents({ connection, isFiltered }: { connection: Connection; isFiltered: boolean }) {
+  const { title, deliveries } = PROCESSOR_WORDS[connection.provider];
+  if (isFiltered) {
+    return (
+      <EmptyList icon={Webhook} noun="events" isFiltered>
+        {null}
+      </EmptyList>
+    );
+  }
+  return (
+    <EmptyState
+      icon={Webhook}
+      title="Nothing has arrived yet"
+      action={
+        <ul className="max-w-md list-disc space-y-1 pl-5 text-left text-sm text-quiet">
+          {connection.status !== 'connected' && <li>The signing secret is missing: see step 3.</li>}
+          <li>Make a payment in {title}’s test mode. It appears here within seconds.</li>
+          <li>If it doesn’t, look at {deliveries}: they show what was sent and what this service replied.</li>
+          <li>Nothing was sent? Check the URL and the events. Status 400? The signing secret is another one’s.</li>
+        </ul>
       }
     />
   );

@@ -6,7 +6,6 @@ import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/forms/dialog.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { TitledCard } from '../../ui/layout/card.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { type Connection, PROCESSOR_WORDS } from './processor-words.ts';
@@ -19,21 +18,20 @@ type SecretsProps = { programId: number; connection: Connection };
 export function ProcessorSecrets({ programId, connection }: SecretsProps) {
   const [removing, setRemoving] = useState<Secret | null>(null);
   return (
-    <TitledCard
-      title="Signing secrets"
-      description="An event is accepted if it is signed with any of these. Add one for tests, or the new one while you roll a secret."
-      action={<AddSecret programId={programId} connection={connection} />}
-    >
-      <div className="max-w-2xl space-y-4">
-        <Mismatches connection={connection} />
-        <ul className="divide-y divide-line">
-          {connection.secrets.map((secret) => (
-            <SecretItem key={secret.id} secret={secret} onRemove={() => setRemoving(secret)} />
-          ))}
-        </ul>
-        {removing && <RemoveSecret programId={programId} secret={removing} onClose={() => setRemoving(null)} />}
-      </div>
-    </TitledCard>
+    <div className="max-w-2xl space-y-4">
+      <p className="text-sm">
+        An event is accepted if it is signed with any of these. Add one for tests, or the new one while you roll a
+        secret.
+      </p>
+      <Mismatches connection={connection} />
+      <ul aria-label="Signing secrets" className="divide-y divide-line">
+        {connection.secrets.map((secret) => (
+          <SecretItem key={secret.id} secret={secret} onRemove={() => setRemoving(secret)} />
+        ))}
+      </ul>
+      <AddSecret programId={programId} connection={connection} />
+      {removing && <RemoveSecret programId={programId} secret={removing} onClose={() => setRemoving(null)} />}
+    </div>
   );
 }
 

@@ -5,7 +5,6 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { type Option, SelectField } from '../../ui/forms/field.tsx';
 import { ProcessorCard } from './processor-card.tsx';
-import { ProcessorEvents } from './processor-events.tsx';
 import { PROCESSOR_WORDS } from './processor-words.ts';
 
 const OPTIONS: Option<ProcessorName>[] = [
@@ -29,7 +28,6 @@ export function Processor({ programId, isOwner }: { programId: number; isOwner: 
       <QueryState query={shown === 'stripe' ? stripe : paddle}>
         {({ data }) => <ProcessorCard key={shown} programId={programId} connection={data} />}
       </QueryState>
-      {(isConnected.stripe || isConnected.paddle) && <ProcessorEvents programId={programId} />}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -8,6 +7,7 @@ import { buttonClass } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { Step } from '../../ui/layout/step.tsx';
 import { useNewApiKey } from './new-api-key.ts';
 import { ReadinessGates } from './readiness-gates.tsx';
 import { Snippets } from './snippets.tsx';
@@ -95,19 +95,5 @@ function ApiKeyStep({ programId }: { programId: number }) {
         instead of reporting payments yourself.
       </p>
     </div>
-  );
-}
-
-function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
-  return (
-    <li className="rounded-xl border border-line bg-card p-5 shadow-card sm:p-6">
-      <h2 className="mb-3 flex items-center gap-3 text-base font-semibold">
-        <span aria-hidden className="grid size-7 place-items-center rounded-full bg-accent-soft text-sm text-accent">
-          {number}
-        </span>
-        {title}
-      </h2>
-      {children}
-    </li>
   );
 }

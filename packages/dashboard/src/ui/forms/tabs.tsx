@@ -3,15 +3,31 @@ import type { ReactNode } from 'react';
 import { type SearchParams, useSearchParams } from '../layout/search-params.ts';
 
 type TabName = NonNullable<SearchParams['tab']>;
-type Tab = { name: TabName; title: string; content: ReactNode };
+type Tab<Name extends string> = { name: Name; title: string; content: ReactNode };
 
 /** Tabs that keep the selected one in the URL; the first is the default. */
-export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+export function Tabs({ label, tabs }: { label: string; tabs: Tab<TabName>[] }) {
   const [search, setSearch] = useSearchParams();
-  const selected = tabs.find(({ name }) => name === search.tab) ?? tabs[0];
-  const select = (value: string) => setSearch({ tab: tabs.find(({ name }) => name === value)?.name });
+  return <TabPanels {...{ label, tabs }} selected={search.tab} onSelect={(tab) => setSearch({ tab })} />;
+}
+
+type TabPanelsProps<Name extends string> = {
+  label: string;
+  tabs: Tab<Name>[];
+  /** The first tab, if there is none of this name. */
+  selected: Name | undefined;
+  onSelect: (name: Name) => void;
+};
+
+/** Tabs whose selection is kept by whoever renders them. */
+export function TabPanels<Name extends string>({ label, tabs, selected, onSelect }: TabPanelsProps<Name>) {
+  const shown = tabs.find(({ name }) => name === selected) ?? tabs[0];
+  const select = (value: string) => {
+    const tab = tabs.find(({ name }) => name === value);
+    if (tab) onSelect(tab.name);
+  };
   return (
-    <Radix.Root value={selected?.name} onValueChange={select}>
+    <Radix.Root value={shown?.name} onValueChange={select}>
       <Radix.List aria-label={label} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
         {tabs.map(({ name, title }) => (
           <Radix.Trigger

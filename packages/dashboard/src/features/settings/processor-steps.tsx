@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
+import { settings } from '../../api/settings.ts';
+import { isLastPaymentMatched } from '../../rules/last-payment.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { CodeBlock, CopyButton } from '../../ui/forms/copy.tsx';
+import { Step } from '../../ui/layout/step.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { CheckoutCode } from './checkout-code.tsx';
+import { ConnectForm } from './connect-form.tsx';
+import { ProcessorEvents } from './processor-events.tsx';
+import { ProcessorSecrets } from './processor-secrets.tsx';
+import { type Connection, PROCESSOR_WORDS } from './processor-words.ts';
+
+type StepsProps = { programId: number; connection: Connection };
+
+/** The way from nothing to the first event. It stays available, folded, once events arrive. */
+export function ProcessorSteps({ programId, connection }: StepsProps) {
+  const { provider, status, last_event: lastEvent, signature_mismatches: mismatches } = connection;
+  const { title, endpoint, data, secret } = PROCESSOR_WORDS[provider];
+  // Decided once, so that no step folds while somebody reads it.
+  const [isFolded] = useState(lastEvent !== null);
+  const isConnected = status === 'connected';
+  return (
+    <ol className="space-y-6">
+      <Step
+        number={1}
+        title={`Add a ${endpoint} in ${title}`}
+        isDone={lastEvent !== null || mismatches !== null}
+        isFolded={isFolded}
+      >
+        <Address connection={connection} />
+      </Step>
+      <Step number={2} title="Select the events" isFolded={isFolded}>
+        <Events connection={connection} />
+      </Step>
+      <Step number={3} title="Enter the signing secret" isDone={isConnected}>
+        {isConnected ? (
+          <ProcessorSecrets programId={programId} connection={connection} />
+        ) : (
+          <div className="max-w-2xl space-y-4">
+            <p className="text-sm">{secret}</p>
+            <ConnectForm programId={programId} connection={connection} />
+          </div>
+        )}
+      </Step>
+      <Step number={4} title={`Add ${data} to every checkout`} isFolded={isFolded}>
+        <CheckoutData programId={programId} connection={connection} />
+      </Step>
+      <li>
+        <ProcessorEvents programId={programId} connection={connection} number={5} />
+      </li>
+    </ol>
+  );
+}
+
+function Address({ connection: { provider, webhook_url: url } }: { connection: Connection }) {
+  const { title, create, forward } = PROCESSOR_WORDS[provider];
+  const isLocal = ['localhost', '127.0.0.1'].includes(new URL(url).hostname);
+  return (
+    <>
+      <p className="text-sm">{create}</p>
+      <CodeBlock text={url} label="Copy webhook URL" />
+      {isLocal && (
+        <p className="text-sm text-quiet">
+          {title} can’t reach this address, because it leads to your own machine.{' '}
+          {forward
+            ? 'While you develop, forward test events with the Stripe CLI and use the signing secret that it prints:'
+            : 'While you develop, use a tunnel with a public address.'}
+        </p>
+      )}
+      {isLocal && forward && <CodeBlock text={forward(url)} label="Copy command" />}
+    </>
+  );
+}
+
+function Events({ connection: { provider, events, event_uses: uses } }: { connection: Connection }) {
+  const { payload } = PROCESSOR_WORDS[provider];
+  return (
+    <>
+      {payload && <Notice>{payload}</Notice>}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm">Each event has a purpose. Others do no harm and are ignored.</p>
+        <CopyButton text={events.join('\n')} label="Copy events" />
+      </div>
+      <dl className="divide-y divide-line text-sm">
+        {uses.map(({ type, use }) => (
+          <div key={type} className="grid gap-x-6 py-2 sm:grid-cols-[20rem_1fr]">
+            <dt className="min-w-0 break-words">
+              <Identifier>{type}</Identifier>
+            </dt>
+            <dd className="text-quiet">{use}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function CheckoutData({ programId, connection: { provider } }: StepsProps) {
+  const { title, data } = PROCESSOR_WORDS[provider];
+  return (
+    <>
+      <p className="text-sm">
+        {title} must pass on who pays. Without this, payments arrive but credit nobody. The code reads the visitor’s
+        click from the cookie <code className="font-mono">svc_click_id</code>, which the tracker sets. See{' '}
+        <a href={`${settings.base_url}/docs/payments`} className="text-accent underline">
+          all about the {data}
+        </a>
+        .
+      </p>
+      <LastPayment programId={programId} provider={provider} />
+      <CheckoutCode key={provider} programId={programId} provider={provider} />
+    </>
+  );
+}
+
+/** Whether the newest payment says that the step is right, or wrong. */
+function LastPayment({ programId, provider }: { programId: number; provider: Connection['provider'] }) {
+  const request = { params: { program_id: programId }, query: { provider } };
+  const events = useApiQuery('manageProcessorEvents', request, { refetchMs: POLL_MS });
+  const isMatched = isLastPaymentMatched(events.data?.data ?? []);
+  if (isMatched === undefined) return null;
+  if (isMatched) return <Notice tone="good">The last payment was matched to a customer.</Notice>;
+  return (
+    <Notice tone="warn">
+      The last payment was matched to nobody. If that customer came through a partner’s link, check that its checkout
+      sends these fields, spelled like this.
+    </Notice>
+  );
+}
