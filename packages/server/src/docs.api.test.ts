@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { COMMISSION_TYPE_NAMES, RATE_LIMITS, routes } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, checkoutGuides, emptyShop, RATE_LIMITS, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { ownedProgram } from '../test/accounts.ts';
 import { curlCommands } from '../test/curl.ts';
@@ -8,6 +8,7 @@ import { useService } from '../test/service.ts';
 import { reasons } from './decisions/reasons.ts';
 import { operatorCommands } from './operator/commands.ts';
 import { runCommand } from './operator/run-command.ts';
+import { processors } from './payments/processors/processors.ts';
 
 const service = useService();
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -38,6 +39,14 @@ async function runCurls(text: string, values: Record<string, string>) {
 
 function optionName(flags: string): string {
   return flags.replace(/^--(\S+).*/, '$1').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The address of a heading in rendered Markdown. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
 }
 
 describe('the docs', () => {
@@ -103,6 +112,25 @@ describe('the docs', () => {
     const text = await read('docs/api.md');
     const shown = [...text.matchAll(/^\| [^|]+ \| (\d+) +\| [^|]+ \|$/gm)].map(([, limit]) => Number(limit));
     expect(shown).toEqual(Object.values(RATE_LIMITS));
+  });
+
+  it('docs/payments.md: the code is the one that the settings page shows, all of it and nothing else', async () => {
+    const blocks = (await read('docs/payments.md')).matchAll(/^( *)```(?:js|html)\n([\s\S]*?)^\1```/gm);
+    const shown = [...blocks].map(([, indent, code = '']) => code.replace(new RegExp(`^${indent}`, 'gm'), ''));
+    const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(42));
+    const snippets = guides.flatMap(({ shared, ways }) => [...shared, ...ways.flatMap((way) => way.snippets)]);
+    const codes = [...snippets, emptyShop('https://track.example.com', 42)].map(({ code }) => code);
+    expect(shown.sort()).toEqual([...new Set(codes)].sort());
+  });
+
+  it('docs/payments.md: every event to select, every metadata field and every heading it links to is there', async () => {
+    const text = await read('docs/payments.md');
+    for (const { events } of Object.values(processors)) {
+      for (const name of Object.keys(events)) expect(text).toContain(`\`${name}\``);
+    }
+    for (const field of ['svc_customer_key', 'svc_click_id', 'program_id']) expect(text).toContain(`| \`${field}\``);
+    const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+    for (const [, target] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(target);
   });
 
   it('docs/attribution.md: all reason codes are explained, and no others', async () => {

@@ -3,18 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '../../server/test/paddle.ts';
+import { connectStripe, deliver, StripeEvents } from '../../server/test/stripe.ts';
 import { clickIdOn, trackerOn } from '../test/visitor.ts';
 import { describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
-const text = readFileSync(new URL('../../../docs/tracker.md', import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 
 /** The examples in a language, in order, with the service and program of the test filled in. */
-function examples(language: string, programId: number): string[] {
+function examples(language: string, programId: number, text = read('tracker.md')): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) =>
     code
       .replaceAll('https://track.example.com', world.front.url)
       .replaceAll('"42"', `"${programId}"`)
+      .replaceAll("'42'", `'${programId}'`)
       .replace(/programId(: |=\{)42/, `programId$1${programId}`),
   );
 }
@@ -114,5 +117,44 @@ describeInBrowser('the examples in docs/tracker.md', () => {
       (stored) => stored.customers[0]?.status === 'lead',
     );
     expect(customers).toMatchObject([{ partner_id: program.partnerId, customer_key: 'user_1' }]);
+  });
+});
+
+describeInBrowser('the code for pages in docs/payments.md', () => {
+  it('passes on the click of a visitor who has just arrived, and their payments credit the partner', async () => {
+    const { service } = world;
+    const program = await world.program();
+    const { id } = program.program;
+    await connectStripe(service, program);
+    await connectPaddle(service, program);
+    const visitor = await world.visitor();
+    // Stands in for the processors: their pages and scripts.
+    const paddleJs = 'window.Paddle = { Initialize() {}, Checkout: { open: (options) => (window.opened = options) } };';
+    await visitor.context.route(/^https:\/\/(buy\.stripe|js\.stripe|cdn\.paddle)\.com\//, (route) =>
+      route.fulfill({ body: route.request().url().endsWith('/paddle.js') ? paddleJs : '' }),
+    );
+    const [tag = ''] = examples('html', id);
+    const parts = examples('html', id, read('payments.md'));
+    expect(parts).toHaveLength(3);
+    const path = world.site.path('script', { tag: tag + parts.join('') });
+
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
+    const clickId = await clickIdOn(page);
+    await page.locator(`stripe-pricing-table[client-reference-id="${clickId}"]`).waitFor({ state: 'attached' });
+    await page.click('#buy');
+    const { customData } = await page.evaluate(() => (window as unknown as { opened: { customData: object } }).opened);
+    await page.getByRole('link', { name: 'Buy' }).click();
+    await page.waitForURL('https://buy.stripe.com/**');
+
+    expect(customData).toEqual({ program_id: String(id), svc_click_id: clickId });
+    const reference = new URL(page.url()).searchParams.get('client_reference_id');
+    expect(reference).toBe(clickId);
+    const stripe = new StripeEvents('2026', service.time);
+    const session = stripe.session({ extra: { client_reference_id: reference } });
+    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('recorded');
+    const paddle = new PaddleEvents(service.time);
+    const transaction = paddle.event('transaction.completed', paddle.transaction({ customData }));
+    expect(await deliverPaddle(service, id, transaction)).toBe('recorded');
+    expect(visitor.pageErrors).toEqual([]);
   });
 });

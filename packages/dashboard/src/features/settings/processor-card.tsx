@@ -9,6 +9,7 @@ import { TitledCard } from '../../ui/layout/card.tsx';
 import { Details } from '../../ui/layout/details.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { LastPayment } from './last-payment.tsx';
 import { ProcessorSteps } from './processor-steps.tsx';
 import type { Connection } from './processor-words.ts';
 
@@ -59,6 +60,7 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
           {connection.last_error.message}
         </Notice>
       )}
+      <LastPayment programId={programId} provider={connection.provider} />
       <Disconnect programId={programId} connection={connection} />
     </div>
   );

@@ -111,7 +111,9 @@ function NoEvents({ connection, isFiltered }: { connection: Connection; isFilter
           {connection.status !== 'connected' && <li>The signing secret is missing: see step 3.</li>}
           <li>Make a payment in {title}’s test mode. It appears here within seconds.</li>
           <li>If it doesn’t, look at {deliveries}: they show what was sent and what this service replied.</li>
-          <li>Nothing was sent? Check the URL and the events. Status 400? The signing secret is another one’s.</li>
+          <li>
+            Nothing was sent? Check the URL and the events. Status 400? The signing secret belongs to another endpoint.
+          </li>
         </ul>
       }
     />

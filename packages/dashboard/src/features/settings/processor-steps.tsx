@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
-import { isLastPaymentMatched } from '../../rules/last-payment.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { CodeBlock, CopyButton } from '../../ui/forms/copy.tsx';
 import { Step } from '../../ui/layout/step.tsx';
@@ -105,27 +103,11 @@ function CheckoutData({ programId, connection: { provider } }: StepsProps) {
         {title} must pass on who pays. Without this, payments arrive but credit nobody. The code reads the visitor’s
         click from the cookie <code className="font-mono">svc_click_id</code>, which the tracker sets. See{' '}
         <a href={`${settings.base_url}/docs/payments`} className="text-accent underline">
-          all about the {data}
+          more about the {data}
         </a>
         .
       </p>
-      <LastPayment programId={programId} provider={provider} />
       <CheckoutCode key={provider} programId={programId} provider={provider} />
     </>
-  );
-}
-
-/** Whether the newest payment says that the step is right, or wrong. */
-function LastPayment({ programId, provider }: { programId: number; provider: Connection['provider'] }) {
-  const request = { params: { program_id: programId }, query: { provider } };
-  const events = useApiQuery('manageProcessorEvents', request, { refetchMs: POLL_MS });
-  const isMatched = isLastPaymentMatched(events.data?.data ?? []);
-  if (isMatched === undefined) return null;
-  if (isMatched) return <Notice tone="good">The last payment was matched to a customer.</Notice>;
-  return (
-    <Notice tone="warn">
-      The last payment was matched to nobody. If that customer came through a partner’s link, check that its checkout
-      sends these fields, spelled like this.
-    </Notice>
   );
 }

@@ -1,24 +1,10 @@
-import type { ProcessorName } from '@svc/contract';
+import { checkoutGuides, type ProcessorName, type Snippet } from '@svc/contract';
 import { outcomes } from '../../payments/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
 import { escapeHtml, page } from './page.ts';
 
-const ONE_OFF = `const metadata = {
-  svc_customer_key: String(user.id), // your own id for the user, the same as at signup
-  svc_click_id: clickId, // the cookie svc_click_id; omit it if there is none
-  program_id: '42', // your program
-};
-await stripe.checkout.sessions.create({ ...checkout, mode: 'payment', metadata });`;
-
-const SUBSCRIPTION = `await stripe.checkout.sessions.create({
-  ...checkout,
-  mode: 'subscription',
-  metadata,
-  subscription_data: { metadata }, // again, so that renewals carry it too
-});`;
-
-const CUSTOM_DATA = `const customData = { svc_customer_key: String(user.id), svc_click_id: clickId, program_id: '42' };
-const transaction = await paddle.transactions.create({ items, customData });`;
+/** The program of the examples. The dashboard shows them with the program's own id. */
+const EXAMPLE_PROGRAM = 42;
 
 /** How to connect the payment processors to this installation, and what the outcomes of their events mean. */
 export function paymentsPage(baseUrl: string): string {
@@ -28,19 +14,18 @@ export function paymentsPage(baseUrl: string): string {
   return page(
     'Payments from Stripe and Paddle',
     `<p>Connect a payment processor once, put three fields on each checkout, and payments, renewals, refunds and disputes
-are recorded automatically. A program may be connected to both.</p>
+are recorded automatically. A program may be connected to both. In the code, the program is ${EXAMPLE_PROGRAM}; the
+program’s Settings, Payments shows the same steps with its own id, and what has arrived.</p>
 <h2>Stripe</h2>
-<p>Open Workbench, Webhooks, and add a destination with <strong>snapshot</strong> payloads.</p>
+<p>Open Workbench, Webhooks, and choose Add destination. Choose events from your account, <strong>snapshot</strong> payloads,
+and a webhook endpoint as the destination.</p>
 ${connecting(baseUrl, 'stripe')}
-<p>The metadata of a one-off payment:</p>
-<pre>${escapeHtml(ONE_OFF)}</pre>
-<p>And of a subscription:</p>
-<pre>${escapeHtml(SUBSCRIPTION)}</pre>
+${checkouts('stripe')}
 <h2>Paddle</h2>
 <p>Open Developer tools, Notifications, and add a destination of type webhook.</p>
 ${connecting(baseUrl, 'paddle')}
-<p>The custom data of a checkout, which Paddle copies to its subscription:</p>
-<pre>${escapeHtml(CUSTOM_DATA)}</pre>
+<p>Paddle copies the custom data of a checkout to its subscription.</p>
+${checkouts('paddle')}
 <h2>Event outcomes</h2>
 <p><code>GET /api/v1/manage/programs/&lt;program id&gt;/processor/events</code> lists the events with their outcomes.</p>
 <table><thead><tr><th>Outcome</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
@@ -59,4 +44,21 @@ function connecting(baseUrl: string, provider: ProcessorName): string {
 <code>PUT /api/v1/manage/programs/&lt;program id&gt;/processor</code> with <code>provider</code> and
 <code>webhook_secret</code>${processors[provider].tellsTestMode ? '' : ' and <code>test_mode</code>'}.</li>
 </ol>`;
+}
+
+/** The code of every kind of checkout, after the files that it imports. */
+function checkouts(provider: ProcessorName): string {
+  const { shared, ways } = checkoutGuides[provider](EXAMPLE_PROGRAM);
+  const sections = ways.map(
+    ({ title, about, snippets }) => `<h3>${escapeHtml(title)}</h3>
+<p>${escapeHtml(about)}</p>
+${snippets.map((snippet) => `<h4>${escapeHtml(snippet.framework)}</h4>\n${code(snippet)}`).join('\n')}`,
+  );
+  return `<h3>Files that the code below imports</h3>
+${shared.map(code).join('\n')}
+${sections.join('\n')}`;
+}
+
+function code(snippet: Snippet): string {
+  return `<pre>${escapeHtml(snippet.code.trimEnd())}</pre>`;
 }
