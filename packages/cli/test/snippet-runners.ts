@@ -49,10 +49,19 @@ import { ${name} } from './${module}';
 await ${name}(...JSON.parse(process.argv[2]));
 `;
 
-/** Runs a checkout snippet and prints what Stripe's library was asked to create. */
-export const checkoutProgram = (snippet: string) => `
-import { clickIdFrom } from './svc.js';
-const stripe = { checkout: { sessions: { create: async (options) => console.log(JSON.stringify(options)) } } };
-const checkout = { success_url: 'https://acme.test/thanks' };
+/** A Stripe client that prints what it was asked to create. */
+export const STRIPE_CLIENT = `
+const create = async (options) => {
+  console.log(JSON.stringify(options));
+  return { url: 'https://checkout.stripe.com/c/pay/cs_1' };
+};
+export const stripe = { checkout: { sessions: { create } } };
+`;
+
+/** Calls the route of a checkout snippet with a user and a request. */
+export const checkoutProgram = (module: string) => `
 const { user, req } = JSON.parse(process.argv[2]);
-${snippet}`;
+globalThis.currentUser = async () => user;
+globalThis.app = { post: (path, handler) => handler(req, { redirect() {} }) };
+await import('./${module}');
+`;

@@ -1,3 +1,4 @@
+import { checkoutGuides, type Snippet } from '@svc/contract';
 import type { ProgramFacts } from '../project/program-facts.ts';
 
 /** Fills the program's values into the instruction template. */
@@ -12,6 +13,7 @@ export function renderInstructions(template: string, facts: ProgramFacts): strin
     origins: allowedOrigins(facts),
     lead_note: leadNote(facts),
     stripe_state: stripeState(facts),
+    ...stripeCode(facts),
   };
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }
@@ -29,6 +31,22 @@ function leadNote({ leadAuth }: ProgramFacts): string {
 function stripeState({ stripeConnected, stripeAccountId }: ProgramFacts): string {
   if (!stripeConnected) return 'not connected when this file was written';
   return stripeAccountId ? `connected, account \`${stripeAccountId}\`` : 'connected';
+}
+
+/** The code for checkouts that the dashboard and the docs show too. */
+function stripeCode({ programId }: ProgramFacts): Record<string, string> {
+  const { shared, ways } = checkoutGuides.stripe(programId);
+  const onExpress = (wanted: string) =>
+    ways.find(({ name }) => name === wanted)?.snippets.find(({ framework }) => framework === 'Express');
+  return {
+    stripe_metadata: codeBlock(shared.find(({ file }) => file === 'svc-metadata.js')),
+    stripe_payment: codeBlock(onExpress('payment')),
+    stripe_subscription: codeBlock(onExpress('subscription')),
+  };
+}
+
+function codeBlock(snippet: Snippet | undefined): string {
+  return `\`\`\`js\n${snippet?.code ?? ''}\`\`\`\n`;
 }
 
 /** Escapes a name so that it cannot break out of its table cell. */

@@ -10,7 +10,7 @@ import { cleanEnv, newHome, useBinary } from '../../test/binary.ts';
 import { answer, cutOff, Gateway, tooMany } from '../../test/gateway.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
-import { callOf, checkoutProgram, SIGNUP_PROGRAMS } from '../../test/snippet-runners.ts';
+import { callOf, checkoutProgram, SIGNUP_PROGRAMS, STRIPE_CLIENT } from '../../test/snippet-runners.ts';
 import { Snippets } from '../../test/snippets.ts';
 
 const binary = useBinary();
@@ -143,21 +143,25 @@ describe('the sale snippets in AGENTS.md', () => {
   });
 
   it('set the metadata of a Stripe session, and of its subscription', async () => {
-    const [payment = '', subscription = ''] = snippets.under('Stripe connected in the dashboard: metadata');
+    const [shared = '', payment = '', subscription = ''] = snippets.under(
+      'Stripe connected in the dashboard: metadata',
+    );
+    await writeFile(join(cwd, 'svc-metadata.js'), shared);
+    await writeFile(join(cwd, 'stripe.js'), STRIPE_CLIENT);
     const from = { user: { id: 42 }, req: { headers: { cookie: 'svc_click_id=cust_1_2' } } };
     const metadata = { svc_customer_key: '42', svc_click_id: 'cust_1_2', program_id: String(programId) };
-    const base = { success_url: 'https://acme.test/thanks', metadata };
-    const createdWith = async (file: string, snippet: string, given: object) =>
-      JSON.parse((await node(file, checkoutProgram(snippet), given)).stdout);
-    expect(await createdWith('once.js', payment, from)).toEqual({ ...base, mode: 'payment' });
-    expect(await createdWith('often.js', subscription, from)).toEqual({
-      ...base,
+    const createdWith = async (snippet: string, given: object) => {
+      await writeFile(join(cwd, 'checkout.js'), snippet);
+      return JSON.parse((await node('create.js', checkoutProgram('checkout.js'), given)).stdout);
+    };
+    expect(await createdWith(payment, from)).toMatchObject({ mode: 'payment', metadata });
+    expect(await createdWith(subscription, from)).toMatchObject({
       mode: 'subscription',
+      metadata,
       subscription_data: { metadata },
     });
-    const { svc_click_id: _none, ...withoutClick } = metadata;
-    const unattributed = await createdWith('once.js', payment, { ...from, req: { headers: {} } });
-    expect(unattributed.metadata).toEqual(withoutClick);
+    const guest = await createdWith(payment, { user: null, req: { headers: {} } });
+    expect(guest.metadata).toEqual({ program_id: String(programId) });
   });
 });
 
