@@ -8,6 +8,7 @@ import { addPartner } from '../src/partners/add-partner.ts';
 import { insertLink } from '../src/partners/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
+import { takeEmbeddedStore } from './embedded-stores.ts';
 import { expectResultsToAgree } from './results.ts';
 import { newStore } from './store.ts';
 
@@ -56,8 +57,15 @@ export class TestService {
       ...(await newStore()),
       ...env,
     });
+    const isSpareStoreEnough = !config.databaseUrl && config.dataDir === 'memory://';
     const logTo = { write: (line: string) => void this.logLines.push(line) };
-    this.service = await createService(config, { now: () => new Date(this.time), logTo, runJobs: false, ...options });
+    this.service = await createService(config, {
+      ...(isSpareStoreEnough && { db: await takeEmbeddedStore() }),
+      now: () => new Date(this.time),
+      logTo,
+      runJobs: false,
+      ...options,
+    });
   }
 
   get ctx() {
