@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commissionFor, deductionFor, earnsCommission, type Terms } from './commission.ts';
+import type { Terms } from '../terms/terms.ts';
+import { commissionFor, deductionFor, earnsCommission } from './commission.ts';
 
 const terms = (parts: Partial<Terms> = {}): Terms => ({
+  version: 1,
+  since: new Date(0),
   type: 'percent',
   rate: '20',
   currency: 'USD',
   recurringMonths: null,
+  holdDays: 30,
+  base: 'net',
   ...parts,
 });
 

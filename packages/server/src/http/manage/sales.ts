@@ -2,6 +2,7 @@ import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
 import { type ListedSale, listSales } from '../../reporting/sale-list-store.ts';
+import { baseCents } from '../../terms/terms.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -30,6 +31,11 @@ export function toSaleReply(sale: ListedSale): SaleRow {
     partner_id: sale.partnerId,
     partner_name: sale.partnerName,
     amount_cents: sale.amountCents,
+    tax_cents: sale.taxCents,
+    shipping_cents: sale.shippingCents,
+    commission_base: sale.commissionBase,
+    base_cents: baseCents(sale.commissionBase, sale),
+    terms_version: sale.termsVersion,
     currency: sale.currency,
     status: saleStatus(sale),
     refunded_cents: sale.refundedCents,
