@@ -34,7 +34,7 @@ export const manageSales = defineRoute({
       tax_cents: z.int().nullable().describe('Null if it was not reported.'),
       shipping_cents: z.int().nullable(),
       commission_base: z.enum(COMMISSION_BASE_NAMES),
-      base_cents: z.int().describe('What percentages are computed from.'),
+      base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
       terms_version: z.int().nullable().describe('Null for sales from before versions were kept.'),
       currency: z.string(),
       status: z.enum(['recorded', 'partially_refunded', 'refunded']),

@@ -30,6 +30,11 @@ export function commissionFor(
   }
 }
 
+/** What the percentage of a sale is computed from; null under terms that pay a fixed amount. */
+export function commissionableCents({ type, base }: Pick<Terms, 'type' | 'base'>, sale: PaidAmount): number | null {
+  return COMMISSION_TYPES[type].basis === 'percent' ? baseCents(base, sale) : null;
+}
+
 /** Whether the amount can be stored and paid. */
 export function isRepresentable({ cents }: Earned): boolean {
   return cents <= MAX_CENTS;

@@ -1,4 +1,4 @@
-import type { CommissionBase, CommissionStage, CommissionStatus, HoldReason } from '@svc/contract';
+import type { CommissionBase, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
@@ -17,6 +17,7 @@ export type ListedCommission = {
   amountCents: number;
   taxCents: number | null;
   shippingCents: number | null;
+  commissionType: CommissionType;
   commissionBase: CommissionBase;
   termsVersion: number | null;
   deductedCents: number;
@@ -31,7 +32,7 @@ const SELECT_COMMISSION = `
     m.partner_id as "partnerId", p.name as "partnerName", m.settled_cents <> 0 as "isInPayout",
     ${COMMISSION_STATUS} as status, m.stage, m.commission_cents as "commissionCents", s.amount_cents as "amountCents",
     s.tax_cents as "taxCents", s.shipping_cents as "shippingCents",
-    coalesce(s.commission_base, 'gross') as "commissionBase", s.terms_version as "termsVersion",
+    m.commission_type as "commissionType", coalesce(s.commission_base, 'gross') as "commissionBase", s.terms_version as "termsVersion",
     m.deducted_cents as "deductedCents", m.currency, m.approve_after as "approveAfter", m.hold_reason as "holdReason",
     m.created_at as "createdAt"
   from commissions m join sales s on s.id = m.sale_id join partners p on p.id = m.partner_id`;

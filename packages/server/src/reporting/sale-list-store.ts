@@ -1,4 +1,4 @@
-import type { CommissionBase } from '@svc/contract';
+import type { CommissionBase, CommissionType } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds, selectList } from '../db/list-query.ts';
 import type { LastRow } from './cursor.ts';
@@ -13,6 +13,7 @@ export type ListedSale = {
   amountCents: number;
   taxCents: number | null;
   shippingCents: number | null;
+  commissionType: CommissionType;
   commissionBase: CommissionBase;
   termsVersion: number | null;
   currency: string;
@@ -41,6 +42,7 @@ const COLUMNS: Record<keyof ListedSale, string> = {
   amountCents: 's.amount_cents',
   taxCents: 's.tax_cents',
   shippingCents: 's.shipping_cents',
+  commissionType: 's.commission_type',
   // Earlier releases paid on everything that was paid.
   commissionBase: `coalesce(s.commission_base, 'gross')`,
   termsVersion: 's.terms_version',

@@ -1,9 +1,9 @@
-import { holdEnd } from '../commissions/commission.ts';
+import { commissionableCents, holdEnd } from '../commissions/commission.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { Reason } from '../decisions/reasons.ts';
-import { baseCents, type Terms } from '../terms/terms.ts';
+import type { Terms } from '../terms/terms.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
@@ -152,7 +152,7 @@ export function saleDecision(claimed: ClaimedSale): Decision {
       currency: sale.currency,
       is_recurring: sale.isRecurring,
       ...termsFacts(terms),
-      base_cents: baseCents(terms.base, sale),
+      base_cents: commissionableCents(terms, sale) ?? undefined,
       window_days: program.attributionWindowDays,
       customer_status: customer?.status,
       clicked_at: customer?.clickedAt,

@@ -1,10 +1,16 @@
-import { commissionFor, deductionFor, type Earned, holdEnd, isRepresentable } from '../commissions/commission.ts';
+import {
+  commissionableCents,
+  commissionFor,
+  deductionFor,
+  type Earned,
+  holdEnd,
+  isRepresentable,
+} from '../commissions/commission.ts';
 import { reversalOf } from '../commissions/commission-state.ts';
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
-import { baseCents } from '../terms/terms.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { updateCommissionCreated, updateCommissionNone } from './sale-store.ts';
@@ -95,7 +101,7 @@ const termsOf = (sale: SaleOwingCommission) => ({
 
 const factsOf = (sale: SaleOwingCommission) => ({
   ...termsFacts(termsOf(sale)),
-  base_cents: baseCents(sale.commissionBase, sale),
+  base_cents: commissionableCents(termsOf(sale), sale) ?? undefined,
 });
 
 function decisionOn(ctx: Context, sale: SaleOwingCommission) {

@@ -8,10 +8,10 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { commissionableCents } from '../../commissions/commission.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
 import { findCommission, type ListedCommission, listCommissions } from '../../reporting/commission-list-store.ts';
 import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
-import { baseCents } from '../../terms/terms.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
@@ -59,7 +59,7 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     status: commission.status,
     stage: commission.stage,
     commission_cents: commission.commissionCents,
-    base_cents: baseCents(commission.commissionBase, commission),
+    base_cents: commissionableCents({ type: commission.commissionType, base: commission.commissionBase }, commission),
     terms_version: commission.termsVersion,
     deducted_cents: commission.deductedCents,
     currency: commission.currency,

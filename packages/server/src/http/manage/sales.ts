@@ -1,8 +1,8 @@
 import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { commissionableCents } from '../../commissions/commission.ts';
 import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
 import { type ListedSale, listSales } from '../../reporting/sale-list-store.ts';
-import { baseCents } from '../../terms/terms.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -34,7 +34,7 @@ export function toSaleReply(sale: ListedSale): SaleRow {
     tax_cents: sale.taxCents,
     shipping_cents: sale.shippingCents,
     commission_base: sale.commissionBase,
-    base_cents: baseCents(sale.commissionBase, sale),
+    base_cents: commissionableCents({ type: sale.commissionType, base: sale.commissionBase }, sale),
     terms_version: sale.termsVersion,
     currency: sale.currency,
     status: saleStatus(sale),
