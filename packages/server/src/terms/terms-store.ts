@@ -57,7 +57,7 @@ export function listTerms(
      from terms_versions v
      left join terms_versions n on n.program_id = v.program_id and n.version = v.version + 1
      left join users u on u.id = v.made_by
-     where v.program_id = $1 and ($2::int is null or v.version < $2)
+     where v.program_id = $1 and ($2::bigint is null or v.version < $2)
      order by v.version desc limit $3`,
     [programId, before, limit],
   );
