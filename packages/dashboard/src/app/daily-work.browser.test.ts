@@ -104,11 +104,16 @@ describeInBrowser('a brand in its daily work', () => {
   it('reads in full sentences what happened to a sale', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
-    const { transactionId } = await sold(stage.service, brand);
+    const { transactionId } = await sold(stage.service, brand, { tax_cents: 1_500, shipping_cents: 500 });
+    await owner.visit(brand.path('sales'), 'Sales');
+    const row = owner.row(transactionId);
+    await row.getByText('incl. $15.00 tax, $5.00 shipping').waitFor();
+    await row.getByText('commission on $80.00').waitFor();
     await owner.visit(brand.path('explain'), 'Explain');
     await owner.fill('Value', transactionId);
     await owner.press('Explain');
     await owner.sees('The sale was recorded and the partner earned a commission.');
+    await owner.page.getByText(/^Version 1 of the terms: 20% per sale, in force since /).waitFor();
     await owner.page.getByText('Details').click();
     await owner.sees('sale attributed'.replace(' ', '_'));
     expect(owner.problems).toEqual([]);
