@@ -10,16 +10,18 @@ export type Renewal = {
   /** Of the terms that the renewal was judged by. */
   type: CommissionType;
   recurringMonths: number;
+  termsVersion: number;
 };
 
 // Sales of an earlier release have no version: the one in force when they were paid is meant.
 const LIST_LIMITED_RENEWALS = `
   select s.id as "saleId", c.id as "commissionId", c.partner_id as "partnerId", s.processor_event_id as "transactionId",
-    s.created_at as "paidAt", s.commission_type as type, v.recurring_months as "recurringMonths"
+    s.created_at as "paidAt", s.commission_type as type, v.recurring_months as "recurringMonths",
+    v.version as "termsVersion"
   from sales s
   join commissions c on c.sale_id = s.id
   cross join lateral (
-    select v.recurring_months from terms_versions v
+    select v.version, v.recurring_months from terms_versions v
     where v.program_id = s.program_id
       and (v.version = s.terms_version
         or s.terms_version is null and (v.effective_from <= s.created_at or v.version = 1))

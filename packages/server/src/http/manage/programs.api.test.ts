@@ -49,7 +49,7 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     ['domain', { domain: 'https://new.acme.test/x' }, { domain: 'new.acme.test' }],
     ['commission_type', { commission_type: 'recurring_percent' }, { commission: '20% recurring' }],
     ['commission_rate', { commission_rate: 12.5 }, { commission: '12.5% per sale' }],
-    ['commission_base', { commission_base: 'gross' }],
+    ['commission_base', { commission_base: 'gross' }, {}],
     ['currency', { currency: 'eur' }, { currency: 'EUR' }],
     ['recurring_months', { recurring_months: 12 }, {}],
     ['cookie_window_days', { cookie_window_days: 7 }, {}],

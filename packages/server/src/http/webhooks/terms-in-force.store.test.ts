@@ -176,5 +176,7 @@ describe('a subscription under changing terms', () => {
     const rows = await ledger(service, buyer.id);
     const commissionOf = (event: StripeEvent) => rows.find(({ id }) => id === event.data.object.id)?.commission;
     expect([start, limited, tooLate, unlimited].map(commissionOf)).toEqual([2_000, 2_000, null, 2_000]);
+    const decision = (await explain(service.ctx, buyer.id, { transactionId: tooLate.data.object.id })).at(-1);
+    expect(decision).toMatchObject({ reason: 'renewal_without_commission', facts: { terms_version: 1 } });
   });
 });
