@@ -113,12 +113,13 @@ export class TestService {
       recurringMonths: settings.recurringMonths,
       allowedOrigins: settings.allowedOrigins,
       cookieWindowDays: settings.cookieWindowDays,
+      commissionBase: settings.commissionBase,
+      holdDays: settings.holdDays,
     });
-    await this.sql('update programs set lead_auth = $2, attribution_window_days = $3, hold_days = $4 where id = $1', [
+    await this.sql('update programs set lead_auth = $2, attribution_window_days = $3 where id = $1', [
       program.id,
       settings.leadAuth ?? 'browser_allowed',
       settings.attributionWindowDays ?? 60,
-      settings.holdDays ?? 30,
     ]);
     const { partnerId, link } = await this.partner(program);
     return { program, apiKey, workspaceId, partnerId, link };
