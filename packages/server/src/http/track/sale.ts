@@ -26,19 +26,17 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
 }
 
 function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {
-  const { transaction_id, customer_key, click_id, amount_cents, currency, sale_type, is_recurring, ...others } = body;
-  const { tax_cents, shipping_cents, additional_data, ...details } = others;
   return {
-    ...saleDetailsOf(details),
-    customerKey: customer_key,
-    clickId: click_id,
-    amountCents: amount_cents ?? TEST_AMOUNT_CENTS,
-    taxCents: tax_cents,
-    shippingCents: shipping_cents,
-    currency,
-    saleType: sale_type,
-    isRecurring: is_recurring,
-    additionalData: additional_data,
+    ...saleDetailsOf(body),
+    customerKey: body.customer_key,
+    clickId: body.click_id,
+    amountCents: body.amount_cents ?? TEST_AMOUNT_CENTS,
+    taxCents: body.tax_cents,
+    shippingCents: body.shipping_cents,
+    currency: body.currency,
+    saleType: body.sale_type,
+    isRecurring: body.is_recurring,
+    additionalData: body.additional_data,
     isTest,
     source: 'api',
     requestId,
