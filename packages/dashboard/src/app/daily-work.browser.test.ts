@@ -105,11 +105,16 @@ describeInBrowser('a brand in its daily work', () => {
   it('reads in full sentences what happened to a sale', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
-    const { transactionId } = await sold(stage.service, brand);
+    const { transactionId } = await sold(stage.service, brand, { tax_cents: 1_500, shipping_cents: 500 });
+    await owner.visit(brand.path('sales'), 'Sales');
+    const row = owner.row(transactionId);
+    await row.getByText('incl. $15.00 tax, $5.00 shipping').waitFor();
+    await row.getByText('commission on $80.00').waitFor();
     await owner.visit(brand.path('explain'), 'Explain');
     await owner.fill('Value', transactionId);
     await owner.press('Explain');
     await owner.sees('The sale was recorded and the partner earned a commission.');
+    await owner.page.getByText(/^Version 1 of the terms: 20% per sale, in force since /).waitFor();
     await owner.page.getByText('Details').click();
     await owner.sees('sale attributed'.replace(' ', '_'));
     expect(owner.problems).toEqual([]);
@@ -133,13 +138,24 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.fill('Percent', '30.5');
     await owner.fill('Renewals earn for (months)', '12');
     await owner.fill('Hold period (days)', '14');
+    await owner.page.getByLabel('Commission on').selectOption('What the customer paid');
     await owner.press('Save changes');
     await owner.sees('Changes saved');
+    const history = owner.page.getByRole('region', { name: 'History of terms' }).getByRole('listitem');
+    await history.nth(1).waitFor();
+    expect(await history.nth(0).innerText()).toMatch(
+      /30\.5% recurring for 12 months\nWhat the customer paid, 14-day hold\nVersion 2, since/,
+    );
+    expect(await history.nth(1).innerText()).toMatch(
+      /20% per sale\nNet of tax and shipping, 30-day hold\nVersion 1, since/,
+    );
     const [stored] = await stage.service.sql(
-      'select commission_type, commission_rate::float as rate, recurring_months, hold_days from programs where id = $1',
+      `select commission_type, commission_rate::float as rate, commission_base as base, recurring_months, hold_days
+       from programs where id = $1`,
       [brand.program.id],
     );
-    expect(stored).toEqual({ commission_type: 'recurring_percent', rate: 30.5, recurring_months: 12, hold_days: 14 });
+    const percent = { commission_type: 'recurring_percent', rate: 30.5, base: 'gross' };
+    expect(stored).toEqual({ ...percent, recurring_months: 12, hold_days: 14 });
     await owner.fill('Currency', 'XXX');
     await owner.press('Save changes');
     await owner.page.getByRole('alert').getByText('currency must be an ISO 4217 code').waitFor();

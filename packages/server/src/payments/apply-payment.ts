@@ -135,6 +135,8 @@ async function recordPayment(
     emailIdentityHash: email === undefined ? undefined : hashEmailIdentity(email, ctx.emailSecret),
     paidAt,
     amountCents: fact.amountCents,
+    taxCents: fact.taxCents,
+    shippingCents: fact.shippingCents,
     currency: fact.currency,
     saleType: fact.saleType,
     isRecurring: period === 'renewal',
@@ -169,7 +171,7 @@ async function reviewOtherSales(
   event: EventDetails,
 ): Promise<void> {
   await requeueOutsideWindow(ctx.db, customerId, paidAt, event, ctx.now());
-  if (program.recurringMonths !== null) await revokeCommissionsPastTerm(ctx, program, customerId);
+  await revokeCommissionsPastTerm(ctx, program, customerId);
 }
 
 const REFUSAL_OUTCOMES = {

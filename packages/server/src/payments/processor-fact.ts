@@ -18,6 +18,9 @@ export type PaymentFact = {
   kind: 'payment';
   transactionId: string;
   amountCents: number;
+  /** How much of the amount is tax and shipping, if the processor says so. Together they are at most the amount. */
+  taxCents?: number;
+  shippingCents?: number;
   currency: string;
   saleType: 'payment' | 'subscription';
   subscriptionStage: SubscriptionStage | undefined;

@@ -1,15 +1,25 @@
-import { holdEnd } from '../commissions/commission.ts';
+import { commissionableCents, holdEnd } from '../commissions/commission.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { Reason } from '../decisions/reasons.ts';
+import type { Terms } from '../terms/terms.ts';
+import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
 import { saleDetailColumns } from './sale-details.ts';
 import type { SaleRow } from './sale-store.ts';
 
 /** A sale with its verdict, before the duplicate guard. */
-export type JudgedSale = { attempt: SaleAttempt; facts: SaleFacts; verdict: SaleVerdict; paidAt: Date; now: Date };
+export type JudgedSale = {
+  attempt: SaleAttempt;
+  facts: SaleFacts;
+  /** The terms in force when it was paid. */
+  terms: Terms;
+  verdict: SaleVerdict;
+  paidAt: Date;
+  now: Date;
+};
 
 /**
  * A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken,
@@ -22,7 +32,7 @@ export function shouldWrite({ verdict }: JudgedSale): boolean {
   return verdict.is === 'recorded' || verdict.is === 'unpaid';
 }
 
-export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId: number): SaleRow {
+export function saleRow({ attempt, facts, terms, verdict, paidAt }: JudgedSale, saleId: number): SaleRow {
   const { program, sale } = attempt;
   return {
     id: saleId,
@@ -32,16 +42,20 @@ export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId:
     partner_id: facts.partnerExists ? facts.customer?.partnerId : null,
     link_id: facts.customer?.linkId,
     amount_cents: sale.amountCents,
+    tax_cents: sale.taxCents,
+    shipping_cents: sale.shippingCents,
     currency: sale.currency,
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
     subscription_stage: sale.subscriptionStage,
     ...saleDetailColumns(sale),
-    commission_type: program.commissionType,
-    commission_rate: program.commissionRate,
-    program_currency: program.currency,
+    terms_version: terms.version,
+    commission_type: terms.type,
+    commission_rate: terms.rate,
+    commission_base: terms.base,
+    program_currency: terms.currency,
     commission_state: commissionState(verdict),
-    hold_days: program.holdDays,
+    hold_days: terms.holdDays,
     hold_reason: 'holdReason' in verdict ? verdict.holdReason : null,
     is_test: sale.isTest,
     request_id: sale.requestId,
@@ -55,20 +69,19 @@ function commissionState(verdict: SaleVerdict): 'created' | 'owed' | 'none' {
 }
 
 /** The commission that the sale earned, if any. */
-export function commissionOf({ attempt, facts, verdict, paidAt }: JudgedSale, saleId: number): NewCommission[] {
+export function commissionOf({ attempt, facts, terms, verdict, paidAt }: JudgedSale, saleId: number): NewCommission[] {
   const partnerId = facts.customer?.partnerId;
   if (verdict.is !== 'recorded' || !verdict.earned || !partnerId) return [];
-  const { program } = attempt;
   return [
     {
       saleId,
-      programId: program.id,
+      programId: attempt.program.id,
       partnerId,
-      commissionType: program.commissionType,
-      commissionRate: program.commissionRate,
+      commissionType: terms.type,
+      commissionRate: terms.rate,
       cents: verdict.earned.cents,
       currency: verdict.earned.currency,
-      approveAfter: holdEnd(paidAt, program.holdDays),
+      approveAfter: holdEnd(paidAt, terms.holdDays),
       holdReason: verdict.holdReason,
       createdAt: paidAt,
     },
@@ -122,7 +135,7 @@ const OUTCOMES = {
 } as const;
 
 export function saleDecision(claimed: ClaimedSale): Decision {
-  const { attempt, facts, verdict, paidAt, now, saleId } = claimed;
+  const { attempt, facts, terms, verdict, paidAt, now, saleId } = claimed;
   const { program, sale } = attempt;
   const { customer, membershipStatus } = facts;
   const earned = 'earned' in verdict ? verdict.earned : null;
@@ -134,10 +147,12 @@ export function saleDecision(claimed: ClaimedSale): Decision {
     reason: isTaken ? duplicateReason(claimed) : verdict.reason,
     facts: {
       amount_cents: sale.amountCents,
+      tax_cents: sale.taxCents,
+      shipping_cents: sale.shippingCents,
       currency: sale.currency,
       is_recurring: sale.isRecurring,
-      commission_type: program.commissionType,
-      commission_rate: program.commissionRate,
+      ...termsFacts(terms),
+      base_cents: commissionableCents(terms, sale) ?? undefined,
       window_days: program.attributionWindowDays,
       customer_status: customer?.status,
       clicked_at: customer?.clickedAt,

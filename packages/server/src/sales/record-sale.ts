@@ -6,6 +6,7 @@ import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import {
   type ClaimedSale,
@@ -32,10 +33,16 @@ type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
 /** Records a group of sales: look up what is known, judge each, write them all in one transaction. */
 export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
   const now = ctx.now();
-  const facts = await findSaleFacts(ctx.db, attempts, ctx.emailSecret);
+  const [allFacts, allTerms] = await Promise.all([
+    findSaleFacts(ctx.db, attempts, ctx.emailSecret),
+    findTermsOfPayments(
+      ctx.db,
+      attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
+    ),
+  ]);
   const judged = attempts.map((attempt, index): JudgedSale => {
-    const paidAt = attempt.sale.paidAt ?? now;
-    return { attempt, facts: facts[index]!, verdict: judgeSale(attempt, facts[index]!, paidAt), paidAt, now };
+    const [facts, terms, paidAt] = [allFacts[index]!, allTerms[index]!, attempt.sale.paidAt ?? now];
+    return { attempt, facts, terms, verdict: judgeSale(attempt, facts, terms, paidAt), paidAt, now };
   });
   try {
     return await writeSales(ctx, judged);

@@ -10,6 +10,8 @@ type PaidSale = {
   customerId: number;
   commissionId: number;
   partnerId: number;
+  /** The version of the terms that it was judged by, if it is known. */
+  termsVersion: number | null;
 };
 
 /** Revokes the commission of a sale that turned out not to earn one, unless it was ever in a payout. */
@@ -27,7 +29,7 @@ export function revokeCommission(
       kind: 'commission',
       outcome: 'not_attributed',
       reason,
-      facts: {},
+      facts: { terms_version: sale.termsVersion ?? undefined },
       source: 'processor',
       customerId: sale.customerId,
       partnerId: sale.partnerId,

@@ -5,11 +5,11 @@ import {
   earnsCommission,
   isRepresentable,
   type Period,
-  type Terms,
 } from '../commissions/commission.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
+import type { Terms } from '../terms/terms.ts';
 import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
 import type { SaleDetails } from './sale-details.ts';
 
@@ -30,6 +30,9 @@ export type NewSale = SaleDetails & {
   /** When it was paid, if a payment processor reported it. Otherwise now. */
   paidAt?: Date;
   amountCents: number;
+  /** How much of the amount is tax and shipping, if it was reported. */
+  taxCents?: number;
+  shippingCents?: number;
   currency: string;
   saleType: 'payment' | 'subscription';
   isRecurring: boolean;
@@ -106,17 +109,8 @@ export type SaleOutcome =
   | { is: 'outside_window'; clickAgeDays: number; windowDays: number }
   | { is: 'refused'; reason: SaleRefusal | 'duplicate_transaction' | 'partner_missing' | 'commission_failed' };
 
-export function termsOf(program: Program): Terms {
-  return {
-    type: program.commissionType,
-    rate: program.commissionRate,
-    currency: program.currency,
-    recurringMonths: program.recurringMonths,
-  };
-}
-
-/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission. */
-export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paidAt: Date): SaleVerdict {
+/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission on the given terms. */
+export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, terms: Terms, paidAt: Date): SaleVerdict {
   const { customer } = facts;
   if (sale.isTest && (!customer || !isAttributed(customer))) {
     return { is: 'recorded', reason: 'test_event', earned: null };
@@ -133,7 +127,6 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (expired) return expired;
   if (sale.isTest) return { is: 'recorded', reason: 'test_event', earned: null };
 
-  const terms = termsOf(program);
   const period = sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first';
   const earns = earnsCommission(terms, period, customer.convertedAt, paidAt);
   const earned = commissionFor(terms, sale);

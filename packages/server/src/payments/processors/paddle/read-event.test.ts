@@ -20,12 +20,14 @@ const completed = (paid: Parameters<PaddleEvents['transaction']>[0]) =>
 
 describe('a completed transaction', () => {
   it('is a payment of what the customer paid', () => {
-    const totals = { subtotal: '10000', tax: '1900', total: '11900', credit: '900', grand_total: '11000' };
+    const paidInPart = { grand_total: '11000', grand_total_tax: '1756' };
+    const totals = { subtotal: '10000', tax: '1900', total: '11900', credit: '900', ...paidInPart };
     const extra = { details: { totals } };
     expect(completed({ id: 'txn_1', customer: 'ctm_1', customData: ours, currency: 'EUR', extra })).toEqual({
       kind: 'payment',
       transactionId: 'txn_1',
       amountCents: 11_000,
+      taxCents: 1_756,
       currency: 'EUR',
       saleType: 'payment',
       subscriptionStage: undefined,
@@ -35,6 +37,17 @@ describe('a completed transaction', () => {
       paidBy: [],
       expectsBetterEvidence: false,
     });
+  });
+
+  it.each<[string, object, number | undefined]>([
+    ['is that of what was paid', { total: '119', tax: '19', grand_total: '100', grand_total_tax: '16' }, 16],
+    ['is that of the total, if all of it was paid', { total: '119', tax: '19', grand_total: '119' }, 19],
+    ['is unknown, if credit paid for some of it', { total: '119', tax: '19', grand_total: '100' }, undefined],
+    ['is not used if it exceeds the amount', { total: '10', tax: '11', grand_total: '10' }, undefined],
+    ['is not used if it is no amount', { grand_total: '10', grand_total_tax: '1.5' }, undefined],
+  ])('has tax that %s', (_what, totals, taxCents) => {
+    const fact = completed({ extra: { details: { totals } } });
+    expect('taxCents' in fact ? fact.taxCents : undefined).toBe(taxCents);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { SubscriptionStage } from '../../../sales/sale.ts';
 import { isIdentifier } from '../../identifier-checks.ts';
 import type { PayerEvidence, ProcessorFact } from '../../processor-fact.ts';
 import { at, idOf, listOf, money, present, record, timeOf } from './fields.ts';
+import { readIntentParts, readInvoiceParts, readSessionParts } from './read-parts.ts';
 import { readCharge, readDispute, readRefund } from './read-refund.ts';
 
 // Parsed by hand instead of with the library's types: an event has the shape of the API version that the account is pinned
@@ -85,6 +86,7 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
     kind: 'payment',
     transactionId: paymentIntent ?? id,
     amountCents,
+    ...readSessionParts(session),
     currency,
     saleType: 'payment',
     subscriptionStage: undefined,
@@ -107,6 +109,7 @@ function readPaymentIntent(id: string, intent: Record<string, unknown>, paidAt: 
     kind: 'payment',
     transactionId: id,
     amountCents,
+    ...readIntentParts(intent),
     currency,
     saleType: 'payment',
     subscriptionStage: undefined,
@@ -155,6 +158,7 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
     kind: 'payment',
     transactionId: id,
     amountCents,
+    ...readInvoiceParts(invoice),
     currency,
     saleType: subscription === null ? 'payment' : 'subscription',
     subscriptionStage: subscription === null ? undefined : (STAGES[String(invoice.billing_reason)] ?? 'start'),
