@@ -7,7 +7,6 @@ import type { Terms } from '../terms/terms.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
-import { saleDetailColumns } from './sale-details.ts';
 import type { SaleRow } from './sale-store.ts';
 
 /** A sale with its verdict, before the duplicate guard. */
@@ -48,7 +47,10 @@ export function saleRow({ attempt, facts, terms, verdict, paidAt }: JudgedSale, 
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
     subscription_stage: sale.subscriptionStage,
-    ...saleDetailColumns(sale),
+    subscription_id: sale.subscriptionId,
+    subscription_interval: sale.subscriptionInterval,
+    product_id: sale.productId,
+    line_items: sale.lineItems,
     terms_version: terms.version,
     commission_type: terms.type,
     commission_rate: terms.rate,
