@@ -39,6 +39,9 @@ export const reasons = {
     'The customer is attributed, but the partner record is missing. The sale was recorded and its commission is owed.',
   attribution_window_expired: 'The click was older than the attribution window, so the sale was not attributed.',
   duplicate_transaction: 'A sale with this transaction id has already been recorded. It is counted once.',
+  payment_counted_once:
+    'This payment is also known by its invoice, and is counted once, as the sale of the invoice. The sale under this ' +
+    'id and its commission were taken back.',
   transaction_of_other_program:
     'A sale in another program already has this transaction id. Ids are unique across all programs, so this sale was not ' +
     'recorded. Report it under another id.',
@@ -50,6 +53,11 @@ export const reasons = {
   refund_without_commission: 'The refund was recorded. The sale had no commission to reverse.',
   refund_restored:
     'A refund or dispute was undone at the payment processor, so the commission was restored accordingly.',
+  payment_disputed:
+    'The customer disputed the payment. The disputed amount and its share of the commission are held back until the ' +
+    'dispute ends.',
+  dispute_won: 'The dispute was won. What it held back of the sale and the commission was restored.',
+  dispute_lost: 'The dispute was lost. The disputed amount and its share of the commission are taken back for good.',
   already_refunded: 'The sale had already been refunded in full. Nothing more was reversed.',
   refund_repeated: 'A refund with this refund id has already been recorded. It is counted once.',
   refund_known: 'The payment processor had already reported this refund. It is counted once.',

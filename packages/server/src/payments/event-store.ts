@@ -74,6 +74,8 @@ export type ProcessedEvent = {
   hasFailed?: boolean;
   transactionId?: string;
   customerId?: number;
+  /** What to correct in the shop, as a sentence. */
+  hint?: string | undefined;
   /** Ids of the processor. The event is retried as soon as one of them is matched to a customer. */
   waitsFor?: string[];
 };
@@ -81,7 +83,8 @@ export type ProcessedEvent = {
 export async function updateProcessed(db: Queryable, id: number, processed: ProcessedEvent, now: Date): Promise<void> {
   await db.query(
     `update processor_events set outcome = $2, last_error = $3, due_at = $4, state = $5, worked_at = $6,
-       transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9
+       transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9,
+       hint = $10
      where id = $1`,
     [
       id,
@@ -93,6 +96,7 @@ export async function updateProcessed(db: Queryable, id: number, processed: Proc
       processed.transactionId ?? null,
       processed.customerId ?? null,
       processed.waitsFor && processed.waitsFor.length > 0 ? processed.waitsFor : null,
+      processed.hint ?? null,
     ],
   );
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
-import { refundedTotalCents } from './refunded-total.ts';
+import { refundedTotal } from './refunded-total.ts';
 
-const SALE = { amountCents: 10_000, currency: 'USD' };
+const SALE = { transactionId: 'pi_1', amountCents: 10_000, currency: 'USD' };
+const refundedTotalCents = (sale: typeof SALE, charges: Charge[], deductions: DeductionFact[]) =>
+  refundedTotal(sale, charges, deductions, []).cents;
 const at = (second: number) => new Date(second * 1000);
 
 type Charge = Omit<ChargeFact, 'kind'>;
@@ -144,7 +146,7 @@ describe('the refunded total of any charges, refunds and disputes', () => {
   it('never exceeds the sale and is never negative', () => {
     fc.assert(
       fc.property(fc.nat(30_000), charges, deductions, (amountCents, someCharges, someDeductions) => {
-        const cents = refundedTotalCents({ amountCents, currency: 'USD' }, someCharges, someDeductions);
+        const cents = refundedTotalCents({ ...SALE, amountCents }, someCharges, someDeductions);
         expect(Number.isSafeInteger(cents)).toBe(true);
         expect(cents).toBeGreaterThanOrEqual(0);
         expect(cents).toBeLessThanOrEqual(amountCents);

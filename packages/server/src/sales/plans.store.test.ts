@@ -15,7 +15,7 @@ import { listCustomers, lockCandidates } from '../leads/lead-lookup-store.ts';
 import { listRefundsByKey, listReportedRefunds, lockSales } from '../refunds/refund-store.ts';
 import { listDueRepairs } from './owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
-import { claimTransactions, findProgramsOfTransactions, updateRefunded } from './sale-store.ts';
+import { claimTransactions, findTransactionOwners, updateRefunded } from './sale-store.ts';
 
 // A plan lives as long as its connection. It may be created while the tables are still empty, as they are here, and must not
 // scan them once they are full.
@@ -83,7 +83,7 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['inserting leads', (db) => insertLeads(db, [leadChange])],
   ['looking up the customers of sales', (db) => findSaleFacts(db, [], 'key')],
   ['claiming transaction ids', (db) => claimTransactions(db, [CLAIM])],
-  ['finding whose transaction ids they are', (db) => findProgramsOfTransactions(db, ['order_1'])],
+  ['finding whose transaction ids they are', (db) => findTransactionOwners(db, ['order_1'])],
   ['listing due repairs', (db) => listDueRepairs(db, new Date(0), 1)],
   ['approving what is no longer on hold', (db) => updateHoldEnded(db, new Date(0), 1)],
   ['inserting commissions', (db) => insertCommissions(db, [commission])],
