@@ -3,6 +3,7 @@ import { hashEmailIdentity } from '../customers/email.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
 import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
+import { deleteInvoiceAlias } from '../sales/sale-store.ts';
 import { hasEarlierPayment } from '../sales/subscription-store.ts';
 import type { EventDetails } from './event-store.ts';
 import type { EventOutcome } from './outcomes.ts';
@@ -25,7 +26,7 @@ export async function recordPayment(
   const period = await findPeriod(ctx, program, fact, paidAt, event.isTest);
   const { email } = fact.evidence;
   const paidBy = [...new Set(fact.paidBy.map(({ reference }) => reference))].filter((id) => id !== fact.transactionId);
-  return recordSale(ctx, program, {
+  return recordInvoiceFirst(ctx, program, {
     ...payer,
     transactionId: fact.transactionId,
     customerKey: fact.evidence.customerKey,
@@ -44,6 +45,23 @@ export async function recordPayment(
     source: 'processor',
     requestId: null,
   });
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * The sale of its payment may have the id of an invoice, even since a moment ago. The invoice comes first: `syncPayment`
+ * takes the other sale back.
+ */
+async function recordInvoiceFirst(ctx: PaymentsContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
+  if (sale.isTest) return recordSale(ctx, program, sale);
+  const free = () => deleteInvoiceAlias(ctx.db, program.id, sale.transactionId);
+  await free();
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await recordSale(ctx, program, sale);
+    const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
+    if (!isDuplicate || attempt === MAX_ATTEMPTS || !(await free())) return outcome;
+  }
 }
 
 /** How many ids a decision lists. */

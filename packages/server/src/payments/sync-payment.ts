@@ -33,8 +33,9 @@ export async function syncPayment(
 }
 
 /**
- * A payment that paid an invoice is recorded as the sale of the invoice. Its own id is claimed for that sale, so that nobody
- * else can record it; a sale that has the id already is taken back. Returns the ids of the sales that are left.
+ * A payment that paid an invoice is recorded as the sale of the invoice. Either id is claimed for the sale of the other, so
+ * that nobody else can record it; if both have a sale, that of the payment is taken back. Returns the ids of the sales that
+ * are left.
  */
 async function countOnce(ctx: PaymentsContext, program: Program, references: string[]): Promise<string[]> {
   const links = await listPaymentLinks(ctx.db, program.id, references);
@@ -48,7 +49,8 @@ async function countOnce(ctx: PaymentsContext, program: Program, references: str
   for (const { reference, transactionId } of links) {
     const isDuplicate = reference !== transactionId && hasOwnSale(sales, reference) && hasOwnSale(sales, transactionId);
     if (!isDuplicate || revoked.has(reference)) continue;
-    await revokeDuplicateSale(ctx, program, reference, transactionId);
+    const invoices = links.filter((link) => link.reference === reference).map((link) => link.transactionId);
+    await revokeDuplicateSale(ctx, program, reference, transactionId, invoices);
     revoked.add(reference);
   }
   return [...new Set(sales.map(({ transactionId }) => transactionId))].filter((id) => !revoked.has(id));
@@ -56,11 +58,13 @@ async function countOnce(ctx: PaymentsContext, program: Program, references: str
 
 function unclaimedAliases(links: PaymentLink[], sales: NamedSale[]): { transactionId: string; saleId: number }[] {
   const aliases = new Map<string, number>();
-  for (const { reference, transactionId } of links) {
-    const sale = sales.find((one) => isOwnSale(one, transactionId));
-    const isTaken = aliases.has(reference) || sales.some(({ name, isTest }) => name === reference && !isTest);
-    if (sale && !isTaken) aliases.set(reference, sale.saleId);
-  }
+  const claim = (alias: string, owner: string) => {
+    const sale = sales.find((one) => isOwnSale(one, owner));
+    const isTaken = aliases.has(alias) || sales.some(({ name, isTest }) => name === alias && !isTest);
+    if (sale && !isTaken) aliases.set(alias, sale.saleId);
+  };
+  for (const { reference, transactionId } of links) claim(reference, transactionId);
+  for (const { reference, transactionId } of links) claim(transactionId, reference);
   return [...aliases].map(([transactionId, saleId]) => ({ transactionId, saleId }));
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
-import { deleteSale, updateTransactionSale } from '../sales/sale-store.ts';
+import { deleteAliases, deleteSale, updateTransactionSale } from '../sales/sale-store.ts';
 import { lockSaleLedgers } from './lock-sales.ts';
 import { writeRefunds } from './record-refund.ts';
 import { judgeTotal } from './refund.ts';
@@ -29,6 +29,8 @@ export function revokeDuplicateSale(
   program: Program,
   duplicateId: string,
   keptId: string,
+  /** Other ids that may stand for the duplicate. */
+  aliases: string[],
 ): Promise<void> {
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
@@ -39,6 +41,7 @@ export function revokeDuplicateSale(
       // Another node may have been faster while this one waited for the locks.
       if (!(await updateTransactionSale(tx, duplicateId, duplicate.sale.id, kept.sale.id))) return;
 
+      await deleteAliases(tx, duplicate.sale.id, aliases);
       await moveReportedRefunds(ctx, tx, program, duplicate, kept, keptId);
       const { commission } = duplicate.sale;
       const isRemoved = commission === null || (await deleteUnpaidCommission(tx, commission.id));

@@ -12,6 +12,7 @@ export type ListedSale = {
   amountCents: number;
   currency: string;
   refundedCents: number;
+  disputedCents: number;
   createdAt: Date;
 };
 
@@ -36,6 +37,7 @@ const COLUMNS: Record<keyof ListedSale, string> = {
   amountCents: 's.amount_cents',
   currency: 's.currency',
   refundedCents: 's.refunded_cents',
+  disputedCents: 's.disputed_cents',
   createdAt: 's.created_at',
 };
 

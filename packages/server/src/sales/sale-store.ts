@@ -66,6 +66,30 @@ export async function claimAliases(
   return rows.length;
 }
 
+/**
+ * Frees the id of an invoice that stands for the sale of its payment, so that the invoice can be recorded itself. Returns
+ * whether it did.
+ */
+export async function deleteInvoiceAlias(db: Queryable, programId: number, invoice: string): Promise<boolean> {
+  const rows = await db.query(
+    `delete from transactions t using sales s
+     where t.processor_event_id = $2 and t.test_program_id = 0 and t.program_id = $1
+       and s.id = t.sale_id and s.processor_event_id <> t.processor_event_id
+       and exists (select 1 from processor_payment_links l where l.program_id = $1 and l.transaction_id = $2)
+     returning 1`,
+    [programId, invoice],
+  );
+  return rows.length > 0;
+}
+
+/** Frees ids that stand for a sale recorded under another one. */
+export async function deleteAliases(db: Queryable, saleId: number, aliases: string[]): Promise<void> {
+  await db.query(
+    'delete from transactions where processor_event_id = any ($2::text[]) and test_program_id = 0 and sale_id = $1',
+    [saleId, aliases],
+  );
+}
+
 export type NamedSale = { name: string; saleId: number; transactionId: string; isTest: boolean };
 
 /** The sales that the program has under these ids, and the id under which each was recorded. */

@@ -13,15 +13,21 @@ export const saleColumns: Column<Sale>[] = [
   { title: 'Date', isRightAligned: true, isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
 ];
 
-/** The amount paid and, below it, the amount refunded. */
+/** The amount paid and, below it, what was refunded and what is disputed. */
 function SaleAmount({ sale }: { sale: Sale }) {
-  const { amount_cents: cents, refunded_cents: refunded, currency } = sale;
+  const { amount_cents: cents, refunded_cents: taken, disputed_cents: disputed, currency } = sale;
+  const refunded = taken - disputed;
   return (
     <>
       <Money cents={cents} currency={currency} />
       {refunded > 0 && (
         <div className="text-[0.8125rem]">
           <Money cents={-refunded} currency={currency} />
+        </div>
+      )}
+      {disputed > 0 && (
+        <div className="text-[0.8125rem]">
+          <Money cents={-disputed} currency={currency} /> disputed
         </div>
       )}
     </>

@@ -315,10 +315,10 @@ describe('last_event and last_error', () => {
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
     const paid = stripe.event('checkout.session.completed', session);
     const failedAt = service.time.toISOString();
-    await whileMissing(service, 'processor_payment_links', () => deliver(service, made.program.id, paid));
+    await whileMissing(service, 'processor_identities', () => deliver(service, made.program.id, paid));
     const { body } = await call(made, 'GET');
     const last_event = { type: 'checkout.session.completed', outcome: 'failed', received_at: failedAt };
-    const message = expect.stringContaining('processor_payment_links');
+    const message = expect.stringContaining('processor_identities');
     expect(body.data).toMatchObject({ last_event, last_error: { event_id: paid.id, message, at: failedAt } });
 
     service.advance({ seconds: 10 });
