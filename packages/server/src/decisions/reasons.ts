@@ -28,7 +28,7 @@ export const reasons = {
     'Check the amount and the rate.',
   renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
   change_without_commission:
-    'The change of the subscription was recorded. Fixed commissions are not paid for changes within a subscription.',
+    'The change of the subscription was recorded. The program’s terms pay no commission for it.',
   attributed_elsewhere: 'The customer is attributed in another program, not in this one.',
   customer_unattributed: 'The customer is known but did not come through a partner’s link.',
   click_after_payment: 'The customer clicked the partner’s link only after this payment.',
