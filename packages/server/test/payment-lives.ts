@@ -17,10 +17,19 @@ function payments(cents: number): fc.Arbitrary<Payment> {
   const part = fc.double({ min: 0, max: 1, noNaN: true });
   const refund = fc.record({
     part,
-    ends: fc.constantFrom('succeeded' as const, 'succeeded' as const, 'pending' as const, 'failed' as const, 'canceled' as const),
+    ends: fc.constantFrom(
+      'succeeded' as const,
+      'succeeded' as const,
+      'pending' as const,
+      'failed' as const,
+      'canceled' as const,
+    ),
     isInstant: fc.boolean(),
   });
-  const dispute = fc.record({ part, ends: fc.constantFrom('open' as const, 'won' as const, 'lost' as const, 'inquiry' as const) });
+  const dispute = fc.record({
+    part,
+    ends: fc.constantFrom('open' as const, 'won' as const, 'lost' as const, 'inquiry' as const),
+  });
   return fc
     .record({ refunds: fc.array(refund, { maxLength: 3 }), dispute: fc.option(dispute, { freq: 3 }) })
     .map(({ refunds: some, dispute: one }) => {
@@ -86,14 +95,24 @@ export function eventsOf(
   const emit = (type: string, object: object) => events.push(stripe.event(type, object));
 
   const link = (invoice: string, paymentIntent: string, cents: number) =>
-    emit('invoice_payment.paid', { ...stripe.invoicePayment(invoice, paymentIntent), amount_paid: cents, currency: 'usd' });
+    emit('invoice_payment.paid', {
+      ...stripe.invoicePayment(invoice, paymentIntent),
+      amount_paid: cents,
+      currency: 'usd',
+    });
 
   function buy({ shape, day, payment: { cents, ...after } }: OneOff, purchase: number) {
     stripe.at = start + paidAfter(purchase, day, 0);
     const [paymentIntent, invoiceName] = [id(intentId(purchase)), id(invoiceId(purchase))];
     const invoice = shape === 'invoiced' ? invoiceName : null;
     const session = { ...stripe.session({ metadata, paymentIntent, cents }), id: id(`cs_${purchase}`), invoice };
-    const intent = { id: paymentIntent, object: 'payment_intent', amount_received: cents, currency: 'usd', invoice: null };
+    const intent = {
+      id: paymentIntent,
+      object: 'payment_intent',
+      amount_received: cents,
+      currency: 'usd',
+      invoice: null,
+    };
     if (shape === 'checkout' || shape === 'both' || shape === 'invoiced') emit('checkout.session.completed', session);
     if (shape === 'captured') emit('checkout.session.completed', { ...session, payment_status: 'unpaid' });
     if (shape === 'captured') emit('payment_intent.succeeded', { ...intent, metadata: {} });
@@ -113,7 +132,10 @@ export function eventsOf(
     const onInvoice = hasMetadata ? metadata : {};
     const of = { metadata: onInvoice, customer, subscription };
     stripe.at = start + paidAfter(purchase, day, 0) - 5;
-    emit('checkout.session.completed', { ...stripe.session({ metadata, customer, subscription }), id: id(`cs_${purchase}`) });
+    emit('checkout.session.completed', {
+      ...stripe.session({ metadata, customer, subscription }),
+      id: id(`cs_${purchase}`),
+    });
     if (hasTrial) emit('invoice.paid', { ...stripe.invoice({ ...of, cents: 0 }), id: id(invoiceId(purchase)) });
     list.forEach(({ bills, payment }, index) => {
       const period = index + (hasTrial ? 1 : 0);
@@ -121,7 +143,12 @@ export function eventsOf(
       bills.forEach(({ reason, cents }, bill) => {
         stripe.at = start + paidAfter(purchase, day, period, bill);
         const isStart = period === 0 && reason === 'cycle';
-        const fields = { ...of, cents, paymentIntent, reason: isStart ? 'subscription_create' : `subscription_${reason}` };
+        const fields = {
+          ...of,
+          cents,
+          paymentIntent,
+          reason: isStart ? 'subscription_create' : `subscription_${reason}`,
+        };
         const invoice = { ...stripe.invoice(fields), id: id(invoiceId(purchase, period, bill)) };
         emit('invoice.paid', invoice);
         emit('invoice.payment_succeeded', invoice);
@@ -150,7 +177,10 @@ export function eventsOf(
     const { ends } = dispute;
     const object = { ...of, id: paymentIntent.replace('pi_', 'dp_'), cents: dispute.cents };
     stripe.at += 60;
-    emit('charge.dispute.created', stripe.dispute({ ...object, status: ends === 'inquiry' ? 'warning_needs_response' : 'needs_response' }));
+    emit(
+      'charge.dispute.created',
+      stripe.dispute({ ...object, status: ends === 'inquiry' ? 'warning_needs_response' : 'needs_response' }),
+    );
     stripe.at += 60;
     const closed = ends === 'inquiry' ? 'warning_closed' : ends;
     if (ends !== 'open') emit('charge.dispute.closed', stripe.dispute({ ...object, status: closed }));

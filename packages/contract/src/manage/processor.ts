@@ -92,7 +92,10 @@ const event = z.object({
   next_attempt_at: z.iso.datetime().nullable(),
   transaction_id: z.string().nullable(),
   customer_id: z.int().nullable(),
-  partner_id: z.int().nullable().describe('The partner of the customer. In test mode, whom a real payment would credit.'),
+  partner_id: z
+    .int()
+    .nullable()
+    .describe('The partner of the customer. In test mode, whom a real payment would credit.'),
   partner_name: z.string().nullable(),
   happened_at: z.iso.datetime(),
   received_at: z.iso.datetime(),

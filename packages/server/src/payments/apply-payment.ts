@@ -103,11 +103,12 @@ async function applyIdentifiedPayment(
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
   const sale = await recordPayment(ctx, program, fact, event, { customerId, isEmailFromPage });
-  if (sale.is === 'recorded') {
+  const outcome = eventOutcome(sale);
+  // Also of a duplicate: the attempt that recorded the sale may have been interrupted before it came to this.
+  if (outcome === 'recorded' || outcome === 'duplicate') {
     if (fact.subscriptionId !== undefined) await reviewSubscription(ctx, program, fact.subscriptionId);
     await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
   }
-  const outcome = eventOutcome(sale);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,

@@ -67,15 +67,20 @@ it('a payment intent, its invoice, the link and the shop’s own report are one 
   }));
   const calls = payments.flatMap(({ paymentIntent, invoice }) => [
     (node: TestService) =>
-      send(node, made.program.id, stripe.event('checkout.session.completed', stripe.session({ metadata, paymentIntent }))),
+      send(
+        node,
+        made.program.id,
+        stripe.event('checkout.session.completed', stripe.session({ metadata, paymentIntent })),
+      ),
     (node: TestService) => send(node, made.program.id, stripe.event('invoice.paid', invoice)),
     (node: TestService) =>
-      send(node, made.program.id, stripe.event('invoice_payment.paid', stripe.invoicePayment(invoice.id, paymentIntent))),
-    (node: TestService) =>
-      node.sale(
-        { transaction_id: paymentIntent, amount_cents: 5_000, customer_key: 'user-1' },
-        { key: made.apiKey },
+      send(
+        node,
+        made.program.id,
+        stripe.event('invoice_payment.paid', stripe.invoicePayment(invoice.id, paymentIntent)),
       ),
+    (node: TestService) =>
+      node.sale({ transaction_id: paymentIntent, amount_cents: 5_000, customer_key: 'user-1' }, { key: made.apiKey }),
   ]);
   await atOnce(nodes, calls.length, (node, index) => calls[(index * 37) % calls.length]!(node));
   for (const node of nodes) await settle(node);

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { hasDecision, insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
@@ -25,6 +26,7 @@ export type ProcessorTotal = {
   facts: Record<string, unknown>;
 };
 
+type ReadTotal = (tx: Queryable, sale: RefundableSale) => Promise<ProcessorTotal>;
 type ChangedVerdict = TotalVerdict & { is: 'changed' };
 
 /**
@@ -35,29 +37,37 @@ export function syncRefunds(
   ctx: Context,
   program: Program,
   transactionId: string,
-  readTotal: (tx: Queryable, sale: RefundableSale) => Promise<ProcessorTotal>,
+  readTotal: ReadTotal,
 ): Promise<SyncOutcome> {
-  return ctx.db.transaction(async (tx) => {
-    const target = { programId: program.id, transactionId };
-    const ledger = (await lockSaleLedgers(tx, [target]))(target);
-    if (!ledger) return { is: 'sale_not_found' };
-    const { sale } = ledger;
-    const total = await readTotal(tx, sale);
-    const verdict = judgeTotal(sale, Math.max(total.cents, sale.reportedCents));
-    const change = verdict.is === 'changed' ? verdict : UNCHANGED;
-    const reason = disputeReason(sale, change.amountCents, total);
+  return retryOnConflict(() => ctx.db.transaction((tx) => syncLocked(ctx, tx, program, transactionId, readTotal)));
+}
 
-    if (verdict.is === 'changed') await writeTotal(ctx, tx, program, ledger, verdict);
-    if (total.disputedCents !== sale.disputedCents) await updateDisputed(tx, sale.id, total.disputedCents);
-    const isExplained =
-      verdict.is === 'unchanged' && (reason === null || (await isKnownLoss(tx, program, transactionId, reason, total)));
-    if (!isExplained) {
-      const decision = syncDecision(ctx, program, transactionId, sale, change, total.facts);
-      await insertDecision(tx, { ...decision, reason: reason ?? change.reason });
-    }
-    if (verdict.is === 'unchanged') return { is: 'unchanged' };
-    return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };
-  });
+async function syncLocked(
+  ctx: Context,
+  tx: Queryable,
+  program: Program,
+  transactionId: string,
+  readTotal: ReadTotal,
+): Promise<SyncOutcome> {
+  const target = { programId: program.id, transactionId };
+  const ledger = (await lockSaleLedgers(tx, [target]))(target);
+  if (!ledger) return { is: 'sale_not_found' };
+  const { sale } = ledger;
+  const total = await readTotal(tx, sale);
+  const verdict = judgeTotal(sale, Math.max(total.cents, sale.reportedCents));
+  const change = verdict.is === 'changed' ? verdict : UNCHANGED;
+  const reason = disputeReason(sale, change.amountCents, total);
+
+  if (verdict.is === 'changed') await writeTotal(ctx, tx, program, ledger, verdict);
+  if (total.disputedCents !== sale.disputedCents) await updateDisputed(tx, sale.id, total.disputedCents);
+  const isExplained =
+    verdict.is === 'unchanged' && (reason === null || (await isKnownLoss(tx, program, transactionId, reason, total)));
+  if (!isExplained) {
+    const decision = syncDecision(ctx, program, transactionId, sale, change, total.facts);
+    await insertDecision(tx, { ...decision, reason: reason ?? change.reason });
+  }
+  if (verdict.is === 'unchanged') return { is: 'unchanged' };
+  return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };
 }
 
 const UNCHANGED: Pick<ChangedVerdict, 'amountCents' | 'deductionCents' | 'reason'> = {

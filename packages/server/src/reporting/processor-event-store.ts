@@ -48,10 +48,10 @@ export async function findProcessorEvent(
   programId: number,
   id: number,
 ): Promise<ListedProcessorEvent | null> {
-  const [event] = await db.query<ListedProcessorEvent>(
-    `${SELECT_EVENT} where e.program_id = $1 and e.id = $2`,
-    [programId, id],
-  );
+  const [event] = await db.query<ListedProcessorEvent>(`${SELECT_EVENT} where e.program_id = $1 and e.id = $2`, [
+    programId,
+    id,
+  ]);
   return event ?? null;
 }
 

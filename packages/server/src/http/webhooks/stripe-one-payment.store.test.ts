@@ -24,10 +24,7 @@ class Payment {
   #deliver = (type: string, object: object) => deliver(service, this.made.id, this.stripe.event(type, object));
 
   session = () =>
-    this.#deliver(
-      'checkout.session.completed',
-      this.stripe.session({ ...OWN, paymentIntent: this.paymentIntent }),
-    );
+    this.#deliver('checkout.session.completed', this.stripe.session({ ...OWN, paymentIntent: this.paymentIntent }));
   intent = () =>
     this.#deliver('payment_intent.succeeded', {
       id: this.paymentIntent,

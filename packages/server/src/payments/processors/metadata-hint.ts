@@ -24,7 +24,8 @@ function closestName(field: string, names: readonly string[]): string | undefine
     .map((name) => ({ name, typos: distance(word, plain(name)) }))
     .sort((one, other) => one.typos - other.typos);
   if (!closest) return undefined;
-  const isLookalike = word.startsWith('svc') || names.some((name) => LOOKALIKES.has(word) && plain(name).endsWith(word));
+  const isLookalike =
+    word.startsWith('svc') || names.some((name) => LOOKALIKES.has(word) && plain(name).endsWith(word));
   return isLookalike || closest.typos <= MAX_TYPOS ? closest.name : undefined;
 }
 
