@@ -19,7 +19,7 @@ export async function applyRefund(
   if (synced) return { outcome: synced.is, transactionId: synced.transactionId };
   // Perhaps it has a sale, and only the event that says so is missing.
   const isLinkMissing = (await countUnlinkedInvoices(ctx.db, program.id, ctx.now())) > 0;
-  return { outcome: isLinkMissing ? 'no_payment_link' : 'no_sale_yet' };
+  return { outcome: isLinkMissing ? 'no_invoice_link' : 'no_sale_yet' };
 }
 
 /** Stores which payments paid an invoice, and updates the sales of those payments with their refunds and disputes. */

@@ -10,7 +10,7 @@ export const outcomes = {
   restored: 'A refund failed or a dispute was won, so the sale and its commission were restored.',
   unchanged: 'The sale was already up to date.',
   no_sale_yet: 'No sale is recorded for this payment yet. If one is recorded later, this will be applied to it.',
-  no_payment_link:
+  no_invoice_link:
     'No sale is linked to this payment, and recent invoices arrived without their payments. In Stripe, add ' +
     'invoice_payment.paid to this endpoint’s events. Once the link is known, this will be applied.',
   no_customer: 'The payer could not be matched to a customer of the program.',

@@ -11,7 +11,7 @@ const UNRESOLVED_RETRY_SECONDS: Partial<Record<EventOutcome, number[]>> = {
   no_customer: [5, 30, 300, 3_600, 6 * 3_600, 24 * 3_600, 48 * 3_600],
   outside_window: [5, 300],
   no_sale_yet: [60, 3_600, 24 * 3_600],
-  no_payment_link: [60, 3_600, 24 * 3_600],
+  no_invoice_link: [60, 3_600, 24 * 3_600],
 };
 /** How many events a node processes concurrently. */
 const LANES = 8;

@@ -20,7 +20,7 @@ const TONES: Record<State, Tone> = { waiting: 'warn', done: 'good', failed: 'bad
 const STATE_OPTIONS = PROCESSOR_EVENT_STATES.map((state): Option<State> => [state, labelOf(state)]);
 
 /** Outcomes that need the shop's attention although processing is done. */
-const WRONG_OUTCOMES = ['no_customer', 'test_no_customer', 'no_payment_link'];
+const WRONG_OUTCOMES = ['no_customer', 'test_no_customer', 'no_invoice_link'];
 
 function toneOf({ state, outcome }: Row<'manageProcessorEvents'>): Tone {
   return state === 'done' && WRONG_OUTCOMES.includes(outcome ?? '') ? 'warn' : TONES[state];

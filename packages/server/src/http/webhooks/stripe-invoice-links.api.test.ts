@@ -24,7 +24,7 @@ it('invoices that arrive without their payments are counted until the links arri
   service.advance({ seconds: 601 });
   expect(await unlinked()).toBe(1);
   const charge = stripe.charge({ paymentIntent, cents: 5_000, refunded: 5_000 });
-  expect(await deliver(service, made.id, stripe.event('charge.refunded', charge))).toBe('no_payment_link');
+  expect(await deliver(service, made.id, stripe.event('charge.refunded', charge))).toBe('no_invoice_link');
 
   const link = stripe.event('invoice_payment.paid', stripe.invoicePayment(invoice.id, paymentIntent));
   expect(await deliver(service, made.id, link)).toBe('refunded');
