@@ -117,6 +117,21 @@ export async function requeueWaitingFor(
   );
 }
 
+const MAX_KNOWN_ATTEMPTS = 5;
+
+/**
+ * Requeues an event if what it waits for became known while it was processed: whoever stored it could not see yet that this
+ * event waits.
+ */
+export async function requeueIfKnown(db: Queryable, id: number, now: Date): Promise<void> {
+  await db.query(
+    `update processor_events e set state = 'waiting', due_at = $2
+     where e.id = $1 and e.attempts < ${MAX_KNOWN_ATTEMPTS} and exists (
+       select 1 from processor_identities i where i.program_id = e.program_id and i.reference = any (e.waits_for))`,
+    [id, now],
+  );
+}
+
 /** Requeues later payments of the customer that were outside the window: it no longer applies after a first purchase. */
 export async function requeueOutsideWindow(
   db: Queryable,
