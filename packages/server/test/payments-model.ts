@@ -3,8 +3,8 @@
  * events, no order and no database, and shares no code with the service.
  */
 
-export type RefundEnd = 'succeeded' | 'pending' | 'failed' | 'canceled';
-export type DisputeEnd = 'open' | 'won' | 'lost' | 'inquiry';
+type RefundEnd = 'succeeded' | 'pending' | 'failed' | 'canceled';
+type DisputeEnd = 'open' | 'won' | 'lost' | 'inquiry';
 
 /** Money from a customer, and what becomes of it. */
 export type Payment = {
