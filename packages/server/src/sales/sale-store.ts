@@ -59,7 +59,7 @@ export async function claimAliases(
 ): Promise<number> {
   const rows = await db.query(
     `insert into transactions (processor_event_id, program_id, sale_id)
-     select alias, $1, sale_id from unnest($2::text[], $3::bigint[]) as claimed (alias, sale_id) order by alias
+     select alias, $1, sale_id from unnest($2::text[], $3::bigint[]) as claimed (alias, sale_id) order by alias collate "C"
      on conflict do nothing returning 1`,
     [programId, aliases.map(({ transactionId }) => transactionId), aliases.map(({ saleId }) => saleId)],
   );
