@@ -120,18 +120,22 @@ export function listInvoiceShares(db: Queryable, programId: number, transactionI
 const MAX_COUNTED = 200;
 
 /**
- * How many of the latest payments of subscriptions are linked to no payment, although it had ten minutes to arrive. Their
- * refunds and disputes cannot be told. Looks back 30 days.
+ * How many payments of subscriptions have arrived without their invoice link since the last one that has one, of those that
+ * had ten minutes for it. Their refunds and disputes cannot be told. Looks back 30 days.
  */
 export async function countUnlinkedInvoices(db: Queryable, programId: number, now: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) from (
-       select s.processor_event_id as id from sales s
+    `with recent as (
+       select s.created_at, exists (
+         select 1 from processor_payment_links l
+         where l.program_id = s.program_id and l.transaction_id = s.processor_event_id) as is_linked
+       from sales s
        where s.program_id = $1 and s.subscription_stage is not null and not s.is_test
          and s.created_at > $2::timestamptz - interval '30 days' and s.created_at < $2::timestamptz - interval '10 minutes'
-       order by s.created_at desc limit ${MAX_COUNTED}) recent
-     where not exists (
-       select 1 from processor_payment_links l where l.program_id = $1 and l.transaction_id = recent.id)`,
+       order by s.created_at desc limit ${MAX_COUNTED}
+     )
+     select count(*) from recent
+     where created_at > coalesce((select max(created_at) from recent where is_linked), '-infinity')`,
     [programId, now],
   );
   return row?.count ?? 0;

@@ -34,6 +34,25 @@ it('invoices that arrive without their payments are counted until the links arri
   expect(await deliver(service, made.id, stripe.event('charge.refunded', other))).toBe('no_sale_yet');
 });
 
+it('an invoice without a link from before the links began to arrive is no longer counted', async () => {
+  const made = await withBuyer(service);
+  const owner = await memberOf(service, made.workspaceId);
+  const stripe = new StripeEvents('2026', service.time);
+  await deliver(service, made.id, stripe.event('invoice.paid', stripe.invoice(OWN)));
+  stripe.at += 60;
+  service.advance({ seconds: 60 });
+  const linked = stripe.invoice(OWN);
+  await deliver(
+    service,
+    made.id,
+    stripe.event('invoice.paid', linked),
+    stripe.event('invoice_payment.paid', stripe.invoicePayment(linked.id, newId('pi'))),
+  );
+  service.advance({ seconds: 601 });
+  const { body } = await service.call('GET', manage(made, '/processor'), { key: owner.token });
+  expect(body.data.unlinked_invoices).toBe(0);
+});
+
 it('an invoice of an older API version names its payment itself', async () => {
   const made = await withBuyer(service);
   const owner = await memberOf(service, made.workspaceId);
