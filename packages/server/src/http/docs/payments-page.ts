@@ -30,7 +30,8 @@ recorded automatically.</p>
 <ol>
 <li>In Stripe, under Developers, Webhooks, add the endpoint
 <pre>${escapeHtml(baseUrl)}/api/v1/webhooks/stripe/&lt;program id&gt;</pre> with these events:
-<ul>${events.join('')}</ul></li>
+<ul>${events.join('')}</ul>
+Refunds and disputes of subscriptions need <code>invoice_payment.paid</code>.</li>
 <li>Enter its signing secret in the program’s Settings, Payments, or send it to
 <code>PUT /api/v1/manage/programs/&lt;program id&gt;/processor</code> with <code>provider</code> and
 <code>webhook_secret</code>.</li>

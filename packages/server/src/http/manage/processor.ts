@@ -10,6 +10,7 @@ import {
   STRIPE_EVENTS,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { countUnlinkedInvoices } from '../../payments/charge-store.ts';
 import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
 import { findProcessor } from '../../payments/connection-store.ts';
 import { requeueEvent } from '../../payments/event-store.ts';
@@ -65,9 +66,10 @@ export function addManageProcessorRoutes(
 }
 
 async function toConnectionReply(ctx: ServiceContext, program: Program): Promise<ReplyOf<typeof manageProcessor>> {
-  const [found, { last, failing }] = await Promise.all([
+  const [found, { last, failing }, unlinkedInvoices] = await Promise.all([
     findProcessor(ctx.db, program.id),
     findLastProcessorEvents(ctx.db, program.id),
+    countUnlinkedInvoices(ctx.db, program.id, ctx.now()),
   ]);
   return {
     data: {
@@ -88,6 +90,7 @@ async function toConnectionReply(ctx: ServiceContext, program: Program): Promise
         message: failing.lastError ?? '',
         at: (failing.workedAt ?? failing.receivedAt).toISOString(),
       },
+      unlinked_invoices: unlinkedInvoices,
       connected_at: found?.connectedAt.toISOString() ?? null,
     },
   };
@@ -102,11 +105,14 @@ function toEventReply(event: ListedProcessorEvent): ReplyRow<typeof manageProces
     state: event.state,
     outcome: event.outcome,
     reason: event.outcome && outcomes[event.outcome],
+    hint: event.hint,
     error: event.lastError,
     attempts: event.attempts,
     next_attempt_at: event.dueAt?.toISOString() ?? null,
     transaction_id: event.transactionId,
     customer_id: event.customerId,
+    partner_id: event.partnerId,
+    partner_name: event.partnerName,
     happened_at: event.happenedAt.toISOString(),
     received_at: event.receivedAt.toISOString(),
   };
