@@ -37,7 +37,10 @@ describe('plainClick', () => {
 
   it('agrees with the schema on everything it parses', () => {
     const url = fc.oneof(
-      { arbitrary: fc.webUrl({ withQueryParameters: true }).map((page) => `${page.split('#')[0]}&aff=jane`), weight: 2 },
+      {
+        arbitrary: fc.webUrl({ withQueryParameters: true }).map((page) => `${page.split('#')[0]}&aff=jane`),
+        weight: 2,
+      },
       { arbitrary: fc.constant(sent.affiliate_url), weight: 2 },
       { arbitrary: fc.string(), weight: 1 },
     );

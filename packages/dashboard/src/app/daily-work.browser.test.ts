@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '../../../server/test/paddle.ts';
 import { newId, sold } from '../../../server/test/sold.ts';
-import { deliver, SECRET, StripeEvents, signed } from '../../../server/test/stripe.ts';
+import { connectStripe, deliver, SECRET, StripeEvents, signed } from '../../../server/test/stripe.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
@@ -246,6 +246,35 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.page.getByRole('status').getByText('transaction.completed').waitFor();
     await owner.visit(brand.path('commissions'), 'Commissions');
     await owner.row('Jane').getByText('$10.00').waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('sees what is wrong with its Stripe events, whom test payments would credit, and what is disputed', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    await connectStripe(service, brand);
+    const clickId = await service.customer(brand, newId('user'));
+    const stripe = new StripeEvents('2026', service.time);
+    const metadata = { svc_click_id: clickId };
+    const disputed = stripe.session({ metadata, cents: 4_900 });
+    const dispute = { charge: newId('ch'), paymentIntent: disputed.payment_intent as string, cents: 4_900 };
+    await deliver(
+      service,
+      brand.program.id,
+      stripe.event('checkout.session.completed', disputed),
+      stripe.event('charge.dispute.created', stripe.dispute(dispute)),
+      stripe.event('checkout.session.completed', stripe.session({ metadata }), false),
+      stripe.event('checkout.session.completed', stripe.session({ metadata: { svc_clickid: clickId } }), false),
+      stripe.event('invoice.paid', stripe.invoice({ metadata })),
+    );
+    service.advance({ seconds: 601 });
+    await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
+    await owner.sees('A recent subscription payment arrived without the event that names the payment');
+    await owner.sees('partner Jane');
+    await owner.sees('The metadata has a field “svc_clickid”. Did you mean “svc_click_id”?');
+    await owner.visit(brand.path('sales'), 'Sales');
+    await owner.row(disputed.payment_intent).getByText('disputed').waitFor();
     expect(owner.problems).toEqual([]);
   });
 });

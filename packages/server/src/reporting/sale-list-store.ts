@@ -18,6 +18,7 @@ export type ListedSale = {
   termsVersion: number | null;
   currency: string;
   refundedCents: number;
+  disputedCents: number;
   createdAt: Date;
 };
 
@@ -48,6 +49,7 @@ const COLUMNS: Record<keyof ListedSale, string> = {
   termsVersion: 's.terms_version',
   currency: 's.currency',
   refundedCents: 's.refunded_cents',
+  disputedCents: 's.disputed_cents',
   createdAt: 's.created_at',
 };
 

@@ -7,7 +7,6 @@ import type { Terms } from '../terms/terms.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
-import { saleDetailColumns } from './sale-details.ts';
 import type { SaleRow } from './sale-store.ts';
 
 /** A sale with its verdict, before the duplicate guard. */
@@ -23,9 +22,13 @@ export type JudgedSale = {
 
 /**
  * A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken,
- * perhaps by another program.
+ * perhaps by another program, perhaps by a sale of the same payment that was recorded under another id.
  */
-export type ClaimedSale = JudgedSale & { saleId: number | null; isTakenElsewhere: boolean };
+export type ClaimedSale = JudgedSale & {
+  saleId: number | null;
+  isTakenElsewhere: boolean;
+  recordedAs: string | null;
+};
 
 /** Whether the sale should be written, provided its transaction id is free. */
 export function shouldWrite({ verdict }: JudgedSale): boolean {
@@ -48,7 +51,10 @@ export function saleRow({ attempt, facts, terms, verdict, paidAt }: JudgedSale, 
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
     subscription_stage: sale.subscriptionStage,
-    ...saleDetailColumns(sale),
+    subscription_id: sale.subscriptionId,
+    subscription_interval: sale.subscriptionInterval,
+    product_id: sale.productId,
+    line_items: sale.lineItems,
     terms_version: terms.version,
     commission_type: terms.type,
     commission_rate: terms.rate,
@@ -127,6 +133,11 @@ function duplicateReason({ isTakenElsewhere }: ClaimedSale): Reason {
   return isTakenElsewhere ? 'transaction_of_other_program' : 'duplicate_transaction';
 }
 
+/** The id of the sale that already has this payment, if it is another one. */
+function otherName({ recordedAs, attempt }: ClaimedSale): string | undefined {
+  return recordedAs === null || recordedAs === attempt.sale.transactionId ? undefined : recordedAs;
+}
+
 const OUTCOMES = {
   refused: 'refused',
   outside_window: 'not_attributed',
@@ -164,6 +175,11 @@ export function saleDecision(claimed: ClaimedSale): Decision {
       commission_cents: earned?.cents.toString(),
       commission_currency: earned?.currency,
       hold_reason: 'holdReason' in verdict ? (verdict.holdReason ?? undefined) : undefined,
+      recorded_as: otherName(claimed),
+      paid_by: sale.paidBy,
+      would_credit_customer_id: sale.wouldCredit?.customerId,
+      would_credit_partner_id: sale.wouldCredit?.partnerId ?? undefined,
+      hint: sale.hint,
     },
     source: sale.source,
     customerId: customer?.id,

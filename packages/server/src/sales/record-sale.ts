@@ -21,7 +21,7 @@ import {
 } from './prepare-sale.ts';
 import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
-import { claimKey, claimTransactions, findProgramsOfTransactions, insertSales } from './sale-store.ts';
+import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
 
 /** Records a sale once, even if its commission cannot be created. Sales are written in groups: see `recordSales` below. */
 export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
@@ -106,7 +106,8 @@ async function claimIds(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSal
   const saleIds = await claimTransactions(tx, [...first.values()].map(claimOf));
   const claimed = judged.map((sale) => {
     const key = claimKey(claimOf(sale));
-    return { ...sale, saleId: first.get(key) === sale ? (saleIds.get(key) ?? null) : null, isTakenElsewhere: false };
+    const saleId = first.get(key) === sale ? (saleIds.get(key) ?? null) : null;
+    return { ...sale, saleId, isTakenElsewhere: false, recordedAs: null };
   });
   return markTakenElsewhere(tx, claimed);
 }
@@ -115,15 +116,16 @@ async function claimIds(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSal
 async function markTakenElsewhere(tx: Queryable, claimed: ClaimedSale[]): Promise<ClaimedSale[]> {
   const duplicates = claimed.filter((sale) => isDuplicate(sale) && !sale.attempt.sale.isTest);
   if (duplicates.length === 0) return claimed;
-  const owners = await findProgramsOfTransactions(
+  const owners = await findTransactionOwners(
     tx,
     duplicates.map(({ attempt }) => attempt.sale.transactionId),
   );
   return claimed.map((sale) => {
     const { program, sale: sent } = sale.attempt;
-    const owner = owners.get(sent.transactionId) ?? program.id;
-    const isTakenElsewhere = duplicates.includes(sale) && owner !== program.id;
-    return { ...sale, isTakenElsewhere };
+    const owner = owners.get(sent.transactionId);
+    if (!owner || !duplicates.includes(sale)) return sale;
+    const isTakenElsewhere = owner.programId !== program.id;
+    return { ...sale, isTakenElsewhere, recordedAs: isTakenElsewhere ? null : owner.recordedAs };
   });
 }
 

@@ -40,6 +40,12 @@ export type NewSale = SaleDetails & {
   subscriptionStage?: SubscriptionStage;
   /** Whether the payment changes a subscription that has been paid for before. */
   isChange?: boolean;
+  /** The ids of what paid it, at the payment processor. */
+  paidBy?: string[];
+  /** The real customer whom a test payment would have been credited for. */
+  wouldCredit?: { customerId: number; partnerId: number | null };
+  /** What to correct in the shop, if the payment shows it. */
+  hint?: string;
   additionalData?: Record<string, unknown>;
   isTest: boolean;
   source: DecisionSource;
@@ -112,9 +118,7 @@ export type SaleOutcome =
 /** Checks a sale in this order: customer, attribution, relationship, window, partner, commission on the given terms. */
 export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, terms: Terms, paidAt: Date): SaleVerdict {
   const { customer } = facts;
-  if (sale.isTest && (!customer || !isAttributed(customer))) {
-    return { is: 'recorded', reason: 'test_event', earned: null };
-  }
+  if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, customer);
   if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
@@ -146,6 +150,15 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, term
         earned,
         holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
       };
+}
+
+/** A test payment without a test customer shows what would happen to a real one. Other test sales need no customer. */
+function judgeTestSale({ source, wouldCredit, isKeyDisputed }: NewSale, customer: Customer | null): SaleVerdict {
+  if (source === 'processor' && !customer) {
+    if (!wouldCredit) return { is: 'refused', reason: isKeyDisputed ? 'key_claimed_by_several' : 'customer_not_found' };
+    if (wouldCredit.partnerId === null) return { is: 'refused', reason: 'customer_unattributed' };
+  }
+  return { is: 'recorded', reason: 'test_event', earned: null };
 }
 
 function unknownCustomer({ isKeyDisputed }: NewSale, { foundElsewhere }: SaleFacts): SaleRefusal {

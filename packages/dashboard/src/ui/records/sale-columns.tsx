@@ -14,9 +14,10 @@ export const saleColumns: Column<Sale>[] = [
   { title: 'Date', isRightAligned: true, isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
 ];
 
-/** The amount paid and, below it, its parts, what the commission is computed from, and the amount refunded. */
+/** The amount paid and, below it, its parts, what the commission is computed from, what was refunded and what is disputed. */
 function SaleAmount({ sale }: { sale: Sale }) {
-  const { amount_cents: cents, base_cents: base, refunded_cents: refunded, currency } = sale;
+  const { amount_cents: cents, base_cents: base, refunded_cents: taken, disputed_cents: disputed, currency } = sale;
+  const refunded = taken - disputed;
   const parts = partsOf(sale);
   return (
     <>
@@ -30,6 +31,11 @@ function SaleAmount({ sale }: { sale: Sale }) {
       {refunded > 0 && (
         <div className="text-[0.8125rem]">
           <Money cents={-refunded} currency={currency} />
+        </div>
+      )}
+      {disputed > 0 && (
+        <div className="text-[0.8125rem]">
+          <Money cents={-disputed} currency={currency} /> disputed
         </div>
       )}
     </>

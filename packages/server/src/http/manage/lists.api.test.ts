@@ -148,6 +148,7 @@ describe('rows', () => {
         currency: 'EUR',
         status: 'partially_refunded',
         refunded_cents: 400,
+        disputed_cents: 0,
         created_at,
       },
     ]);

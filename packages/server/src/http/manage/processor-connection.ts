@@ -1,4 +1,5 @@
 import type { manageProcessor, ProcessorName, ReplyOf } from '@svc/contract';
+import { countUnlinkedInvoices } from '../../payments/charge-store.ts';
 import { findProcessor } from '../../payments/connection-store.ts';
 import type { Encryption } from '../../payments/encryption.ts';
 import { processors } from '../../payments/processors/processors.ts';
@@ -16,10 +17,13 @@ export async function toConnectionReply(
   provider: ProcessorName,
 ): Promise<Reply> {
   const processor = processors[provider];
-  const [found, secrets, { last, failing }] = await Promise.all([
+  // Only Stripe names the payment of an invoice in an event of its own.
+  const hasInvoiceLinks = 'invoice_payment.paid' in processor.events;
+  const [found, secrets, { last, failing }, unlinkedInvoices] = await Promise.all([
     findProcessor(ctx.db, program.id, provider),
     listSecrets(ctx.db, program.id, provider),
     findLastProcessorEvents(ctx.db, program.id, provider),
+    hasInvoiceLinks ? countUnlinkedInvoices(ctx.db, program.id, ctx.now()) : 0,
   ]);
   return {
     data: {
@@ -48,6 +52,7 @@ export async function toConnectionReply(
         message: failing.lastError ?? '',
         at: (failing.workedAt ?? failing.receivedAt).toISOString(),
       },
+      unlinked_invoices: unlinkedInvoices,
       connected_at: found?.connectedAt.toISOString() ?? null,
     },
   };

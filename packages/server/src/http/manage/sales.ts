@@ -39,6 +39,7 @@ export function toSaleReply(sale: ListedSale): SaleRow {
     currency: sale.currency,
     status: saleStatus(sale),
     refunded_cents: sale.refundedCents,
+    disputed_cents: sale.disputedCents,
     created_at: sale.createdAt.toISOString(),
   };
 }

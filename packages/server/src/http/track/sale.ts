@@ -4,7 +4,6 @@ import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../sales/record-sale.ts';
 import { recordTestSale } from '../../sales/record-test-sale.ts';
 import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
-import { saleDetailsOf } from '../../sales/sale-details.ts';
 import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
@@ -27,7 +26,6 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
 
 function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {
   return {
-    ...saleDetailsOf(body),
     customerKey: body.customer_key,
     clickId: body.click_id,
     amountCents: body.amount_cents ?? TEST_AMOUNT_CENTS,
@@ -36,6 +34,10 @@ function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSa
     currency: body.currency,
     saleType: body.sale_type,
     isRecurring: body.is_recurring,
+    subscriptionId: body.subscription_id,
+    subscriptionInterval: body.subscription_interval,
+    productId: body.product_id,
+    lineItems: body.line_items,
     additionalData: body.additional_data,
     isTest,
     source: 'api',

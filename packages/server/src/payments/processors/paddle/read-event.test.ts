@@ -13,6 +13,7 @@ const evidence = {
   clientReference: undefined,
   references: ['paddle:ctm_1'],
   email: undefined,
+  hint: undefined,
 };
 
 const completed = (paid: Parameters<PaddleEvents['transaction']>[0]) =>
@@ -35,6 +36,7 @@ describe('a completed transaction', () => {
       paidAt: AT,
       evidence,
       paidBy: [],
+      needsAnnouncement: false,
       expectsBetterEvidence: false,
     });
   });

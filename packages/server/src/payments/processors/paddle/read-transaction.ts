@@ -35,6 +35,7 @@ export function readTransaction(id: string, transaction: Record<string, unknown>
     paidAt: capturedAt(transaction.payments) ?? timeOf(transaction.billed_at) ?? eventAt,
     evidence: payerEvidence(transaction, [idOf(transaction.customer_id), subscription]),
     paidBy: [],
+    needsAnnouncement: false,
     expectsBetterEvidence: false,
   };
 }
