@@ -20,7 +20,7 @@ import {
   lockSales,
 } from '../refunds/refund-store.ts';
 import { listDueRepairs } from './owed-commission-store.ts';
-import { listRenewals } from './renewal-store.ts';
+import { listLimitedRenewals } from './renewal-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import {
   claimAliases,
@@ -105,7 +105,7 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['freeing the id of an invoice', (db) => deleteInvoiceAlias(db, 1, 'in_1')],
   ['freeing ids of a sale', (db) => deleteAliases(db, 1, ['in_1'])],
   ['letting an id stand for another sale', (db) => updateTransactionSale(db, 'pi_1', 1, 2)],
-  ['listing renewals', (db) => listRenewals(db, 1, 1)],
+  ['listing renewals', (db) => listLimitedRenewals(db, 1, 1)],
   ['listing due repairs', (db) => listDueRepairs(db, new Date(0), 1)],
   ['approving what is no longer on hold', (db) => updateHoldEnded(db, new Date(0), 1)],
   ['inserting commissions', (db) => insertCommissions(db, [commission])],
