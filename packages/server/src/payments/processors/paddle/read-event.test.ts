@@ -85,6 +85,11 @@ describe('a completed transaction', () => {
     });
   });
 
+  it('has a hint if a field of the custom data is misspelt', () => {
+    const hint = 'The metadata has a field “svc_clickid”. Did you mean “svc_click_id”?';
+    expect(completed({ customData: { svc_clickid: 'cust_1_2' } })).toMatchObject({ evidence: { hint } });
+  });
+
   it.each(['JPY', 'KRW', 'CLP', 'VND', 'HUF', 'TWD', 'COP', 'USD'])('counts %s in its smallest unit', (currency) => {
     expect(completed({ cents: 1_234, currency })).toMatchObject({ amountCents: 1_234, currency });
   });
