@@ -8,6 +8,7 @@ const SERVER_ORDER = [
   'accounts',
   'programs',
   'partners',
+  'terms',
   'decisions',
   'refusals',
   'customers',

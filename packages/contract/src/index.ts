@@ -22,6 +22,7 @@ export * from './manage/route.ts';
 export * from './manage/sales.ts';
 export * from './manage/sign-in.ts';
 export * from './manage/team.ts';
+export * from './manage/terms.ts';
 export * from './manage/tokens.ts';
 export * from './routing/calls.ts';
 export * from './routing/openapi.ts';

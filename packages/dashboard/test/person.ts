@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '@svc/testkit';
-import type { BrowserContext, ConsoleMessage, Locator, Page, WebError } from 'playwright-core';
+import type { BrowserContext, ConsoleMessage, Locator, Page, Request, WebError } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** A person with their own browser profile, and a record of everything that went wrong on their pages. */
 export class Person {
@@ -10,17 +12,25 @@ export class Person {
   /** Page errors and violations of the security policy, including failed responses that a test causes. */
   readonly problems: string[] = [];
 
+  readonly #pending = new Set<Request>();
+
   constructor({ context, page }: Profile) {
     this.context = context;
     this.page = page;
     context.on('weberror', this.#recordError);
     context.on('console', this.#recordMessage);
+    page.on('request', this.#recordRequest);
+    page.on('requestfinished', this.#forgetRequest);
+    page.on('requestfailed', this.#forgetRequest);
   }
 
   /** Stops recording and returns the browser profile. */
   leave(): Profile {
     this.context.off('weberror', this.#recordError);
     this.context.off('console', this.#recordMessage);
+    this.page.off('request', this.#recordRequest);
+    this.page.off('requestfinished', this.#forgetRequest);
+    this.page.off('requestfailed', this.#forgetRequest);
     return { context: this.context, page: this.page };
   }
 
@@ -28,6 +38,13 @@ export class Person {
   async visit(path: string, heading?: string | RegExp): Promise<void> {
     await this.page.goto(path);
     await this.page.getByRole('heading', { level: 1, ...(heading && { name: heading }) }).waitFor();
+  }
+
+  /** Waits until the page shows no placeholder and has received everything it requested. */
+  async untilLoaded(): Promise<void> {
+    await this.page.getByRole('heading').first().waitFor();
+    await expect.poll(() => this.page.getByText('Loading', { exact: true }).count(), { timeout: 20_000 }).toBe(0);
+    for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
   }
 
   async fill(label: string, value: string): Promise<void> {
@@ -56,6 +73,8 @@ export class Person {
     return this.page.getByRole('row').filter({ hasText: text });
   }
 
+  readonly #recordRequest = (request: Request) => void this.#pending.add(request);
+  readonly #forgetRequest = (request: Request) => void this.#pending.delete(request);
   readonly #recordError = (error: WebError) => void this.problems.push(error.error().message);
   readonly #recordMessage = (message: ConsoleMessage) => {
     if (message.type() === 'error' || message.type() === 'warning') this.problems.push(message.text());

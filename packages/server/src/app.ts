@@ -14,7 +14,10 @@ export async function createService(config: Config, options: ServiceOptions = {}
   );
   const secret = await loadSecret(config);
   // The store opens while the rest of the code is loaded: each is about half of the time to start.
-  const [db, { assembleService }] = await Promise.all([openStore(config, logger), import('./assemble-service.ts')]);
+  const [db, { assembleService }] = await Promise.all([
+    options.db ?? openStore(config, logger),
+    import('./assemble-service.ts'),
+  ]);
   try {
     const ctx = { db, now: options.now ?? (() => new Date()), log: logger };
     return await assembleService({ config, options, ctx, logger, secret });

@@ -7,6 +7,7 @@ import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createTracking } from './create-tracking.ts';
+import type { Db } from './db/db.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
 import { createMetricsListener } from './http/metrics.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
@@ -37,11 +38,15 @@ export type Service = {
 };
 
 export type ServiceOptions = {
+  /** An open store with its schema up to date, instead of the configured one. It is closed with the service. */
+  db?: Db;
   now?: () => Date;
   logTo?: DestinationStream;
   maxWaiting?: number;
   /** How long a request may take to arrive. */
   arrivalMs?: number;
+  /** How long a request waits for Redis before this node counts alone. */
+  redisAnswerMs?: number;
   /** Off in tests that run jobs themselves. */
   runJobs?: boolean;
 };
@@ -58,7 +63,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const startingJobs = runsJobs ? startConfiguredJobs(config, ctx, metrics) : Promise.resolve(async () => {});
   try {
     const service = createServiceContext(parts, lookup, metrics);
-    const windows = await openRateWindows(config, logger);
+    const windows = await openRateWindows(config, options, logger);
     const http = await createHttpServer({
       ...config,
       ctx: service,
@@ -137,8 +142,8 @@ function startConfiguredJobs(
   return startJobs(ctx, onRun, [...retiring, purgeDecisions(decisionDays)]);
 }
 
-async function openRateWindows({ redisUrl }: Config, logger: Logger): Promise<RateWindows> {
+async function openRateWindows({ redisUrl }: Config, options: ServiceOptions, logger: Logger): Promise<RateWindows> {
   if (!redisUrl) return createMemoryWindows();
   const { openRedisWindows } = await import('./http/rate-limit/redis-windows.ts');
-  return openRedisWindows(redisUrl, logger);
+  return openRedisWindows(redisUrl, logger, options.redisAnswerMs);
 }

@@ -82,6 +82,10 @@ const origins = (): Refusals => [
     (value): Refusals[number] => [`${notAnOrigin(value)} or http://localhost:3000`, [value]],
   ),
 ];
+const part = (field: string): Refusals => [
+  [`${field} must be a whole number of cents, 0 or more`, ...NOT_INTEGERS, -1],
+  ['tax_cents and shipping_cents together must be at most amount_cents', 4_901],
+];
 const email = (field: string): Refusals => [
   ...text(1024)(field),
   ['email must be an e-mail address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c'],
@@ -91,6 +95,7 @@ const currency = oneMessage('currency must be an ISO 4217 code', ...NOT_TEXT, ''
 const settings = {
   commission_type: commissionType,
   commission_rate: rate,
+  commission_base: oneMessage('commission_base must be net or gross', ...NOT_TEXT, '', 'Net'),
   currency,
   recurring_months: window(0),
   cookie_window_days: window(),
@@ -156,6 +161,8 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       'USD ',
       'x'.repeat(9999),
     ),
+    tax_cents: part,
+    shipping_cents: part,
     sale_type: oneMessage(
       'sale_type must be payment or subscription',
       ...NOT_TEXT,

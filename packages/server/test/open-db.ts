@@ -2,12 +2,13 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../src/db/db.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
+import { takeEmbeddedStore } from './embedded-stores.ts';
 import { emptyPostgres, newStore } from './store.ts';
 
 /** A new store with the schema and no data, of the kind that this test run uses. */
 export async function openNewDb(): Promise<Db> {
-  const { DATABASE_URL, SVC_DATA_DIR = '' } = await newStore();
-  return DATABASE_URL ? openPostgres(DATABASE_URL, () => undefined) : openEmbedded(SVC_DATA_DIR);
+  const { DATABASE_URL } = await newStore();
+  return DATABASE_URL ? openPostgres(DATABASE_URL, () => undefined) : takeEmbeddedStore();
 }
 
 /** A new store without a schema, for tests of migrations. */

@@ -11,6 +11,8 @@ export type PaddleEvent = { event_id: string; event_type: string; occurred_at: s
 type Paid = {
   id?: string;
   cents?: number;
+  /** How much of it is tax. */
+  tax?: number;
   currency?: string;
   customData?: Sample | null;
   customer?: string | null;
@@ -34,9 +36,10 @@ export class PaddleEvents {
   }
 
   /** A transaction, completed unless `status` says otherwise. */
-  transaction({ cents = 5_000, currency = 'USD', ...paid }: Paid = {}): Sample {
+  transaction({ cents = 5_000, tax = 0, currency = 'USD', ...paid }: Paid = {}): Sample {
     const total = String(cents);
-    const totals = { subtotal: total, tax: '0', discount: '0', total, credit: '0', balance: '0', grand_total: total };
+    const taxes = { tax: String(tax), grand_total_tax: String(tax), subtotal: String(cents - tax) };
+    const totals = { ...taxes, discount: '0', total, credit: '0', balance: '0', grand_total: total };
     const captured = { amount: total, status: 'captured', captured_at: this.#time(), created_at: this.#time() };
     const declined = { ...captured, status: 'error', error_code: 'declined', captured_at: null };
     return {

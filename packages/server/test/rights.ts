@@ -56,6 +56,7 @@ export const RIGHTS: Record<string, Right> = {
   manageCreateProgram: 'member',
   manageProgram: 'member',
   manageUpdateProgram: 'member',
+  manageTerms: 'member',
   manageRegenerateKey: 'owner',
   manageRequireRotation: 'owner',
   manageRenewJoinLink: 'member',

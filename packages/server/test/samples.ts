@@ -11,6 +11,7 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   domain: 'acme.test',
   commissionType: 'percent',
   commissionRate: '20',
+  commissionBase: 'net',
   currency: 'USD',
   recurringMonths: null,
   cookieWindowDays: 60,
@@ -20,6 +21,8 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   allowedOrigins: [],
   joining: 'closed',
   joinToken: 'svc_join_1',
+  termsVersion: 1,
+  termsSince: CLICKED_AT,
   createdAt: CLICKED_AT,
   ...parts,
 });

@@ -8,6 +8,7 @@ import { addPartner } from '../src/partners/add-partner.ts';
 import { insertLink } from '../src/partners/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
+import { takeEmbeddedStore } from './embedded-stores.ts';
 import { expectResultsToAgree } from './results.ts';
 import { newStore } from './store.ts';
 
@@ -56,8 +57,15 @@ export class TestService {
       ...(await newStore()),
       ...env,
     });
+    const isSpareStoreEnough = !config.databaseUrl && config.dataDir === 'memory://';
     const logTo = { write: (line: string) => void this.logLines.push(line) };
-    this.service = await createService(config, { now: () => new Date(this.time), logTo, runJobs: false, ...options });
+    this.service = await createService(config, {
+      ...(isSpareStoreEnough && { db: await takeEmbeddedStore() }),
+      now: () => new Date(this.time),
+      logTo,
+      runJobs: false,
+      ...options,
+    });
   }
 
   get ctx() {
@@ -105,12 +113,13 @@ export class TestService {
       recurringMonths: settings.recurringMonths,
       allowedOrigins: settings.allowedOrigins,
       cookieWindowDays: settings.cookieWindowDays,
+      commissionBase: settings.commissionBase,
+      holdDays: settings.holdDays,
     });
-    await this.sql('update programs set lead_auth = $2, attribution_window_days = $3, hold_days = $4 where id = $1', [
+    await this.sql('update programs set lead_auth = $2, attribution_window_days = $3 where id = $1', [
       program.id,
       settings.leadAuth ?? 'browser_allowed',
       settings.attributionWindowDays ?? 60,
-      settings.holdDays ?? 30,
     ]);
     const { partnerId, link } = await this.partner(program);
     return { program, apiKey, workspaceId, partnerId, link };

@@ -12,6 +12,8 @@ type Purchase = {
   /** The program that the metadata names. */
   programId?: number;
   cents?: number;
+  /** How much of it is tax. */
+  tax?: number;
   currency?: string;
   customer?: string;
   isTest?: boolean;

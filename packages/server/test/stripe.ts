@@ -22,7 +22,22 @@ export type StripeEvent = { id: string; type: string; created: number; livemode:
 
 export const newId = (prefix: string) => `${prefix}_${randomBytes(9).toString('hex')}`;
 
-type Paid = { metadata?: Sample; cents?: number; currency?: string; email?: string | null; customer?: string | null };
+type Paid = {
+  metadata?: Sample;
+  cents?: number;
+  /** How much of it is tax, and shipping without its tax. */
+  tax?: number;
+  shipping?: number;
+  currency?: string;
+  email?: string | null;
+  customer?: string | null;
+};
+
+/** Shipping as both versions write it. Its own tax is among the tax of the whole. */
+function shippingCost({ tax = 0, shipping }: Paid): Sample | null {
+  if (shipping === undefined) return null;
+  return { amount_subtotal: shipping, amount_tax: tax, amount_total: shipping + tax, shipping_rate: null };
+}
 
 /** Builds the events of a Stripe account that is pinned to one version of the API. */
 export class StripeEvents {
@@ -52,6 +67,8 @@ export class StripeEvents {
       payment_intent: paid.subscription ? null : paid.paymentIntent === undefined ? newId('pi') : paid.paymentIntent,
       subscription: paid.subscription ?? null,
       amount_total: paid.cents ?? 5_000,
+      total_details: { amount_discount: 0, amount_shipping: paid.shipping ?? 0, amount_tax: paid.tax ?? 0 },
+      shipping_cost: shippingCost(paid),
       currency: paid.currency ?? 'usd',
       customer: paid.customer ?? null,
       customer_details: { ...this.#sample('checkout.session').customer_details, email: paid.email ?? null },
@@ -75,6 +92,9 @@ export class StripeEvents {
       status: 'paid',
       status_transitions: { finalized_at: this.at, marked_uncollectible_at: null, paid_at: this.at, voided_at: null },
       amount_paid: paid.cents ?? 5_000,
+      total: paid.cents ?? 5_000,
+      total_excluding_tax: (paid.cents ?? 5_000) - (paid.tax ?? 0),
+      shipping_cost: shippingCost(paid),
       currency: paid.currency ?? 'usd',
       customer: paid.customer === undefined ? newId('cus') : paid.customer,
       customer_email: paid.email ?? null,
@@ -87,10 +107,13 @@ export class StripeEvents {
           subscription_details: { metadata },
           payment_intent: paymentIntent,
           charge: null,
+          tax: paid.tax ?? null,
+          total_tax_amounts: paid.tax ? [{ amount: paid.tax, inclusive: false }] : [],
           ...paid.extra,
         }
       : {
           ...invoice,
+          total_taxes: paid.tax ? [{ amount: paid.tax, tax_behavior: 'exclusive' }] : [],
           parent: {
             type: 'subscription_details',
             quote_details: null,

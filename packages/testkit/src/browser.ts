@@ -17,7 +17,10 @@ export type BrowserOptions = {
   backForwardCache?: boolean;
 };
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const COMPLETE = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** Without the parts that only a screen needs. It takes half of the time, but does not keep or prerender pages. */
+const LIGHT = 'chromium-headless-shell';
 
 const FLAGS = [
   '--no-sandbox',
@@ -35,9 +38,10 @@ type Candidate = { name: string; prepare: () => Promise<Omit<FoundBrowser, 'vers
  * Finds a Chromium: the one that `SVC_TEST_BROWSER` names, one that is installed, or the one from the registry. The registry
  * has it for Linux on x64 only. Each is started to see that it works here.
  */
-export async function findBrowser(env: Record<string, string | undefined> = process.env): Promise<BrowserSearch> {
+export async function findBrowser(prefer: 'light' | 'complete' = 'light'): Promise<BrowserSearch> {
   const tried: string[] = [];
-  for (const { name, prepare } of candidates(env)) {
+  const names = prefer === 'light' ? [LIGHT, ...COMPLETE] : [...COMPLETE, LIGHT];
+  for (const { name, prepare } of candidates(names, process.env)) {
     try {
       const place = await prepare();
       const browser = await launchBrowser({ ...place, version: '' });
@@ -95,9 +99,9 @@ export async function openUndriven(found: FoundBrowser, url: string, hostRules: 
   };
 }
 
-function candidates(env: Record<string, string | undefined>): Candidate[] {
+function candidates(names: string[], env: Record<string, string | undefined>): Candidate[] {
   const named = env.SVC_TEST_BROWSER;
-  const installed = named ? [named] : NAMES.flatMap((name) => onPath(name, env.PATH ?? ''));
+  const installed = named ? [named] : names.flatMap((name) => onPath(name, env.PATH ?? ''));
   const list = installed.map((path) => ({ name: path, prepare: async () => ({ executablePath: path, env: {} }) }));
   if (named) return list;
   return [...list, { name: 'the registry (@sparticuz/chromium)', prepare: unpackFromRegistry }];

@@ -2,6 +2,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 export type Profile = { context: BrowserContext; page: Page };
 
+/** The icon keeps the browser from requesting one. */
+const EMPTY_PAGE = { contentType: 'text/html', body: '<link rel="icon" href="data:,">' };
+
 /** Browser profiles that the next test reuses: a new one, with its processes, costs more than most tests. */
 export class Profiles {
   readonly #browser: Browser;
@@ -46,8 +49,10 @@ export class Profiles {
   async #empty({ context, page }: Profile, origin: string | undefined): Promise<boolean> {
     if (origin) {
       await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-      // An unknown path of the same origin: for another origin the browser would start another process.
-      await page.goto(`${origin}/nothing-here`);
+      // A page of the same origin: for another origin the browser would start another process. The service does not
+      // serve it, because the browser would report the 404 late, when the next test already watches for errors.
+      await page.route('**/empty-page', (route) => route.fulfill(EMPTY_PAGE), { times: 1 });
+      await page.goto(`${origin}/empty-page`);
     }
     await context.clearCookies();
     const devtools = await context.newCDPSession(page);

@@ -1,5 +1,5 @@
-import { type FoundBrowser, openUndriven } from '@svc/testkit';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { openUndriven } from '@svc/testkit';
+import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, HOST_RULES, startWorld } from '../test/world.ts';
@@ -56,7 +56,7 @@ describeInBrowser.each(BUILDS)('during the lifecycle of a page, the %s', (build)
     });
     const requestsTo = (path: string) => world.site.requests.filter((request) => request.startsWith(path));
 
-    const end = await openUndriven(inject('browser') as FoundBrowser, `${origin}${start}`, HOST_RULES);
+    const end = await openUndriven(world.found, `${origin}${start}`, HOST_RULES);
     onTestFinished(end);
     await eventually(
       () => requestsTo(`/prerendered.js?${token}`).length,

@@ -16,6 +16,6 @@ export default async function setup(project: TestProject): Promise<void> {
   console.log(
     found
       ? `Browser tests run in Chromium ${found.version} (${found.executablePath}).`
-      : `Browser tests are skipped: no Chromium starts here.${reasons}\n  Install one (apt-get install chromium) or set SVC_TEST_BROWSER to its path.`,
+      : `Browser tests are skipped: no Chromium starts here.${reasons}\n  Install one (apt-get install chromium chromium-headless-shell) or set SVC_TEST_BROWSER to its path.`,
   );
 }

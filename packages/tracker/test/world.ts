@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type BrowserOptions, Profiles, sharedBrowser, throwAwayCertificate } from '@svc/testkit';
+import {
+  type BrowserOptions,
+  type FoundBrowser,
+  findBrowser,
+  Profiles,
+  sharedBrowser,
+  throwAwayCertificate,
+} from '@svc/testkit';
 import { build as bundle } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
@@ -41,13 +48,17 @@ export class World {
   readonly service = new TestService();
   front!: Front;
   site!: Site;
+  found!: FoundBrowser;
   browser!: Browser;
   readonly #visitors: Visitor[] = [];
   #profiles!: Profiles;
 
   async open(options: BrowserOptions = {}, env: Record<string, string> = {}): Promise<void> {
-    const found = inject('browser');
+    if (!inject('browser')) return;
+    // The light one has no back/forward cache.
+    const found = options.backForwardCache ? (await findBrowser('complete')).found : inject('browser');
     if (!found) return;
+    this.found = found;
     certificate ??= throwAwayCertificate();
     files ??= Promise.all([bundled('index'), reactPage()]);
     const [packageFile, reactFile] = await files;

@@ -32,6 +32,8 @@ const commission = z.object({
   status: z.enum(COMMISSION_STATUSES),
   stage: z.enum(COMMISSION_STAGES),
   commission_cents: z.int(),
+  base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
+  terms_version: z.int().nullable().describe('Null for commissions from before versions were kept.'),
   deducted_cents: z.int(),
   currency: z.string(),
   approve_after: time,

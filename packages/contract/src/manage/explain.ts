@@ -28,6 +28,7 @@ export const manageExplain = defineRoute({
         outcome: z.string(),
         reason: z.string(),
         sentence: z.string(),
+        terms: z.string().nullable().describe('The version of the terms that it was judged by, in words.'),
         facts: z.record(z.string(), z.unknown()),
         source: z.string(),
         customer_id: id.nullable(),

@@ -70,6 +70,11 @@ const processor = z.object({
     .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
     .nullable()
     .describe('The most recent failure that has not been resolved.'),
+  unlinked_invoices: z
+    .int()
+    .describe(
+      'How many subscription payments have arrived without the event that names their payment, since the last one that has it. Their refunds and disputes cannot be applied: add `invoice_payment.paid` to the endpoint’s events.',
+    ),
   connected_at: z.iso.datetime().nullable(),
 });
 
@@ -162,11 +167,17 @@ const event = z.object({
   state: z.enum(['waiting', 'done', 'failed']),
   outcome: z.string().nullable(),
   reason: z.string().nullable().describe('The outcome as a sentence.'),
+  hint: z.string().nullable().describe('What to correct in the shop, such as a misspelt metadata field.'),
   error: z.string().nullable(),
   attempts: z.int(),
   next_attempt_at: z.iso.datetime().nullable(),
   transaction_id: z.string().nullable(),
   customer_id: z.int().nullable(),
+  partner_id: z
+    .int()
+    .nullable()
+    .describe('The partner of the customer. In test mode, whom a real payment would credit.'),
+  partner_name: z.string().nullable(),
   happened_at: z.iso.datetime(),
   received_at: z.iso.datetime(),
 });

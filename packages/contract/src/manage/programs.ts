@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
+import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { currency, isStorableTime } from '../values/fields.ts';
 import { JOINING, LEAD_AUTH } from '../values/program.ts';
-import { commissionRate, commissionType, domain, origins, programName, windowDays } from '../values/program-fields.ts';
+import {
+  commissionBase,
+  commissionRate,
+  commissionType,
+  domain,
+  origins,
+  programName,
+  windowDays,
+} from '../values/program-fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './route.ts';
 
 const settings = z.object({
@@ -14,6 +22,7 @@ const settings = z.object({
   commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission: z.string().describe('Readable description, such as `20% per sale`.'),
+  commission_base: z.enum(COMMISSION_BASE_NAMES),
   currency: z.string(),
   recurring_months: z.int().nullable(),
   cookie_window_days: z.int(),
@@ -44,6 +53,7 @@ export const manageProgram = defineRoute({
 const optionalSettings = {
   commission_type: commissionType.optional(),
   commission_rate: commissionRate.optional(),
+  commission_base: commissionBase.optional(),
   currency: currency.optional(),
   recurring_months: windowDays('recurring_months', 0)
     .nullable()
@@ -84,7 +94,8 @@ export const manageUpdateProgram = defineRoute({
   method: 'PATCH',
   path: PROGRAM,
   summary: 'Update the settings of a program',
-  description: 'Only the fields that are sent change. Existing commissions keep their terms.',
+  description:
+    'Only the fields that are sent change. Other terms count for payments made from now on: see the history of terms.',
   role: 'member',
   keepsNull: ['recurring_months'],
   body: changes,

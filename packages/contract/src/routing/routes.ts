@@ -17,6 +17,7 @@ import * as programChecks from '../manage/program-checks.ts';
 import * as programs from '../manage/programs.ts';
 import * as sales from '../manage/sales.ts';
 import * as team from '../manage/team.ts';
+import * as terms from '../manage/terms.ts';
 import * as tokens from '../manage/tokens.ts';
 import * as click from '../track/click.ts';
 import * as lead from '../track/lead.ts';
@@ -33,7 +34,7 @@ const groups: Record<string, object[]> = {
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, tokens],
   Team: [team, invitations],
-  Programs: [programs, programChecks],
+  Programs: [programs, terms, programChecks],
   Partners: [partners],
   Links: [links],
   'Sales and customers': [events, sales, customers, explain],

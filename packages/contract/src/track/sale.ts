@@ -8,6 +8,7 @@ import {
   customerKey,
   jsonArray,
   optionalIdentifier,
+  partCents,
   transactionId,
 } from '../values/fields.ts';
 
@@ -36,6 +37,10 @@ const fields = {
   customer_key: customerKey,
   click_id: optionalIdentifier('click_id'),
   currency: currency.default('USD'),
+  tax_cents: partCents('tax_cents').describe(
+    'The tax in `amount_cents`. Programs that pay on net amounts leave it out.',
+  ),
+  shipping_cents: partCents('shipping_cents').describe('The shipping in `amount_cents`, likewise.'),
   sale_type: z
     .enum(['payment', 'subscription'], { error: 'sale_type must be payment or subscription' })
     .default('payment'),
@@ -47,19 +52,38 @@ const fields = {
   additional_data: additionalData,
 };
 
-const body = z.object({
-  transaction_id: TRANSACTION_ID.describe(
-    'Unique across all programs; in test mode, within the program and apart from real ones. A repeated one returns 409.',
-  ),
-  amount_cents: AMOUNT_CENTS.describe('In the smallest currency unit: 49.00 USD is 4900.'),
-  ...fields,
-});
+/** The amount of a test sale that is sent without one. */
+export const TEST_AMOUNT_CENTS = 100;
 
-const testBody = z.object({
-  transaction_id: TRANSACTION_ID.optional(),
-  amount_cents: AMOUNT_CENTS.optional(),
-  ...fields,
-});
+type Amounts = { amount_cents?: number; tax_cents?: number; shipping_cents?: number };
+
+function isWithinAmount({
+  amount_cents: amount = TEST_AMOUNT_CENTS,
+  tax_cents: tax = 0,
+  shipping_cents: shipping = 0,
+}: Amounts) {
+  return tax + shipping <= amount;
+}
+
+const PARTS = { error: 'tax_cents and shipping_cents together must be at most amount_cents' };
+
+const body = z
+  .object({
+    transaction_id: TRANSACTION_ID.describe(
+      'Unique across all programs; in test mode, within the program and apart from real ones. A repeated one returns 409.',
+    ),
+    amount_cents: AMOUNT_CENTS.describe('What the customer paid, in the smallest currency unit: 49.00 USD is 4900.'),
+    ...fields,
+  })
+  .refine(isWithinAmount, PARTS);
+
+const testBody = z
+  .object({
+    transaction_id: TRANSACTION_ID.optional(),
+    amount_cents: AMOUNT_CENTS.optional(),
+    ...fields,
+  })
+  .refine(isWithinAmount, PARTS);
 
 export type SaleBody = z.infer<typeof testBody>;
 

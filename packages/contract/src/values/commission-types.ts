@@ -36,3 +36,13 @@ export function isCommissionType(name: string): name is CommissionType {
 export function maxRate(type: CommissionType): number {
   return COMMISSION_BASES[COMMISSION_TYPES[type].basis].maxRate;
 }
+
+/** What percentages are computed from, in the order that forms list them. New programs have the first one. */
+export const COMMISSIONABLE_AMOUNTS = {
+  net: { label: 'Net of tax and shipping' },
+  gross: { label: 'What the customer paid' },
+} as const;
+
+export type CommissionBase = keyof typeof COMMISSIONABLE_AMOUNTS;
+
+export const COMMISSION_BASE_NAMES = Object.keys(COMMISSIONABLE_AMOUNTS) as CommissionBase[];

@@ -9,6 +9,10 @@ describe('isCurrency', () => {
     },
   );
 
+  it.each(['ANG', 'STD'])('is true for %s, in which Stripe still reports payments', (code) => {
+    expect([isCurrency(code), currencyExponent(code)]).toEqual([true, 2]);
+  });
+
   it.each([
     ['a code in lower case', 'usd'],
     ['empty text', ''],

@@ -7,6 +7,9 @@ const UNUSUAL_EXPONENTS: Record<string, number> = {
   ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
 };
 
+/** Withdrawn codes in which Stripe still reports payments. */
+const WITHDRAWN_CODES = ['ANG', 'STD'];
+
 const CODES = new Set(
   (
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE ' +
@@ -15,7 +18,9 @@ const CODES = new Set(
     'LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR ' +
     'PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY ' +
     'TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'
-  ).split(' '),
+  )
+    .split(' ')
+    .concat(WITHDRAWN_CODES),
 );
 
 export function isCurrency(code: string): boolean {

@@ -61,6 +61,12 @@ export const transactionId = (message: string) =>
 
 export const amountCents = (message: string) => z.int({ error: message }).positive({ error: message });
 
+/** A part of an amount, such as its tax. */
+export const partCents = (field: string) => {
+  const error = `${field} must be a whole number of cents, 0 or more`;
+  return z.int({ error }).nonnegative({ error }).optional();
+};
+
 /** A sum of amounts in a reply. It is a whole number of any size; callers get it as a number. */
 export const sumCents = z.union([z.int(), z.bigint()]).transform(Number).meta({ type: 'integer' });
 

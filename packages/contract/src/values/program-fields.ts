@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMMISSION_BASES, COMMISSION_TYPE_NAMES } from './commission-types.ts';
+import { COMMISSION_BASE_NAMES, COMMISSION_BASES, COMMISSION_TYPE_NAMES } from './commission-types.ts';
 import { asSent, identifier } from './fields.ts';
 
 const DOMAIN = 'domain must be a host name, like example.com';
@@ -41,6 +41,10 @@ export const commissionRate = z
     return text;
   })
   .describe('In percent, at most 100, or in whole units of the currency.');
+
+export const commissionBase = z
+  .enum(COMMISSION_BASE_NAMES, { error: `commission_base must be ${COMMISSION_BASE_NAMES.join(' or ')}` })
+  .describe('What percentages are computed from: the amount without tax and shipping (`net`), or all that was paid.');
 
 /** A whole number of days or months within a sensible range. */
 export const windowDays = (field: string, min = 1) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { processors } from '../../../server/src/payments/processors/processors.ts';
 import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '../../../server/test/paddle.ts';
 import { newId, sold } from '../../../server/test/sold.ts';
-import { SECRET, StripeEvents, settle, signed } from '../../../server/test/stripe.ts';
+import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '../../../server/test/stripe.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
@@ -107,11 +107,16 @@ describeInBrowser('a brand in its daily work', () => {
   it('reads in full sentences what happened to a sale', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
-    const { transactionId } = await sold(stage.service, brand);
+    const { transactionId } = await sold(stage.service, brand, { tax_cents: 1_500, shipping_cents: 500 });
+    await owner.visit(brand.path('sales'), 'Sales');
+    const row = owner.row(transactionId);
+    await row.getByText('incl. $15.00 tax, $5.00 shipping').waitFor();
+    await row.getByText('commission on $80.00').waitFor();
     await owner.visit(brand.path('explain'), 'Explain');
     await owner.fill('Value', transactionId);
     await owner.press('Explain');
     await owner.sees('The sale was recorded and the partner earned a commission.');
+    await owner.page.getByText(/^Version 1 of the terms: 20% per sale, in force since /).waitFor();
     await owner.page.getByText('Details').click();
     await owner.sees('sale attributed'.replace(' ', '_'));
     expect(owner.problems).toEqual([]);
@@ -135,13 +140,24 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.fill('Percent', '30.5');
     await owner.fill('Renewals earn for (months)', '12');
     await owner.fill('Hold period (days)', '14');
+    await owner.page.getByLabel('Commission on').selectOption('What the customer paid');
     await owner.press('Save changes');
     await owner.sees('Changes saved');
+    const history = owner.page.getByRole('region', { name: 'History of terms' }).getByRole('listitem');
+    await history.nth(1).waitFor();
+    expect(await history.nth(0).innerText()).toMatch(
+      /30\.5% recurring for 12 months\nWhat the customer paid, 14-day hold\nVersion 2, since/,
+    );
+    expect(await history.nth(1).innerText()).toMatch(
+      /20% per sale\nNet of tax and shipping, 30-day hold\nVersion 1, since/,
+    );
     const [stored] = await stage.service.sql(
-      'select commission_type, commission_rate::float as rate, recurring_months, hold_days from programs where id = $1',
+      `select commission_type, commission_rate::float as rate, commission_base as base, recurring_months, hold_days
+       from programs where id = $1`,
       [brand.program.id],
     );
-    expect(stored).toEqual({ commission_type: 'recurring_percent', rate: 30.5, recurring_months: 12, hold_days: 14 });
+    const percent = { commission_type: 'recurring_percent', rate: 30.5, base: 'gross' };
+    expect(stored).toEqual({ ...percent, recurring_months: 12, hold_days: 14 });
     await owner.fill('Currency', 'XXX');
     await owner.press('Save changes');
     await owner.page.getByRole('alert').getByText('currency must be an ISO 4217 code').waitFor();
@@ -266,6 +282,35 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.page.getByRole('status').getByText('transaction.completed').waitFor();
     await owner.visit(brand.path('commissions'), 'Commissions');
     await owner.row('Jane').getByText('$10.00').waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('sees what is wrong with its Stripe events, whom test payments would credit, and what is disputed', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    await connectStripe(service, brand);
+    const clickId = await service.customer(brand, newId('user'));
+    const stripe = new StripeEvents('2026', service.time);
+    const metadata = { svc_click_id: clickId };
+    const disputed = stripe.session({ metadata, cents: 4_900 });
+    const dispute = { charge: newId('ch'), paymentIntent: disputed.payment_intent as string, cents: 4_900 };
+    await deliver(
+      service,
+      brand.program.id,
+      stripe.event('checkout.session.completed', disputed),
+      stripe.event('charge.dispute.created', stripe.dispute(dispute)),
+      stripe.event('checkout.session.completed', stripe.session({ metadata }), false),
+      stripe.event('checkout.session.completed', stripe.session({ metadata: { svc_clickid: clickId } }), false),
+      stripe.event('invoice.paid', stripe.invoice({ metadata })),
+    );
+    service.advance({ seconds: 601 });
+    await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
+    await owner.sees('A recent subscription payment arrived without the event that names the payment');
+    await owner.sees('partner Jane');
+    await owner.sees('The metadata has a field “svc_clickid”. Did you mean “svc_click_id”?');
+    await owner.visit(brand.path('sales'), 'Sales');
+    await owner.row(disputed.payment_intent).getByText('disputed').waitFor();
     expect(owner.problems).toEqual([]);
   });
 });

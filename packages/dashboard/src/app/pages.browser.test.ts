@@ -121,8 +121,8 @@ async function expectAccessible(person: Person, path: string): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
   };
   await show(first!);
-  await page.goto(path, { waitUntil: 'networkidle' });
-  await page.getByRole('heading').first().waitFor();
+  await page.goto(path);
+  await person.untilLoaded();
   expect({ ...first, problems: await problemsOf(person) }).toEqual({ ...first, problems: [] });
   for (const other of others) {
     await show(other);

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commissionFor, deductionFor, earnsCommission, type Terms } from './commission.ts';
+import type { Terms } from '../terms/terms.ts';
+import { commissionableCents, commissionFor, deductionFor, earnsCommission } from './commission.ts';
 
 const terms = (parts: Partial<Terms> = {}): Terms => ({
+  version: 1,
+  since: new Date(0),
   type: 'percent',
   rate: '20',
   currency: 'USD',
   recurringMonths: null,
+  holdDays: 30,
+  base: 'net',
   ...parts,
 });
 
@@ -83,6 +88,31 @@ describe('commissionFor', () => {
 
   it.each(['20', '20.0', '20.0000'])('treats the rate %s the same however it is written', (rateText) => {
     expect(commissionFor(terms({ rate: rateText }), { amountCents: 4900, currency: 'USD' }).cents).toBe(980n);
+  });
+});
+
+describe('the base of a percentage', () => {
+  const paid = { amountCents: 11_900, taxCents: 1_900, shippingCents: 499, currency: 'EUR' };
+
+  it.each<[string, Partial<Terms>, object, bigint]>([
+    ['gross: all that was paid', { base: 'gross' }, {}, 2_380n],
+    ['net: without tax and shipping', { base: 'net' }, {}, 1_900n],
+    ['net, rounded half up: half of 9,505', { base: 'net', rate: '50' }, { shippingCents: 495 }, 4_753n],
+    ['net, tax not reported', { base: 'net' }, { taxCents: null }, 2_280n],
+    ['net, nothing reported', { base: 'net' }, { taxCents: undefined, shippingCents: undefined }, 2_380n],
+    ['net, nothing left', { base: 'net' }, { taxCents: 11_401 }, 0n],
+    ['a fixed amount, which has none', { base: 'net', type: 'fixed', rate: '5' }, {}, 500n],
+  ])('%s', (_case, parts, changed, expected) => {
+    expect(commissionFor(terms(parts), { ...paid, ...changed }).cents).toBe(expected);
+  });
+
+  it.each<[Partial<Terms>, number | null]>([
+    [{ base: 'gross' }, 11_900],
+    [{ base: 'net', type: 'recurring_percent' }, 9_501],
+    [{ base: 'net', type: 'fixed' }, null],
+    [{ base: 'gross', type: 'recurring_fixed' }, null],
+  ])('of %o is %s', (parts, expected) => {
+    expect(commissionableCents(terms(parts), paid)).toBe(expected);
   });
 });
 

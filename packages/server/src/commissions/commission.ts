@@ -1,15 +1,5 @@
 import { COMMISSION_TYPES, type CommissionType, currencyExponent } from '@svc/contract';
-
-/** What a program pays, fixed at the time of the sale. */
-export type Terms = {
-  type: CommissionType;
-  /** A decimal with up to four places: percent of the amount, or whole units of `currency`. */
-  rate: string;
-  currency: string;
-  recurringMonths: number | null;
-};
-
-export type CommissionableSale = { amountCents: number; currency: string; isRecurring: boolean };
+import { baseCents, type PaidAmount, type Terms } from '../terms/terms.ts';
 
 export type Earned = { cents: bigint; currency: string };
 
@@ -19,12 +9,18 @@ const MAX_CENTS = BigInt(Number.MAX_SAFE_INTEGER);
 const RATE_SCALE = 10_000n;
 
 /** What the partner earns on the sale: exact, rounded half up to the smallest unit of the currency. */
-export function commissionFor(terms: Terms, sale: Pick<CommissionableSale, 'amountCents' | 'currency'>): Earned {
+export function commissionFor(
+  terms: Pick<Terms, 'type' | 'rate' | 'currency' | 'base'>,
+  sale: PaidAmount & { currency: string },
+): Earned {
   const rate = scaledRate(terms.rate);
   const { basis } = COMMISSION_TYPES[terms.type];
   switch (basis) {
     case 'percent':
-      return { cents: divideHalfUp(BigInt(sale.amountCents) * rate, 100n * RATE_SCALE), currency: sale.currency };
+      return {
+        cents: divideHalfUp(BigInt(baseCents(terms.base, sale)) * rate, 100n * RATE_SCALE),
+        currency: sale.currency,
+      };
     case 'fixed': {
       const smallestUnits = 10n ** BigInt(currencyExponent(terms.currency));
       return { cents: divideHalfUp(rate * smallestUnits, RATE_SCALE), currency: terms.currency };
@@ -32,6 +28,11 @@ export function commissionFor(terms: Terms, sale: Pick<CommissionableSale, 'amou
     default:
       return basis satisfies never;
   }
+}
+
+/** What the percentage of a sale is computed from; null under terms that pay a fixed amount. */
+export function commissionableCents({ type, base }: Pick<Terms, 'type' | 'base'>, sale: PaidAmount): number | null {
+  return COMMISSION_TYPES[type].basis === 'percent' ? baseCents(base, sale) : null;
 }
 
 /** Whether the amount can be stored and paid. */
@@ -55,7 +56,12 @@ export function earnsWithin(type: CommissionType, period: Period): boolean {
 }
 
 /** Every first payment earns a commission. Later ones depend on the terms and, under recurring terms, their months. */
-export function earnsCommission(terms: Terms, period: Period, firstSaleAt: Date | null, paidAt: Date): boolean {
+export function earnsCommission(
+  terms: Pick<Terms, 'type' | 'recurringMonths'>,
+  period: Period,
+  firstSaleAt: Date | null,
+  paidAt: Date,
+): boolean {
   if (period === 'first') return true;
   if (!earnsWithin(terms.type, period)) return false;
   if (terms.recurringMonths === null || firstSaleAt === null) return true;

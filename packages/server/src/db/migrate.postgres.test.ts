@@ -130,6 +130,46 @@ describe('a store from before there were several payment processors', () => {
   });
 });
 
+describe('a store from before terms had versions', () => {
+  let db: Db;
+  beforeAll(async () => {
+    db = openPostgres(await emptyPostgres(), () => {});
+    await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
+    for (const name of migrations.filter((each) => each < '0014')) {
+      await db.query(await textOf(name));
+      await db.query('insert into schema_migrations values ($1, now())', [name]);
+    }
+  });
+  afterAll(() => db.close());
+
+  const versions = (programId: number) =>
+    db.query(
+      `select version, commission_rate::float as rate, commission_base as base, effective_from as since
+       from terms_versions where program_id = $1 order by version`,
+      [programId],
+    );
+  const INSERT_PROGRAM = `
+    insert into programs (advertiser_id, name, slug, domain, commission_type, commission_rate, created_at)
+    select id, 'Acme', $1, 'acme.test', 'percent', 20, '2026-01-01T00:00:00Z' from advertisers returning id`;
+
+  it('gets the current terms of each program as its first version, and keeps paying on gross amounts', async () => {
+    await db.query(`insert into advertisers (name, created_at) values ('Acme', now())`);
+    const [old] = await db.query<{ id: number }>(INSERT_PROGRAM, ['old']);
+    await migrate(db);
+    const since = new Date('2026-01-01T00:00:00Z');
+    expect(await versions(old?.id as number)).toEqual([{ version: 1, rate: 20, base: 'gross', since }]);
+
+    // A node of the previous release creates and changes programs with the statements it has.
+    const [created] = await db.query<{ id: number }>(INSERT_PROGRAM, ['new']);
+    expect(await versions(created?.id as number)).toEqual([{ version: 1, rate: 20, base: 'net', since }]);
+    await db.query('update programs set commission_rate = coalesce($2, commission_rate) where id = $1', [
+      old?.id,
+      '25',
+    ]);
+    expect(await versions(old?.id as number)).toMatchObject([{ version: 1 }, { version: 2, rate: 25, base: 'gross' }]);
+  });
+});
+
 // During a rolling update, nodes of the previous release run on the new schema. Up to 0005 there was none.
 const later = migrations.filter((name) => name > '0006');
 

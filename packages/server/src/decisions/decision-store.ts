@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import type { Decision } from './decision.ts';
+import type { Reason } from './reasons.ts';
 
 const COLUMNS = `program_id, kind, outcome, reason, facts, source, customer_id, partner_id, sale_id, transaction_id,
   customer_key, click_id, additional_data, request_id, is_test, created_at`;
@@ -20,6 +21,22 @@ export async function insertDecisions(db: Queryable, decisions: Decision[]): Pro
 export async function insertDecision(db: Queryable, decision: Decision): Promise<number> {
   const [id] = await insertDecisions(db, [decision]);
   return id as number;
+}
+
+/** Whether a decision about the transaction has this reason and contains these facts. */
+export async function hasDecision(
+  db: Queryable,
+  programId: number,
+  transactionId: string,
+  reason: Reason,
+  facts: Record<string, unknown>,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from decisions
+     where program_id = $1 and transaction_id = $2 and reason = $3 and facts @> $4::jsonb limit 1`,
+    [programId, transactionId, reason, JSON.stringify(facts)],
+  );
+  return rows.length > 0;
 }
 
 function decisionRow(decision: Decision) {

@@ -28,7 +28,7 @@ export const reasons = {
     'Check the amount and the rate.',
   renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
   change_without_commission:
-    'The change of the subscription was recorded. Fixed commissions are not paid for changes within a subscription.',
+    'The change of the subscription was recorded. The program’s terms pay no commission for it.',
   attributed_elsewhere: 'The customer is attributed in another program, not in this one.',
   customer_unattributed: 'The customer is known but did not come through a partner’s link.',
   click_after_payment: 'The customer clicked the partner’s link only after this payment.',
@@ -39,6 +39,9 @@ export const reasons = {
     'The customer is attributed, but the partner record is missing. The sale was recorded and its commission is owed.',
   attribution_window_expired: 'The click was older than the attribution window, so the sale was not attributed.',
   duplicate_transaction: 'A sale with this transaction id has already been recorded. It is counted once.',
+  payment_counted_once:
+    'This payment is also known by its invoice, and is counted once, as the sale of the invoice. The sale under this ' +
+    'id and its commission were taken back.',
   transaction_of_other_program:
     'A sale in another program already has this transaction id. Ids are unique across all programs, so this sale was not ' +
     'recorded. Report it under another id.',
@@ -50,6 +53,11 @@ export const reasons = {
   refund_without_commission: 'The refund was recorded. The sale had no commission to reverse.',
   refund_restored:
     'A refund or dispute was undone at the payment processor, so the commission was restored accordingly.',
+  payment_disputed:
+    'The customer disputed the payment. The disputed amount and its share of the commission are held back until the ' +
+    'dispute ends.',
+  dispute_won: 'The dispute was won. What it held back of the sale and the commission was restored.',
+  dispute_lost: 'The dispute was lost. The disputed amount and its share of the commission are taken back for good.',
   already_refunded: 'The sale had already been refunded in full. Nothing more was reversed.',
   refund_repeated: 'A refund with this refund id has already been recorded. It is counted once.',
   refund_known: 'The payment processor had already reported this refund. It is counted once.',

@@ -37,6 +37,9 @@ function listsIn(value: unknown, path = 'body', found = new Map<string, number>(
 /** These change nothing that another route shows, so they can share the program that has something of everything. */
 const HARMLESS = ['manageUpdateMe', 'manageUpdateProgram', 'manageRenewJoinLink', 'manageInvitePartner'];
 
+/** Lists that are empty after a success. */
+const LEFT_EMPTY: Record<string, string[]> = { manageDisconnectProcessor: ['body.data.secrets'] };
+
 const requestOf = (route: RouteDefinition) =>
   validRequest(service, route, route.method === 'GET' || HARMLESS.includes(route.id) ? filled : undefined);
 
@@ -49,7 +52,7 @@ describe.each(routes.filter(({ replyType }) => !replyType))('$method $path', (ro
     if (status >= 400) return expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
     expect(z.fromJSONSchema(schema).safeParse(answer.body).error?.issues ?? []).toEqual([]);
     const empty = [...listsIn(answer.body)].filter(([, length]) => length === 0);
-    expect(empty).toEqual([]);
+    expect(empty.map(([path]) => path)).toEqual(LEFT_EMPTY[route.id] ?? []);
   });
 });
 

@@ -21,13 +21,14 @@ export function stopGently(app: FastifyInstance): Stopping {
   app.addHook('preClose', async () => {
     isStopping = true;
   });
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isStopping || isDraining) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isStopping || isDraining) return done();
     reply.header('X-Request-ID', request.id);
-    throw errors.stopping();
+    done(errors.stopping());
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining || isStopping) reply.header('Connection', 'close');
+    done(null, payload);
   });
   return {
     async drain(seconds) {

@@ -16,8 +16,9 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     return allowed ? errors.methodNotAllowed([...allowed]) : errors.notFound();
   };
   // Runs before the body is read: what is wrong with it does not matter here.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw refusalOf(request.url);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) return done(refusalOf(request.url));
+    done();
   });
   app.setNotFoundHandler((request) => {
     throw refusalOf(request.url);

@@ -86,8 +86,9 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
   }
 
   // Only after the body was read: the decision about a refused attempt includes its ids.
-  app.addHook('preValidation', async (request) => {
-    if (request.isKeyRetired) throw errors.keyRetired(docsUrl);
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.isKeyRetired) return done(errors.keyRetired(docsUrl));
+    done();
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -14,7 +14,7 @@ export const explainDecisions: RunCommand = async (ctx, { program, transaction, 
   const lines = decisions.map(
     (decision) =>
       `${new Date(decision.createdAt).toISOString()}  ${decision.kind} ${decision.outcome} (${decision.reason})\n` +
-      `  ${decision.sentence}\n  ${JSON.stringify(decision.facts)}`,
+      `  ${decision.sentence}\n${decision.terms ? `  ${decision.terms}\n` : ''}  ${JSON.stringify(decision.facts)}`,
   );
   return { data: decisions, text: lines.length === 0 ? NOTHING_FOUND : lines.join('\n') };
 };

@@ -21,7 +21,7 @@ it('failed events are listed and replayed; replaying a processed one counts as a
   const stripe = new StripeEvents('2026', service.time);
   const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
   const event = stripe.event('checkout.session.completed', session);
-  await whileMissing(service, 'processor_payment_links', () => deliver(service, id, event));
+  await whileMissing(service, 'processor_identities', () => deliver(service, id, event));
   const failed = {
     id: expect.any(Number),
     programId: id,
@@ -30,7 +30,7 @@ it('failed events are listed and replayed; replaying a processed one counts as a
     state: 'waiting',
     outcome: 'failed',
     attempts: 1,
-    error: expect.stringContaining('processor_payment_links'),
+    error: expect.stringContaining('processor_identities'),
   };
   expect(await list()).toMatchObject({ ok: true, data: [failed] });
 

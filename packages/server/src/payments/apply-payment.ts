@@ -1,21 +1,18 @@
-import type { Period } from '../commissions/commission.ts';
-import { hashEmailIdentity } from '../customers/email.ts';
+import { isAttributed } from '../customers/customer.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
-import { recordSale } from '../sales/record-sale.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
-import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
-import { hasEarlierPayment } from '../sales/subscription-store.ts';
-import { syncWithProcessor } from './apply-refund.ts';
-import { insertPaymentLinks } from './charge-store.ts';
+import { upsertPaymentLinks } from './charge-store.ts';
 import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
-import { identifyPayer, saveIdentity } from './identify-payer.ts';
+import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
 import type { EventOutcome } from './outcomes.ts';
 import type { Payer } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
+import { eventOutcome, recordPayment } from './record-payment.ts';
+import { syncPayment } from './sync-payment.ts';
 
 /** How long a payment matched only by e-mail waits for an event of the same purchase that identifies the payer better. */
 const BETTER_EVIDENCE_WAIT_MS = 2_000;
@@ -27,32 +24,56 @@ export async function applyPayment(
   fact: PaymentFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
-  await insertPaymentLinks(ctx.db, program.id, fact.paidBy, fact.transactionId);
+  await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
   const identification = await identifyPayer(ctx, program, fact.evidence, event);
-  switch (identification.is) {
-    case 'other_program':
-      return { outcome: 'other_program', transactionId: fact.transactionId };
-    case 'unidentified':
-      return applyUnidentifiedPayment(ctx, program, fact, event, identification.isKeyDisputed);
-    case 'identified':
-      return applyIdentifiedPayment(ctx, program, fact, event, identification.payer);
-  }
+  if (fact.needsAnnouncement && identification.is !== 'identified') return unannounced(fact, event);
+  const processed = await applyIdentification(ctx, program, fact, event, identification);
+  // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
+  await syncPayment(ctx, program, [fact.transactionId]);
+  return event.isTest ? asTest(processed) : processed;
 }
 
-/** Stores who the processor's customer is and what paid the invoice. The sale itself is recorded from the invoice. */
+/** Stores who the processor's customer is and what paid the invoice. The sale itself is recorded from another event. */
 export async function applyIdentity(
   ctx: PaymentsContext,
   program: Program,
   { evidence, paidBy, invoice, outcome }: IdentityFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
-  if (invoice) await insertPaymentLinks(ctx.db, program.id, paidBy, invoice);
+  if (invoice !== null) {
+    await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
+    await syncPayment(ctx, program, [invoice]);
+  }
   const identification = await identifyPayer(ctx, program, evidence, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
-  if (identification.is === 'unidentified') return { outcome: 'no_customer' };
+  if (identification.is === 'unidentified') {
+    const noCustomer = { outcome: 'no_customer' as const, hint: evidence.hint };
+    return event.isTest ? asTest(noCustomer) : noCustomer;
+  }
   const { payer } = identification;
   await saveIdentity(ctx, program, payer, evidence, event);
   return { outcome, customerId: payer.customer.id };
+}
+
+function applyIdentification(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: PaymentFact,
+  event: EventDetails,
+  identification: Identification,
+): Promise<ProcessedEvent> | ProcessedEvent {
+  switch (identification.is) {
+    case 'other_program':
+      return { outcome: 'other_program', transactionId: fact.transactionId };
+    case 'unidentified':
+      return applyUnidentifiedPayment(ctx, program, fact, event, identification.isKeyDisputed);
+    case 'identified': {
+      const { payer } = identification;
+      return event.isTest && !payer.customer.isTest
+        ? applyTestPayment(ctx, program, fact, event, payer)
+        : applyIdentifiedPayment(ctx, program, fact, event, payer);
+    }
+  }
 }
 
 async function applyIdentifiedPayment(
@@ -82,13 +103,12 @@ async function applyIdentifiedPayment(
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
   const sale = await recordPayment(ctx, program, fact, event, { customerId, isEmailFromPage });
-  if (sale.is === 'recorded') {
+  const outcome = eventOutcome(sale);
+  // Also of a duplicate: the attempt that recorded the sale may have been interrupted before it came to this.
+  if (outcome === 'recorded' || outcome === 'duplicate') {
     if (fact.subscriptionId !== undefined) await reviewSubscription(ctx, program, fact.subscriptionId);
     await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
   }
-  // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
-  await syncWithProcessor(ctx, program, transactionId);
-  const outcome = eventOutcome(sale);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
@@ -104,60 +124,50 @@ async function applyUnidentifiedPayment(
   isKeyDisputed: boolean,
 ): Promise<ProcessedEvent> {
   const { transactionId } = fact;
-  const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: fact.evidence.references };
+  const { references, hint } = fact.evidence;
+  const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: references, hint };
   // Nothing has changed since the last attempt, and its decision still holds.
-  if (event.lastOutcome === 'no_customer') return noCustomer;
+  if (event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer') return noCustomer;
   if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId };
 
-  const sale = await recordPayment(ctx, program, fact, event, { isKeyDisputed });
-  await syncWithProcessor(ctx, program, transactionId);
+  const sale = await recordPayment(ctx, program, fact, event, { isKeyDisputed, hint });
   const outcome = eventOutcome(sale);
   return outcome === 'no_customer' ? noCustomer : { outcome, transactionId };
 }
 
-async function recordPayment(
+/** A test payment of a real customer changes nothing about them. It only shows whom it would have credited. */
+async function applyTestPayment(
   ctx: PaymentsContext,
   program: Program,
   fact: PaymentFact,
   event: EventDetails,
-  payer: Pick<NewSale, 'customerId' | 'isKeyDisputed' | 'isEmailFromPage'>,
-): Promise<SaleOutcome> {
-  const now = ctx.now();
-  // The processor's clock may be ahead of this service's.
-  const paidAt = fact.paidAt < now ? fact.paidAt : now;
-  const period = await findPeriod(ctx, program, fact, paidAt, event.isTest);
-  const { email } = fact.evidence;
-  return recordSale(ctx, program, {
-    ...payer,
-    transactionId: fact.transactionId,
-    customerKey: fact.evidence.customerKey,
-    clickId: fact.evidence.clickId,
-    emailIdentityHash: email === undefined ? undefined : hashEmailIdentity(email, ctx.emailSecret),
-    paidAt,
-    amountCents: fact.amountCents,
-    currency: fact.currency,
-    saleType: fact.saleType,
-    isRecurring: period === 'renewal',
-    isChange: period === 'change',
-    subscriptionStage: fact.subscriptionStage,
-    subscriptionId: fact.subscriptionId,
-    isTest: event.isTest,
-    source: 'processor',
-    requestId: null,
-  });
+  payer: Payer,
+): Promise<ProcessedEvent> {
+  const { transactionId, amountCents, evidence } = fact;
+  const { customer } = payer;
+  await saveIdentity(ctx, program, payer, evidence, event);
+  if (amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId: customer.id };
+  const wouldCredit = { customerId: customer.id, partnerId: isAttributed(customer) ? customer.partnerId : null };
+  const sale = await recordPayment(ctx, program, fact, event, { wouldCredit });
+  return { outcome: eventOutcome(sale), transactionId, customerId: customer.id };
 }
 
-/** What the payment is within its subscription, as far as the payments before it are known by now. */
-async function findPeriod(
-  ctx: PaymentsContext,
-  program: Program,
-  { subscriptionId, subscriptionStage, transactionId }: PaymentFact,
-  paidAt: Date,
-  isTest: boolean,
-): Promise<Period> {
-  if (subscriptionId === undefined) return 'first';
-  const payment = { transactionId, paidAt, isTest };
-  return periodOf(subscriptionStage, await hasEarlierPayment(ctx.db, program.id, subscriptionId, payment));
+/** A payment of something else, unless a checkout that is not known yet announces it. */
+function unannounced({ transactionId, evidence }: PaymentFact, event: EventDetails): ProcessedEvent {
+  const { references: waitsFor, hint } = evidence;
+  const isMisspelt = event.isTest && hint !== undefined;
+  return isMisspelt ? { outcome: 'test_no_customer', transactionId, hint } : { outcome: 'not_used', waitsFor, hint };
+}
+
+const TEST_OUTCOMES: Partial<Record<EventOutcome, EventOutcome>> = {
+  recorded: 'test_recorded',
+  settled_and_recorded: 'test_recorded',
+  no_customer: 'test_no_customer',
+};
+
+/** What the outcome is called in test mode, where nothing counts. */
+function asTest(processed: ProcessedEvent): ProcessedEvent {
+  return { ...processed, outcome: TEST_OUTCOMES[processed.outcome] ?? processed.outcome };
 }
 
 /** A sale reported late may turn out to be the customer's first, which changes what their other sales earn. */
@@ -169,23 +179,5 @@ async function reviewOtherSales(
   event: EventDetails,
 ): Promise<void> {
   await requeueOutsideWindow(ctx.db, customerId, paidAt, event, ctx.now());
-  if (program.recurringMonths !== null) await revokeCommissionsPastTerm(ctx, program, customerId);
-}
-
-const REFUSAL_OUTCOMES = {
-  customer_not_found: 'no_customer',
-  key_claimed_by_several: 'no_customer',
-  attributed_elsewhere: 'other_program',
-  customer_unattributed: 'not_attributed',
-  click_after_payment: 'click_after_payment',
-  membership_missing: 'not_attributed',
-  partner_blocked: 'partner_blocked',
-  partner_removed: 'partner_removed',
-  duplicate_transaction: 'duplicate',
-  partner_missing: 'commission_owed',
-  commission_failed: 'commission_owed',
-} as const;
-
-function eventOutcome(sale: SaleOutcome): EventOutcome {
-  return sale.is === 'refused' ? REFUSAL_OUTCOMES[sale.reason] : sale.is;
+  await revokeCommissionsPastTerm(ctx, program, customerId);
 }

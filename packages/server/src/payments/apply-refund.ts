@@ -1,57 +1,44 @@
 import type { Program } from '../programs/program.ts';
-import { syncRefunds } from '../refunds/sync-refunds.ts';
-import {
-  findPaidTransaction,
-  insertPaymentLinks,
-  listCharges,
-  listDeductions,
-  upsertCharge,
-  upsertDeduction,
-} from './charge-store.ts';
+import { countUnlinkedInvoices, upsertCharge, upsertDeduction, upsertPaymentLinks } from './charge-store.ts';
 import type { ProcessedEvent } from './event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import type { ChargeFact, DeductionFact } from './processor-fact.ts';
-import { refundedTotalCents } from './refunded-total.ts';
+import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
+import { syncPayment } from './sync-payment.ts';
 
-/** Stores a charge, refund or dispute and updates its sale. If the sale is not recorded yet, it picks this up later. */
+/** Stores a charge, refund or dispute and updates its sales. If a sale is not recorded yet, it picks this up later. */
 export async function applyRefund(
   ctx: PaymentsContext,
   program: Program,
   fact: ChargeFact | DeductionFact,
 ): Promise<ProcessedEvent> {
-  if (fact.kind === 'charge') await upsertCharge(ctx.db, program.id, fact);
+  if (fact.kind === 'charge') await storeCharge(ctx, program, fact);
   else await upsertDeduction(ctx.db, program.id, fact);
   const invoice = fact.kind === 'charge' ? fact.invoice : null;
   const references = [fact.chargeId, fact.paymentIntent, invoice].filter((reference) => reference !== null);
-  return syncPayment(ctx, program, references);
+  const synced = await syncPayment(ctx, program, references);
+  if (synced) return { outcome: synced.is, transactionId: synced.transactionId };
+  // Perhaps it has a sale, and only the event that says so is missing.
+  const isLinkMissing = (await countUnlinkedInvoices(ctx.db, program.id, ctx.now())) > 0;
+  return { outcome: isLinkMissing ? 'no_invoice_link' : 'no_sale_yet' };
 }
 
-/** Stores which payments paid an invoice, and updates its sale with their refunds and disputes. */
+/** Stores which payments paid an invoice, and updates the sales of those payments with their refunds and disputes. */
 export async function applyPaymentLink(
   ctx: PaymentsContext,
   program: Program,
   invoice: string,
-  paidBy: string[],
+  paidBy: PaymentPart[],
 ): Promise<ProcessedEvent> {
-  await insertPaymentLinks(ctx.db, program.id, paidBy, invoice);
-  const { outcome, ...processed } = await syncPayment(ctx, program, [invoice]);
-  return { ...processed, outcome: outcome === 'refunded' || outcome === 'restored' ? outcome : 'payment_linked' };
+  await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
+  const synced = await syncPayment(ctx, program, [invoice]);
+  const isChanged = synced !== null && synced.is !== 'unchanged';
+  return { outcome: isChanged ? synced.is : 'payment_linked', ...(synced && { transactionId: synced.transactionId }) };
 }
 
-async function syncPayment(ctx: PaymentsContext, program: Program, references: string[]): Promise<ProcessedEvent> {
-  const transactionId = await findPaidTransaction(ctx.db, program.id, references);
-  if (transactionId === null) return { outcome: 'no_sale_yet' };
-  const { is } = await syncWithProcessor(ctx, program, transactionId);
-  return { outcome: is === 'sale_not_found' ? 'no_sale_yet' : is, transactionId };
-}
-
-/** Updates a sale to match all its known charges, refunds and disputes. */
-export function syncWithProcessor(ctx: PaymentsContext, program: Program, transactionId: string) {
-  return syncRefunds(ctx, program, transactionId, async (tx, sale) =>
-    refundedTotalCents(
-      sale,
-      await listCharges(tx, program.id, transactionId),
-      await listDeductions(tx, program.id, transactionId),
-    ),
-  );
+async function storeCharge(ctx: PaymentsContext, program: Program, charge: ChargeFact): Promise<void> {
+  await upsertCharge(ctx.db, program.id, charge);
+  if (charge.invoice === null) return;
+  const payments = [charge.chargeId, charge.paymentIntent].filter((reference) => reference !== null);
+  const parts = payments.map((reference) => ({ reference, amountCents: null }));
+  await upsertPaymentLinks(ctx.db, program.id, charge.invoice, parts);
 }

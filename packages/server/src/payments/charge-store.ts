@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import type { ChargeFact, DeductionFact } from './processor-fact.ts';
+import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
 
 /** Stores the latest state of a charge. Its links to a payment intent or invoice, once known, are never cleared. */
 export async function upsertCharge(db: Queryable, programId: number, charge: ChargeFact): Promise<void> {
@@ -55,45 +55,91 @@ export async function upsertDeduction(db: Queryable, programId: number, deductio
 
 const finality = (row: string) => `array_position(array['standing', 'settled', 'undone'], ${row}.state)`;
 
-/** Stores which payments paid for a sale. */
-export async function insertPaymentLinks(
+/** Stores which payments paid an invoice and how much of it each did, where that is known. */
+export async function upsertPaymentLinks(
   db: Queryable,
   programId: number,
-  references: string[],
-  transactionId: string,
+  invoice: string,
+  parts: PaymentPart[],
 ): Promise<void> {
+  const input = parts.filter(({ reference }) => reference !== invoice);
+  if (input.length === 0) return;
   await db.query(
-    `insert into processor_payment_links (program_id, reference, transaction_id)
-     select $1, reference, $3 from (select distinct unnest($2::text[]) as reference) r
-     where reference <> $3 order by reference on conflict do nothing`,
-    [programId, references, transactionId],
+    `insert into processor_payment_links as l (program_id, reference, transaction_id, amount_cents)
+     select $1, reference, $2, max(amount_cents) from unnest($3::text[], $4::bigint[]) as part (reference, amount_cents)
+     group by reference order by reference
+     on conflict (program_id, reference, transaction_id) do update
+       set amount_cents = greatest(l.amount_cents, excluded.amount_cents)
+       where l.amount_cents is distinct from greatest(l.amount_cents, excluded.amount_cents)`,
+    [programId, invoice, input.map(({ reference }) => reference), input.map(({ amountCents }) => amountCents)],
   );
 }
 
-/** The transaction id of the recorded sale that one of these references paid for. */
-export async function findPaidTransaction(
-  db: Queryable,
-  programId: number,
-  references: string[],
-): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(
+export type PaymentLink = { reference: string; transactionId: string };
+
+/** The payments and invoices that these references lead to: the invoices of a payment, and all that paid those. */
+export function listPaymentLinks(db: Queryable, programId: number, references: string[]): Promise<PaymentLink[]> {
+  return db.query<PaymentLink>(
     `with known as (
-       select unnest($2::text[]) as reference
+       select unnest($2::text[]) as id
        union
        select unnest(array[payment_intent, invoice]) from processor_charges
        where program_id = $1 and charge_id = any ($2::text[])
-     ), candidates as (
-       select reference from known
+     ), payments as (
+       select id from known
        union
-       select l.transaction_id from processor_payment_links l join known on known.reference = l.reference
+       select l.reference from processor_payment_links l join known on known.id = l.transaction_id
        where l.program_id = $1
      )
-     select t.processor_event_id as id from candidates
-     join transactions t on t.processor_event_id = candidates.reference and t.program_id = $1
-     order by 1 limit 1`,
+     select l.reference, l.transaction_id as "transactionId"
+     from processor_payment_links l join payments on payments.id = l.reference
+     where l.program_id = $1
+     union
+     select id, id from known where id is not null
+     order by 1, 2`,
     [programId, references],
   );
-  return row?.id ?? null;
+}
+
+export type InvoiceShare = { reference: string; transactionId: string; amountCents: number };
+
+/** How much each payment of a sale paid of every invoice that it paid. What is not known counts as the whole sale. */
+export function listInvoiceShares(db: Queryable, programId: number, transactionId: string): Promise<InvoiceShare[]> {
+  return db.query<InvoiceShare>(
+    `select l.reference, l.transaction_id as "transactionId",
+       coalesce(l.amount_cents, s.amount_cents, 0) as "amountCents"
+     from processor_payment_links own
+     join processor_payment_links l on l.program_id = own.program_id and l.reference = own.reference
+     left join sales s on s.processor_event_id = l.transaction_id and s.program_id = l.program_id and not s.is_test
+     where own.program_id = $1 and own.transaction_id = $2
+     order by l.reference, l.transaction_id`,
+    [programId, transactionId],
+  );
+}
+
+const MAX_COUNTED = 200;
+
+/**
+ * How many payments of subscriptions have arrived without their invoice link since the last one that has one, of those that
+ * had ten minutes for it. Their refunds and disputes cannot be told. Looks back 30 days.
+ */
+export async function countUnlinkedInvoices(db: Queryable, programId: number, now: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `with recent as (
+       select s.created_at, exists (
+         select 1 from processor_payment_links l
+         where l.program_id = s.program_id and l.transaction_id = s.processor_event_id) as is_linked
+       from sales s
+       where s.program_id = $1 and s.subscription_stage is not null and not s.is_test
+         and s.processor_event_id like 'in\\_%'
+         and s.created_at > $2::timestamptz - interval '30 days' and s.created_at < $2::timestamptz - interval '10 minutes'
+       order by s.created_at desc limit ${MAX_COUNTED}
+     )
+     select count(*) from recent
+     where created_at > coalesce((select max(created_at) from recent where is_linked), '-infinity')`,
+    [programId, now],
+  );
+  return row?.count ?? 0;
 }
 
 const PAYMENT_REFERENCES = `

@@ -87,6 +87,8 @@ export type ProcessedEvent = {
   hasFailed?: boolean;
   transactionId?: string;
   customerId?: number;
+  /** What to correct in the shop, as a sentence. */
+  hint?: string | undefined;
   /** Ids of the processor. The event is retried as soon as one of them is matched to a customer. */
   waitsFor?: string[];
 };
@@ -94,7 +96,8 @@ export type ProcessedEvent = {
 export async function updateProcessed(db: Queryable, id: number, processed: ProcessedEvent, now: Date): Promise<void> {
   await db.query(
     `update processor_events set outcome = $2, last_error = $3, due_at = $4, state = $5, worked_at = $6,
-       transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9
+       transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9,
+       hint = $10
      where id = $1`,
     [
       id,
@@ -106,6 +109,7 @@ export async function updateProcessed(db: Queryable, id: number, processed: Proc
       processed.transactionId ?? null,
       processed.customerId ?? null,
       processed.waitsFor && processed.waitsFor.length > 0 ? processed.waitsFor : null,
+      processed.hint ?? null,
     ],
   );
 }
@@ -123,6 +127,21 @@ export async function requeueWaitingFor(
      where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
        and id <> $4`,
     [programId, references, now, current.id],
+  );
+}
+
+const MAX_KNOWN_ATTEMPTS = 5;
+
+/**
+ * Requeues an event if what it waits for became known while it was processed: whoever stored it could not see yet that this
+ * event waits.
+ */
+export async function requeueIfKnown(db: Queryable, id: number, now: Date): Promise<void> {
+  await db.query(
+    `update processor_events e set state = 'waiting', due_at = $2
+     where e.id = $1 and e.attempts < ${MAX_KNOWN_ATTEMPTS} and exists (
+       select 1 from processor_identities i where i.program_id = e.program_id and i.reference = any (e.waits_for))`,
+    [id, now],
   );
 }
 

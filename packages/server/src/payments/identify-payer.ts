@@ -11,19 +11,41 @@ export type Identification =
   | { is: 'unidentified'; isKeyDisputed: boolean }
   | { is: 'other_program' };
 
-/** Finds the customer who paid. A payment that names another program, or a customer of one, is not recorded here. */
+/**
+ * Finds the customer who paid. A payment that names another program, or a customer of one, is not recorded here. A test
+ * payment that no test customer made is matched to real ones, to show whom it would have credited.
+ */
 export async function identifyPayer(
   ctx: PaymentsContext,
   program: Program,
   evidence: PayerEvidence,
-  event: EventDetails,
+  { isTest }: EventDetails,
 ): Promise<Identification> {
-  const namesOtherProgram = evidence.programId !== undefined && evidence.programId !== String(program.id);
-  if (namesOtherProgram) return { is: 'other_program' };
+  if (await namesOtherProgram(ctx, program, evidence)) return { is: 'other_program' };
+  const identification = await identifyAmong(ctx, program, evidence, isTest);
+  const isUnknownTest = isTest && identification.is === 'unidentified';
+  return isUnknownTest ? identifyAmong(ctx, program, evidence, false) : identification;
+}
 
+/** Shops use the name `program_id` for things of their own. Only the id of a program that exists counts. */
+async function namesOtherProgram(
+  ctx: PaymentsContext,
+  program: Program,
+  { programId }: PayerEvidence,
+): Promise<boolean> {
+  if (programId === undefined || !/^[1-9]\d{0,14}$/.test(programId) || programId === String(program.id)) return false;
+  return (await ctx.lookup.program(Number(programId))) !== null;
+}
+
+async function identifyAmong(
+  ctx: PaymentsContext,
+  program: Program,
+  evidence: PayerEvidence,
+  isTest: boolean,
+): Promise<Identification> {
   const payer = await findPayer(ctx.db, {
     programId: program.id,
-    isTest: event.isTest,
+    isTest,
     click: parseClickId(evidence.clickId),
     customerKey: evidence.customerKey,
     clientReference:
@@ -36,7 +58,7 @@ export async function identifyPayer(
   if (!payer) {
     const { customerKey } = evidence;
     const isKeyDisputed =
-      customerKey !== undefined && (await isClaimedBySeveral(ctx.db, program.id, customerKey, event.isTest));
+      customerKey !== undefined && (await isClaimedBySeveral(ctx.db, program.id, customerKey, isTest));
     return { is: 'unidentified', isKeyDisputed };
   }
   if (payer.customer.programId !== program.id) return { is: 'other_program' };

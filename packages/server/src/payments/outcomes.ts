@@ -10,7 +10,13 @@ export const outcomes = {
   restored: 'A refund failed or a dispute was won, so the sale and its commission were restored.',
   unchanged: 'The sale was already up to date.',
   no_sale_yet: 'No sale is recorded for this payment yet. If one is recorded later, this will be applied to it.',
+  no_invoice_link:
+    'No sale is linked to this payment, and recent invoices arrived without their payments. In Stripe, add ' +
+    'invoice_payment.paid to this endpoint’s events. Once the link is known, this will be applied.',
   no_customer: 'The payer could not be matched to a customer of the program.',
+  test_recorded: 'A test payment. In live mode, the partner of this customer would be credited. It counts nowhere.',
+  test_no_customer:
+    'A test payment that matches no customer of the program. In live mode, no partner would be credited. Check the metadata.',
   waiting_for_checkout: 'Only the e-mail address identifies the payer. Waiting briefly for the checkout event.',
   other_program: 'The payment belongs to another program.',
   not_attributed: 'The customer is known, but no partner is credited for them.',

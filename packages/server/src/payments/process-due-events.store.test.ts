@@ -31,8 +31,8 @@ async function rowOf({ id }: StripeEvent) {
 describe('an event that fails', () => {
   it('keeps its error, is retried with growing delays, finally fails, and is processed when replayed', async () => {
     const { id, event } = await payment();
-    const last_error = expect.stringContaining('processor_payment_links');
-    await whileMissing(service, 'processor_payment_links', async () => {
+    const last_error = expect.stringContaining('processor_identities');
+    await whileMissing(service, 'processor_identities', async () => {
       await deliver(service, id, event);
       for (const [index, delay] of DELAYS.entries()) {
         const attempts = index + 1;
@@ -76,7 +76,7 @@ describe('an event that fails', () => {
   it('is logged with its id and program, without its content', async () => {
     const { id, event } = await payment();
     const before = service.logLines.length;
-    await whileMissing(service, 'processor_payment_links', () => deliver(service, id, event));
+    await whileMissing(service, 'processor_identities', () => deliver(service, id, event));
     const lines = service.logLines.slice(before).filter((line) => line.includes(event.id));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({

@@ -1,4 +1,4 @@
-import { claimDueEvents, type DueEvent, type ProcessedEvent, updateProcessed } from './event-store.ts';
+import { claimDueEvents, type DueEvent, type ProcessedEvent, requeueIfKnown, updateProcessed } from './event-store.ts';
 import type { EventOutcome } from './outcomes.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import { processEvent } from './process-event.ts';
@@ -11,6 +11,7 @@ const UNRESOLVED_RETRY_SECONDS: Partial<Record<EventOutcome, number[]>> = {
   no_customer: [5, 30, 300, 3_600, 6 * 3_600, 24 * 3_600, 48 * 3_600],
   outside_window: [5, 300],
   no_sale_yet: [60, 3_600, 24 * 3_600],
+  no_invoice_link: [60, 3_600, 24 * 3_600],
 };
 /** How many events a node processes concurrently. */
 const LANES = 8;
@@ -37,7 +38,9 @@ async function processInOrder(ctx: PaymentsContext, events: DueEvent[]): Promise
 
 async function processOne(ctx: PaymentsContext, event: DueEvent): Promise<void> {
   const processed = await processEvent(ctx, event).catch((error: Error) => toFailure(ctx, event, error));
-  await updateProcessed(ctx.db, event.id, withRetry(ctx, event, processed), ctx.now());
+  const updated = withRetry(ctx, event, processed);
+  await updateProcessed(ctx.db, event.id, updated, ctx.now());
+  if (updated.waitsFor && !updated.dueAt) await requeueIfKnown(ctx.db, event.id, ctx.now());
   ctx.onEventProcessed(processed.outcome);
 }
 

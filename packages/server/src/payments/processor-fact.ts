@@ -11,13 +11,21 @@ export type PayerEvidence = {
   /** The processor's ids of the customer, subscription and invoice. */
   references: string[];
   email: string | undefined;
+  /** A metadata field that looks like a misspelt one of ours, as a sentence. */
+  hint: string | undefined;
 };
+
+/** A payment intent or charge, and how much it paid of an invoice. Null: not known. */
+export type PaymentPart = { reference: string; amountCents: number | null };
 
 /** A payment, recorded as a sale if its customer can be identified. */
 export type PaymentFact = {
   kind: 'payment';
   transactionId: string;
   amountCents: number;
+  /** How much of the amount is tax and shipping, if the processor says so. Together they are at most the amount. */
+  taxCents?: number;
+  shippingCents?: number;
   currency: string;
   saleType: 'payment' | 'subscription';
   subscriptionStage: SubscriptionStage | undefined;
@@ -25,7 +33,9 @@ export type PaymentFact = {
   paidAt: Date;
   evidence: PayerEvidence;
   /** The payment intents and charges that paid for it. */
-  paidBy: string[];
+  paidBy: PaymentPart[];
+  /** Nothing on the payment is ours, so it counts only if a checkout has announced it. */
+  needsAnnouncement: boolean;
   /** Whether another event of the same purchase may identify the payer with more certainty. */
   expectsBetterEvidence: boolean;
 };
@@ -62,9 +72,9 @@ export type DeductionFact = {
 /** Who the processor's customer is, without a payment of its own. */
 export type IdentityFact = {
   kind: 'identity';
-  outcome: 'left_to_invoice' | 'payer_known';
+  outcome: 'left_to_invoice' | 'payer_known' | 'not_paid';
   evidence: PayerEvidence;
-  paidBy: string[];
+  paidBy: PaymentPart[];
   invoice: string | null;
 };
 
@@ -85,5 +95,5 @@ export type ProcessorFact =
   | ChargeFact
   | DeductionFact
   | IdentityFact
-  | { kind: 'link'; invoice: string; paidBy: string[] }
+  | { kind: 'link'; invoice: string; paidBy: PaymentPart[] }
   | { kind: 'ignored'; outcome: IgnoredOutcome };

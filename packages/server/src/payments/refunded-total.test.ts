@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
-import { refundedTotalCents } from './refunded-total.ts';
+import { refundedTotal, splitCents } from './refunded-total.ts';
 
-const SALE = { amountCents: 10_000, currency: 'USD' };
+const SALE = { transactionId: 'pi_1', amountCents: 10_000, currency: 'USD' };
+const refundedTotalCents = (sale: typeof SALE, charges: Charge[], deductions: DeductionFact[]) =>
+  refundedTotal(sale, charges, deductions, []).cents;
 const at = (second: number) => new Date(second * 1000);
 
 type Charge = Omit<ChargeFact, 'kind'>;
@@ -152,7 +154,7 @@ describe('the refunded total of any charges, refunds and disputes', () => {
   it('never exceeds the sale and is never negative', () => {
     fc.assert(
       fc.property(fc.nat(30_000), charges, deductions, (amountCents, someCharges, someDeductions) => {
-        const cents = refundedTotalCents({ amountCents, currency: 'USD' }, someCharges, someDeductions);
+        const cents = refundedTotalCents({ ...SALE, amountCents }, someCharges, someDeductions);
         expect(Number.isSafeInteger(cents)).toBe(true);
         expect(cents).toBeGreaterThanOrEqual(0);
         expect(cents).toBeLessThanOrEqual(amountCents);
@@ -189,5 +191,58 @@ describe('the refunded total of any charges, refunds and disputes', () => {
         );
       }),
     );
+  });
+});
+
+describe('the refunded total of a payment for several invoices', () => {
+  const shares = (...cents: number[]) =>
+    cents.map((amountCents, index) => ({ reference: 'pi_1', transactionId: `in_${index}`, amountCents }));
+  const totals = (cents: number[], charges: Charge[], deductions: DeductionFact[], currency = 'USD') =>
+    cents.map((amountCents, index) =>
+      refundedTotal({ transactionId: `in_${index}`, amountCents, currency }, charges, deductions, shares(...cents)),
+    );
+  const whole = (cents: number[]) => cents.reduce((sum, part) => sum + part, 0);
+
+  it('is shared in proportion, exact to the cent, never more than was paid of an invoice', () => {
+    const amounts = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(amounts, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (cents, part, isDisputed) => {
+        const refunded = Math.floor(whole(cents) * part);
+        const rest = whole(cents) - refunded;
+        const disputes = isDisputed && rest > 0 ? [dispute({ amountCents: rest })] : [];
+        const results = totals(cents, [charge({ amountCents: whole(cents), refundedCents: refunded })], disputes);
+        expect(whole(results.map((result) => result.cents))).toBe(isDisputed ? whole(cents) : refunded);
+        for (const [index, result] of results.entries()) {
+          const exact = ((isDisputed ? whole(cents) : refunded) * cents[index]!) / whole(cents);
+          expect(Math.abs(result.cents - exact)).toBeLessThan(1);
+          expect(result.disputedCents).toBeLessThanOrEqual(result.cents);
+        }
+      }),
+    );
+  });
+
+  it('in another currency is the same share of each', () => {
+    const yen = charge({ currency: 'JPY', amountCents: 600, refundedCents: 300 });
+    expect(totals([3_000, 1_000], [yen], []).map(({ cents }) => cents)).toEqual([1_500, 500]);
+  });
+
+  it('gives the cents that are left over to the largest remainders, and of equal ones to the first', () => {
+    expect(splitCents(100, [1, 1, 1])).toEqual([34, 33, 33]);
+    expect(splitCents(1, [1, 2])).toEqual([0, 1]);
+    expect(splitCents(5, [0, 0])).toEqual([5, 0]);
+  });
+});
+
+describe('the disputed part of a total', () => {
+  it.each<[string, number, number, Charge[], DeductionFact[]]>([
+    ['no dispute', 1_000, 0, [], [deduction()]],
+    ['a dispute', 1_000, 1_000, [], [dispute()]],
+    ['a refund and a dispute', 2_000, 1_000, [], [deduction(), dispute()]],
+    ['a dispute that was won', 1_000, 0, [], [deduction(), dispute({ state: 'undone' })]],
+    ['more than the sale', 10_000, 9_500, [], [deduction(), dispute({ amountCents: 9_500 })]],
+    ['an unknown currency', 10_000, 10_000, [], [dispute({ currency: 'EUR' })]],
+    ['a known currency', 1_000, 1_000, [charge({ currency: 'EUR' })], [dispute({ currency: 'EUR' })]],
+  ])('of %s', (_name, cents, disputedCents, charges, deductions) => {
+    expect(refundedTotal(SALE, charges, deductions, [])).toEqual({ cents, disputedCents });
   });
 });

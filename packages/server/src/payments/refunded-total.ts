@@ -2,31 +2,53 @@ import type { ChargeFact, DeductionFact } from './processor-fact.ts';
 import { shareOf } from './processors/stripe/money.ts';
 
 type Charge = Omit<ChargeFact, 'kind'>;
-type Sale = { amountCents: number; currency: string };
+type Sale = { transactionId: string; amountCents: number; currency: string };
+/** How much a payment paid of an invoice. */
+type InvoiceShare = { reference: string; transactionId: string; amountCents: number };
+
+export type RefundedTotal = {
+  cents: number;
+  /** The part of it that is disputed. */
+  disputedCents: number;
+};
 
 /**
  * The total refunded or disputed of a sale, whatever the order in which its charges, refunds and disputes became known. A
- * charge's own total and its individual refunds are the same money reported twice; the larger of the two is the newer.
+ * charge's own total and its individual refunds are the same money reported twice; the larger of the two is the newer. What
+ * a payment paid of several invoices is taken back from each in proportion.
  */
-export function refundedTotalCents(sale: Sale, charges: Charge[], deductions: DeductionFact[]): number {
-  let total = 0;
+export function refundedTotal(
+  sale: Sale,
+  charges: Charge[],
+  deductions: DeductionFact[],
+  shares: InvoiceShare[],
+): RefundedTotal {
+  const total = { cents: 0, disputedCents: 0 };
   for (const [charge, chargeDeductions] of groupByCharge(charges, deductions)) {
+    const payment = paymentOf(sale, charge, sharesOf(charge, chargeDeductions, shares));
     const refunds = chargeDeductions.filter(({ kind }) => kind === 'refund');
     const disputes = chargeDeductions.filter(({ kind }) => kind === 'dispute');
-    const refundedCents = Math.max(
-      sum(refunds.filter(isInEffect), sale, charge),
-      charge ? inSaleCurrency(chargeRefundedCents(charge, refunds), charge.currency, sale, charge) : 0,
+    // What a dispute gave back may become known before the dispute itself.
+    const disputed = atLeastNothing(sum(payment, disputes.filter(isInEffect)));
+    const refunded = larger(
+      sum(payment, refunds.filter(isInEffect)),
+      charge ? convert(payment, chargeRefundedCents(charge, refunds), charge.currency) : NOTHING,
     );
-    // A dispute that was given back may become known before the dispute itself.
-    total += refundedCents + Math.max(sum(disputes.filter(isInEffect), sale, charge), 0);
+    // Split as one amount: two that are rounded apart could take more from an invoice than was paid of it.
+    const cents = centsOf(payment, plus(refunded, disputed));
+    total.cents += cents;
+    total.disputedCents += Math.min(centsOf(payment, disputed), cents);
   }
-  return Math.min(total, sale.amountCents);
+  const cents = Math.min(total.cents, sale.amountCents);
+  return { cents, disputedCents: Math.min(total.disputedCents, cents) };
 }
 
 /** The charge's own total, minus refunds that it still includes but that have failed since. */
 function chargeRefundedCents(charge: Charge, refunds: DeductionFact[]): number {
+  // One that failed in the same second counts as failed since. If another refund followed within that second, its own event
+  // says so, and the larger of the two totals counts.
   const undoneSince = refunds.filter(
-    ({ state, madeAt, stateAt }) => state === 'undone' && madeAt <= charge.asOf && stateAt > charge.asOf,
+    ({ state, madeAt, stateAt }) => state === 'undone' && madeAt <= charge.asOf && stateAt >= charge.asOf,
   );
   const undoneCents = undoneSince.reduce((cents, { amountCents }) => cents + amountCents, 0);
   return Math.max(charge.refundedCents - undoneCents, 0);
@@ -34,17 +56,68 @@ function chargeRefundedCents(charge: Charge, refunds: DeductionFact[]): number {
 
 const isInEffect = ({ state }: DeductionFact) => state !== 'undone';
 
-function sum(deductions: DeductionFact[], sale: Sale, charge: Charge | null): number {
-  return deductions.reduce(
-    (cents, { amountCents, currency }) => cents + inSaleCurrency(amountCents, currency, sale, charge),
-    0,
-  );
+/** Money of a payment: `shared` has yet to be divided among its invoices, `own` is the sale's already. */
+type Money = { shared: number; own: number };
+const NOTHING: Money = { shared: 0, own: 0 };
+const plus = (one: Money, other: Money) => ({ shared: one.shared + other.shared, own: one.own + other.own });
+const atLeastNothing = ({ shared, own }: Money) => ({ shared: Math.max(shared, 0), own: Math.max(own, 0) });
+const larger = (one: Money, other: Money) => (one.shared + one.own >= other.shared + other.own ? one : other);
+
+/** A payment of the sale, which may have paid other invoices as well. `paidCents` is what it paid of the sale. */
+type Payment = { sale: Sale; charge: Charge | null; shares: InvoiceShare[]; own: number; paidCents: number };
+
+function paymentOf(sale: Sale, charge: Charge | null, shares: InvoiceShare[]): Payment {
+  const own = shares.findIndex(({ transactionId }) => transactionId === sale.transactionId);
+  return { sale, charge, shares, own, paidCents: shares[own]?.amountCents || sale.amountCents };
 }
 
-/** Converts to the sale's currency: an amount in the charge's currency counts as the same share of the sale. */
-function inSaleCurrency(cents: number, currency: string, sale: Sale, charge: Charge | null): number {
-  if (currency === sale.currency) return cents;
-  return charge && charge.currency === currency ? shareOf(sale.amountCents, cents, charge.amountCents) : 0;
+/** An amount in another currency counts as the same share of what was paid of the sale. */
+function convert({ sale, charge, paidCents }: Payment, cents: number, currency: string): Money {
+  if (currency === sale.currency) return { shared: cents, own: 0 };
+  return { shared: 0, own: charge?.currency === currency ? shareOf(paidCents, cents, charge.amountCents) : 0 };
+}
+
+function sum(payment: Payment, deductions: DeductionFact[]): Money {
+  const { sale, charge, paidCents } = payment;
+  return deductions
+    .map(({ kind, amountCents, currency }) => {
+      const isUnknown = currency !== sale.currency && charge?.currency !== currency;
+      // A dispute is usually about the whole payment. How much it really is can be told once the charge is known.
+      return kind === 'dispute' && isUnknown ? { shared: 0, own: paidCents } : convert(payment, amountCents, currency);
+    })
+    .reduce(plus, NOTHING);
+}
+
+/** What the sale loses of an amount of the payment. */
+function centsOf({ shares, own: position }: Payment, { shared, own }: Money): number {
+  if (position < 0 || shares.length < 2) return shared + own;
+  const weights = shares.map(({ amountCents }) => amountCents);
+  return splitCents(shared, weights)[position]! + own;
+}
+
+/** Splits an amount in proportion to the weights. The cents that are left over go to the largest remainders. */
+export function splitCents(cents: number, weights: number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+  if (whole === 0n) return weights.map((_, index) => (index === 0 ? cents : 0));
+  const products = weights.map((weight) => BigInt(cents) * BigInt(weight));
+  const parts = products.map((product) => product / whole);
+  const left = Number(BigInt(cents) - parts.reduce((sum, part) => sum + part, 0n));
+  const byRemainder = products
+    .map((product, index) => ({ index, remainder: product % whole }))
+    .sort((one, other) => (one.remainder === other.remainder ? 0 : one.remainder > other.remainder ? -1 : 1));
+  const lucky = new Set(byRemainder.slice(0, left).map(({ index }) => index));
+  return parts.map((part, index) => Number(part) + (lucky.has(index) ? 1 : 0));
+}
+
+/** The shares of the payment that a charge and its deductions belong to. */
+function sharesOf(charge: Charge | null, deductions: DeductionFact[], shares: InvoiceShare[]): InvoiceShare[] {
+  const intents = [charge, ...deductions].map((one) => one?.paymentIntent);
+  const chargeIds = [charge, ...deductions].map((one) => one?.chargeId);
+  for (const id of [...intents, ...chargeIds]) {
+    const found = shares.filter(({ reference }) => reference === id);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function groupByCharge(charges: Charge[], deductions: DeductionFact[]): [Charge | null, DeductionFact[]][] {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { connectStripe, ledger, StripeEvents, send } from '../../test/stripe.ts';
+import type { TestService } from '../../test/service.ts';
+import { connectStripe, ledger, newId, StripeEvents, send, settle } from '../../test/stripe.ts';
 import { atOnce, statusCounts, useTwoNodes } from '../../test/two-nodes.ts';
 import { processDueEvents } from './process-due-events.ts';
 
@@ -52,4 +53,38 @@ it('an event claimed by one node is not claimed by another', async () => {
     processDueEvents(other.ctx),
   ]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+});
+
+it('a payment intent, its invoice, the link and the shop’s own report are one sale, all at once on two nodes', async () => {
+  const made = await one.program();
+  await connectStripe(one, made);
+  await one.customer(made, 'user-1');
+  const stripe = new StripeEvents('2026', one.time);
+  const metadata = { svc_customer_key: 'user-1' };
+  const payments = Array.from({ length: 25 }, () => ({
+    paymentIntent: newId('pi'),
+    invoice: stripe.invoice({ metadata, subscription: newId('sub') }),
+  }));
+  const calls = payments.flatMap(({ paymentIntent, invoice }) => [
+    (node: TestService) =>
+      send(
+        node,
+        made.program.id,
+        stripe.event('checkout.session.completed', stripe.session({ metadata, paymentIntent })),
+      ),
+    (node: TestService) => send(node, made.program.id, stripe.event('invoice.paid', invoice)),
+    (node: TestService) =>
+      send(
+        node,
+        made.program.id,
+        stripe.event('invoice_payment.paid', stripe.invoicePayment(invoice.id, paymentIntent)),
+      ),
+    (node: TestService) =>
+      node.sale({ transaction_id: paymentIntent, amount_cents: 5_000, customer_key: 'user-1' }, { key: made.apiKey }),
+  ]);
+  await atOnce(nodes, calls.length, (node, index) => calls[(index * 37) % calls.length]!(node));
+  for (const node of nodes) await settle(node);
+  const sales = await ledger(one, made.program.id);
+  expect(sales.map(({ id }) => id)).toEqual(payments.map(({ invoice }) => invoice.id).sort());
+  expect(new Set(sales.map(({ commission, refunded }) => `${commission} ${refunded}`))).toEqual(new Set(['1000 0']));
 });

@@ -4,10 +4,10 @@ import { slugOf } from './slug.ts';
 
 const COLUMNS = `
   id, advertiser_id as "workspaceId", name, slug, domain, commission_type as "commissionType",
-  commission_rate as "commissionRate", currency, recurring_months as "recurringMonths",
+  commission_rate as "commissionRate", commission_base as "commissionBase", currency, recurring_months as "recurringMonths",
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
-  join_token as "joinToken", created_at as "createdAt"`;
+  join_token as "joinToken", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {
   const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1`, [id]);
@@ -24,8 +24,9 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
        recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
-       created_at, slug, joining)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15)
+       created_at, slug, joining, commission_base)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15,
+       $16)
      returning ${COLUMNS}`,
     [
       program.workspaceId,
@@ -43,6 +44,7 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
       now,
       slugOf(program.name),
       program.joining,
+      program.commissionBase,
     ],
   );
   return inserted as Program;
@@ -71,8 +73,13 @@ export function listPrograms(db: Queryable, workspaceId: number): Promise<Listed
 
 export type ProgramSettings = Partial<Pick<Program, 'name' | 'domain'> & ProgramTerms>;
 
-/** Changes only what is given; `recurringMonths: null` removes the limit. */
-export async function updateProgram(db: Queryable, id: number, changes: ProgramSettings): Promise<Program> {
+/** Changes only what is given; `recurringMonths: null` removes the limit. The database keeps a new version of the terms. */
+export async function updateProgram(
+  db: Queryable,
+  id: number,
+  changes: ProgramSettings,
+  newTerms: { since: Date; madeBy: string } | null,
+): Promise<Program> {
   const [program] = await db.query<Program>(
     `update programs set
        name = coalesce($2, name), domain = coalesce($3, domain),
@@ -82,7 +89,11 @@ export async function updateProgram(db: Queryable, id: number, changes: ProgramS
        cookie_window_days = coalesce($9, cookie_window_days),
        attribution_window_days = coalesce($10, attribution_window_days),
        hold_days = coalesce($11, hold_days), lead_auth = coalesce($12, lead_auth),
-       allowed_origins = coalesce($13, allowed_origins), joining = coalesce($14, joining)
+       allowed_origins = coalesce($13, allowed_origins), joining = coalesce($14, joining),
+       commission_base = coalesce($15, commission_base),
+       terms_version = terms_version + case when $16 then 1 else 0 end,
+       terms_since = case when $16 then $17 else terms_since end,
+       terms_made_by = case when $16 then $18 else terms_made_by end
      where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -99,6 +110,10 @@ export async function updateProgram(db: Queryable, id: number, changes: ProgramS
       changes.leadAuth ?? null,
       changes.allowedOrigins ?? null,
       changes.joining ?? null,
+      changes.commissionBase ?? null,
+      newTerms !== null,
+      newTerms?.since ?? null,
+      newTerms?.madeBy ?? null,
     ],
   );
   return program as Program;

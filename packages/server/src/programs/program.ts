@@ -1,10 +1,12 @@
-import type { CommissionType, Joining, LeadAuth } from '@svc/contract';
+import type { CommissionBase, CommissionType, Joining, LeadAuth } from '@svc/contract';
 
 /** What a workspace can set, with a default for each. */
 export type ProgramTerms = {
   commissionType: CommissionType;
   /** A decimal with up to four places, as text, so that no rate is ever rounded. */
   commissionRate: string;
+  /** Whether percentages are of the net amount or of everything that was paid. */
+  commissionBase: CommissionBase;
   currency: string;
   recurringMonths: number | null;
   cookieWindowDays: number;
@@ -24,6 +26,9 @@ export type Program = ProgramTerms & {
   domain: string;
   /** The end of the join link. */
   joinToken: string;
+  /** The number of the current version of the terms, and since when it is in force. */
+  termsVersion: number;
+  termsSince: Date;
   createdAt: Date;
 };
 
@@ -35,6 +40,7 @@ export function withDefaults(program: NewProgram): NewProgram & ProgramTerms {
     ...program,
     commissionType: program.commissionType ?? 'percent',
     commissionRate: program.commissionRate ?? '20',
+    commissionBase: program.commissionBase ?? 'net',
     currency: program.currency ?? 'USD',
     recurringMonths: program.recurringMonths ?? null,
     cookieWindowDays: program.cookieWindowDays ?? 60,

@@ -29,8 +29,8 @@ export async function lockSaleLedgers(
   const reported = new Map((await listReportedRefunds(tx, saleIds)).map((refunds) => [refunds.saleId, refunds]));
 
   const ledgers = new Map<string, SaleLedger>();
-  for (const { programId, transactionId, ...sale } of sales) {
-    ledgers.set(ledgerKey(programId, transactionId, sale.isTest), {
+  for (const { programId, transactionIds, ...sale } of sales) {
+    const ledger: SaleLedger = {
       sale: {
         ...sale,
         commission: commissions.get(sale.id) ?? null,
@@ -38,7 +38,8 @@ export async function lockSaleLedgers(
       },
       byKey: new Map(),
       last: reported.get(sale.id)?.last ?? null,
-    });
+    };
+    for (const id of transactionIds) ledgers.set(ledgerKey(programId, id, sale.isTest), ledger);
   }
   const ledgerOf = ({ programId, transactionId, prefersTest = false }: RefundTarget) =>
     ledgers.get(ledgerKey(programId, transactionId, prefersTest)) ??

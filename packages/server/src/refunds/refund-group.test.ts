@@ -15,6 +15,7 @@ const newLedger = (fields: Partial<RefundableSale> = {}): SaleLedger => ({
     amountCents: 1_000,
     refundedCents: 0,
     reportedCents: 0,
+    disputedCents: 0,
     currency: 'USD',
     isTest: false,
     commission: { id: 4, cents: 333, deductedCents: 0, stage: 'pending' },

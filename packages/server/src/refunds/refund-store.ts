@@ -4,11 +4,13 @@ import type { EarlierRefund, RefundStatus } from './refund.ts';
 export type LockedSale = {
   id: number;
   programId: number;
-  transactionId: string;
+  /** The ids by which it was asked for: its own, or another one under which the payment is known. */
+  transactionIds: string[];
   customerId: number | null;
   partnerId: number | null;
   amountCents: number;
   refundedCents: number;
+  disputedCents: number;
   currency: string;
   isTest: boolean;
 };
@@ -21,14 +23,17 @@ export type SaleName = { programId: number; transactionId: string };
  */
 export function lockSales(db: Queryable, names: SaleName[]): Promise<LockedSale[]> {
   return db.query<LockedSale>(
-    `select s.id, s.program_id as "programId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
-       s.partner_id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents", s.currency,
-       s.is_test as "isTest"
-     from sales s
-     where s.id = any (array(
-       select t.sale_id from unnest($1::text[], $2::bigint[]) as named (processor_event_id, program_id)
-       join transactions t on t.processor_event_id = named.processor_event_id and t.program_id = named.program_id))
-     order by s.id for no key update`,
+    `with named as materialized (
+       select t.sale_id, array_agg(distinct t.processor_event_id) as ids
+       from unnest($1::text[], $2::bigint[]) as sent (processor_event_id, program_id)
+       join transactions t on t.processor_event_id = sent.processor_event_id and t.program_id = sent.program_id
+       group by t.sale_id
+     )
+     select s.id, s.program_id as "programId", named.ids as "transactionIds", s.customer_id as "customerId",
+       s.partner_id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents",
+       s.disputed_cents as "disputedCents", s.currency, s.is_test as "isTest"
+     from named join sales s on s.id = named.sale_id
+     order by s.id for no key update of s`,
     [names.map(({ transactionId }) => transactionId), names.map(({ programId }) => programId)],
   );
 }
@@ -102,6 +107,21 @@ const INSERT_REFUNDS = `
   select id, sale_id, program_id, refund_key, amount_cents, deduction_cents, status, reason, request_id,
     created_at, source, reported_cents
   from json_populate_recordset(null::refunds, $1::json)`;
+
+export type ReportedRefund = Pick<NewRefundRow, 'refundKey' | 'reportedCents' | 'reason' | 'requestId'>;
+
+/** The refunds of a sale that the workspace itself reported, in order. */
+export function listOwnRefunds(db: Queryable, saleId: number): Promise<ReportedRefund[]> {
+  return db.query<ReportedRefund>(
+    `select refund_key as "refundKey", reported_cents as "reportedCents", reason, request_id as "requestId"
+     from refunds where sale_id = $1 and reported_cents > 0 order by id`,
+    [saleId],
+  );
+}
+
+export async function deleteRefunds(db: Queryable, saleId: number): Promise<void> {
+  await db.query('delete from refunds where sale_id = $1', [saleId]);
+}
 
 export async function insertRefunds(db: Queryable, refunds: NewRefundRow[]): Promise<void> {
   if (refunds.length === 0) return;

@@ -18,6 +18,7 @@ const sale = (fields: Partial<RefundableSale> = {}): RefundableSale => ({
   refundedCents: 0,
   // Without a payment processor, everything refunded was reported.
   reportedCents: fields.refundedCents ?? 0,
+  disputedCents: 0,
   currency: 'USD',
   isTest: false,
   commission: { id: 4, cents: 2_000, deductedCents: 0, stage: 'pending' },

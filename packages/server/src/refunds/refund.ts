@@ -20,6 +20,8 @@ export type RefundableSale = {
   partnerId: number | null;
   amountCents: number;
   refundedCents: number;
+  /** The part of it that is disputed at the payment processor. */
+  disputedCents: number;
   /** What the workspace itself reported. The payment processor may have reported the same money, or more. */
   reportedCents: number;
   currency: string;

@@ -1,15 +1,33 @@
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Decision } from '../decisions/decision.ts';
-import { insertDecision } from '../decisions/decision-store.ts';
+import { hasDecision, insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import { updateDisputed } from '../sales/sale-store.ts';
+import { disputeReason } from './dispute.ts';
 import { lockSaleLedgers } from './lock-sales.ts';
 import { writeRefunds } from './record-refund.ts';
 import { judgeTotal, type RefundableSale, type TotalVerdict } from './refund.ts';
-import { saleAfter } from './refund-group.ts';
-import { reserveRefundIds } from './refund-store.ts';
+import { type SaleLedger, saleAfter } from './refund-group.ts';
+import { type NewRefundRow, reserveRefundIds } from './refund-store.ts';
 
 export type SyncOutcome = { is: 'sale_not_found' | 'unchanged' | 'refunded' | 'restored' };
+
+/** What the payment processor says about a sale. */
+export type ProcessorTotal = {
+  /** Refunded and disputed together. */
+  cents: number;
+  disputedCents: number;
+  hasOpenDispute: boolean;
+  /** The ids of disputes that were lost. */
+  lostDisputes: string[];
+  /** The processor's refunds, disputes, charges and payments, for the decision. */
+  facts: Record<string, unknown>;
+};
+
+type ReadTotal = (tx: Queryable, sale: RefundableSale) => Promise<ProcessorTotal>;
+type ChangedVerdict = TotalVerdict & { is: 'changed' };
 
 /**
  * Updates a sale to match the total that its payment processor refunded. What the workspace itself reported is part of that
@@ -19,36 +37,82 @@ export function syncRefunds(
   ctx: Context,
   program: Program,
   transactionId: string,
-  readTotal: (tx: Queryable, sale: RefundableSale) => Promise<number>,
+  readTotal: ReadTotal,
 ): Promise<SyncOutcome> {
-  return ctx.db.transaction(async (tx) => {
-    const target = { programId: program.id, transactionId };
-    const ledger = (await lockSaleLedgers(tx, [target]))(target);
-    if (!ledger) return { is: 'sale_not_found' };
-    const { sale } = ledger;
-    const verdict = judgeTotal(sale, Math.max(await readTotal(tx, sale), sale.reportedCents));
-    if (verdict.is === 'unchanged') return verdict;
+  return retryOnConflict(() => ctx.db.transaction((tx) => syncLocked(ctx, tx, program, transactionId, readTotal)));
+}
 
-    const { amountCents, deductionCents, status } = verdict;
-    const [id] = await reserveRefundIds(tx, 1);
-    const row = {
-      id: id!,
-      saleId: sale.id,
-      programId: program.id,
-      refundKey: null,
-      amountCents,
-      deductionCents,
-      status,
-      reason: null,
-      requestId: null,
-      source: 'processor' as const,
-      reportedCents: 0,
-      createdAt: ctx.now(),
-    };
-    await writeRefunds(tx, [row], [{ ...ledger, sale: saleAfter(sale, { ...verdict, reportedCents: 0 }) }]);
-    await insertDecision(tx, syncDecision(ctx, program, transactionId, sale, verdict));
-    return { is: status === 'restored' ? 'restored' : 'refunded' };
-  });
+async function syncLocked(
+  ctx: Context,
+  tx: Queryable,
+  program: Program,
+  transactionId: string,
+  readTotal: ReadTotal,
+): Promise<SyncOutcome> {
+  const target = { programId: program.id, transactionId };
+  const ledger = (await lockSaleLedgers(tx, [target]))(target);
+  if (!ledger) return { is: 'sale_not_found' };
+  const { sale } = ledger;
+  const total = await readTotal(tx, sale);
+  const verdict = judgeTotal(sale, Math.max(total.cents, sale.reportedCents));
+  const change = verdict.is === 'changed' ? verdict : UNCHANGED;
+  const reason = disputeReason(sale, change.amountCents, total);
+
+  if (verdict.is === 'changed') await writeTotal(ctx, tx, program, ledger, verdict);
+  if (total.disputedCents !== sale.disputedCents) await updateDisputed(tx, sale.id, total.disputedCents);
+  const isExplained =
+    verdict.is === 'unchanged' && (reason === null || (await isKnownLoss(tx, program, transactionId, reason, total)));
+  if (!isExplained) {
+    const decision = syncDecision(ctx, program, transactionId, sale, change, total.facts);
+    await insertDecision(tx, { ...decision, reason: reason ?? change.reason });
+  }
+  if (verdict.is === 'unchanged') return { is: 'unchanged' };
+  return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };
+}
+
+const UNCHANGED: Pick<ChangedVerdict, 'amountCents' | 'deductionCents' | 'reason'> = {
+  amountCents: 0,
+  deductionCents: 0,
+  reason: 'refund_without_commission',
+};
+
+/** A lost dispute changes nothing more, so only a decision says that it was told already. The sale is locked meanwhile. */
+async function isKnownLoss(
+  tx: Queryable,
+  program: Program,
+  transactionId: string,
+  reason: Decision['reason'],
+  { lostDisputes }: ProcessorTotal,
+): Promise<boolean> {
+  if (reason !== 'dispute_lost') return false;
+  const disputes = lostDisputes.map((id) => ({ id, status: 'lost' }));
+  return hasDecision(tx, program.id, transactionId, 'dispute_lost', { disputes });
+}
+
+/** Writes a new total of what a sale lost, and of its commission in proportion. */
+export async function writeTotal(
+  ctx: Context,
+  tx: Queryable,
+  program: Program,
+  ledger: SaleLedger,
+  verdict: ChangedVerdict,
+): Promise<void> {
+  const [id] = await reserveRefundIds(tx, 1);
+  const row: NewRefundRow = {
+    id: id!,
+    saleId: ledger.sale.id,
+    programId: program.id,
+    refundKey: null,
+    amountCents: verdict.amountCents,
+    deductionCents: verdict.deductionCents,
+    status: verdict.status,
+    reason: null,
+    requestId: null,
+    source: 'processor',
+    reportedCents: 0,
+    createdAt: ctx.now(),
+  };
+  await writeRefunds(tx, [row], [{ ...ledger, sale: saleAfter(ledger.sale, { ...verdict, reportedCents: 0 }) }]);
 }
 
 function syncDecision(
@@ -56,18 +120,19 @@ function syncDecision(
   program: Program,
   transactionId: string,
   sale: RefundableSale,
-  verdict: TotalVerdict & { is: 'changed' },
-): Decision {
+  change: Pick<ChangedVerdict, 'amountCents' | 'deductionCents'>,
+  facts: Record<string, unknown>,
+): Omit<Decision, 'reason'> {
   return {
     programId: program.id,
     kind: 'refund',
     outcome: 'recorded',
-    reason: verdict.reason,
     facts: {
       sale_cents: sale.amountCents,
       refunded_before_cents: sale.refundedCents,
-      refunded_cents: verdict.amountCents,
-      deduction_cents: verdict.deductionCents,
+      refunded_cents: change.amountCents,
+      deduction_cents: change.deductionCents,
+      ...facts,
     },
     source: 'processor',
     customerId: sale.customerId,

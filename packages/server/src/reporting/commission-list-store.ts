@@ -1,4 +1,4 @@
-import type { CommissionStage, CommissionStatus, HoldReason } from '@svc/contract';
+import type { CommissionBase, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds } from '../db/list-query.ts';
@@ -14,6 +14,12 @@ export type ListedCommission = {
   status: CommissionStatus;
   stage: CommissionStage;
   commissionCents: number;
+  amountCents: number;
+  taxCents: number | null;
+  shippingCents: number | null;
+  commissionType: CommissionType;
+  commissionBase: CommissionBase;
+  termsVersion: number | null;
   deductedCents: number;
   currency: string;
   approveAfter: Date;
@@ -24,8 +30,10 @@ export type ListedCommission = {
 const SELECT_COMMISSION = `
   select m.id, m.sale_id as "saleId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
     m.partner_id as "partnerId", p.name as "partnerName", m.settled_cents <> 0 as "isInPayout",
-    ${COMMISSION_STATUS} as status, m.stage, m.commission_cents as "commissionCents", m.deducted_cents as "deductedCents",
-    m.currency, m.approve_after as "approveAfter", m.hold_reason as "holdReason",
+    ${COMMISSION_STATUS} as status, m.stage, m.commission_cents as "commissionCents", s.amount_cents as "amountCents",
+    s.tax_cents as "taxCents", s.shipping_cents as "shippingCents",
+    m.commission_type as "commissionType", coalesce(s.commission_base, 'gross') as "commissionBase", s.terms_version as "termsVersion",
+    m.deducted_cents as "deductedCents", m.currency, m.approve_after as "approveAfter", m.hold_reason as "holdReason",
     m.created_at as "createdAt"
   from commissions m join sales s on s.id = m.sale_id join partners p on p.id = m.partner_id`;
 

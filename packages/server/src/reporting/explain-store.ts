@@ -25,14 +25,21 @@ const COLUMNS = `id, kind, outcome, reason, facts, source, customer_id as "custo
   sale_id as "saleId", transaction_id as "transactionId", customer_key as "customerKey", click_id as "clickId",
   request_id as "requestId", is_test as "isTest", created_at as "createdAt"`;
 
-// Each part uses its own index. A customer is found by every identifier that was ever reported for them.
+// Each part uses its own index. A customer is found by every identifier that was ever reported for them, a payment by each of
+// its ids at the payment processor.
 const LIST_DECISIONS = `
-  with of_customer as (
+  with names as (
+    select $2::text as id
+    union
+    select transaction_id from processor_payment_links where program_id = $1 and reference = $2
+    union
+    select reference from processor_payment_links where program_id = $1 and transaction_id = $2
+  ), of_customer as (
     select id from customers where program_id = $1 and customer_key = $3
     union
     select id from customers where program_id = $1 and id = $5 and clicked_at = $6
   ), matching as (
-    select id from decisions where program_id = $1 and transaction_id = $2
+    select d.id from decisions d join names on d.transaction_id = names.id where d.program_id = $1
     union
     select id from decisions where program_id = $1 and customer_key = $3
     union

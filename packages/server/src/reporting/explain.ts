@@ -1,12 +1,17 @@
 import { parseClickId } from '../clicks/click-id.ts';
 import type { Context } from '../context.ts';
 import { reasons } from '../decisions/reasons.ts';
+import { describeTerms } from '../terms/terms-facts.ts';
 import { type DecisionRow, listDecisions } from './explain-store.ts';
 
 /** What to explain: a sale, a customer or a click. */
 export type Subject = { transactionId?: string; customerKey?: string; clickId?: string };
 
-export type ExplainedDecision = DecisionRow & { sentence: string };
+export type ExplainedDecision = DecisionRow & {
+  sentence: string;
+  /** The version of the terms that it was judged by, in words. */
+  terms: string | null;
+};
 
 const MAX_DECISIONS = 200;
 
@@ -14,5 +19,9 @@ const MAX_DECISIONS = 200;
 export async function explain(ctx: Context, programId: number, subject: Subject): Promise<ExplainedDecision[]> {
   const click = parseClickId(subject.clickId);
   const decisions = await listDecisions(ctx.db, programId, { ...subject, click }, MAX_DECISIONS);
-  return decisions.map((decision) => ({ ...decision, sentence: reasons[decision.reason] }));
+  return decisions.map((decision) => ({
+    ...decision,
+    sentence: reasons[decision.reason],
+    terms: describeTerms(decision.facts),
+  }));
 }

@@ -1,6 +1,7 @@
 import { READINESS_STATES } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sampleProgram } from '../../test/samples.ts';
 import type { Program } from '../programs/program.ts';
 import { judgeReadiness, type Signals } from './readiness.ts';
 
@@ -8,26 +9,7 @@ const AT = new Date('2026-03-10T12:00:00Z');
 const ORDER = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
 
 function programWith(settings: Partial<Program> = {}): Program {
-  return {
-    id: 1,
-    workspaceId: 1,
-    name: 'Acme',
-    slug: 'acme-1',
-    domain: 'acme.test',
-    commissionType: 'percent',
-    commissionRate: '20.0000',
-    currency: 'USD',
-    recurringMonths: null,
-    cookieWindowDays: 60,
-    attributionWindowDays: 60,
-    holdDays: 30,
-    leadAuth: 'browser_allowed',
-    allowedOrigins: [],
-    joining: 'closed',
-    joinToken: 'svc_join_1',
-    createdAt: AT,
-    ...settings,
-  };
+  return sampleProgram({ commissionRate: '20.0000', createdAt: AT, ...settings });
 }
 
 type Kind = 'click' | 'lead' | 'sale';

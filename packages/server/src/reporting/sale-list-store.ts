@@ -1,3 +1,4 @@
+import type { CommissionBase, CommissionType } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { listQuery, prefixBounds, selectList } from '../db/list-query.ts';
 import type { LastRow } from './cursor.ts';
@@ -10,8 +11,14 @@ export type ListedSale = {
   partnerId: number | null;
   partnerName: string | null;
   amountCents: number;
+  taxCents: number | null;
+  shippingCents: number | null;
+  commissionType: CommissionType;
+  commissionBase: CommissionBase;
+  termsVersion: number | null;
   currency: string;
   refundedCents: number;
+  disputedCents: number;
   createdAt: Date;
 };
 
@@ -34,8 +41,15 @@ const COLUMNS: Record<keyof ListedSale, string> = {
   partnerId: 's.partner_id',
   partnerName: 'p.name',
   amountCents: 's.amount_cents',
+  taxCents: 's.tax_cents',
+  shippingCents: 's.shipping_cents',
+  commissionType: 's.commission_type',
+  // Earlier releases paid on everything that was paid.
+  commissionBase: `coalesce(s.commission_base, 'gross')`,
+  termsVersion: 's.terms_version',
   currency: 's.currency',
   refundedCents: 's.refunded_cents',
+  disputedCents: 's.disputed_cents',
   createdAt: 's.created_at',
 };
 

@@ -1,4 +1,4 @@
-import type { CommissionType, HoldReason } from '@svc/contract';
+import type { CommissionBase, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
 /** A recorded sale whose commission is still owed, with the terms in force at the time of the sale. */
@@ -9,10 +9,17 @@ export type SaleOwingCommission = {
   customerId: number;
   partnerId: number | null;
   amountCents: number;
+  taxCents: number | null;
+  shippingCents: number | null;
   refundedCents: number;
   currency: string;
+  /** Null if the sale is from an earlier release, which did not count versions. */
+  termsVersion: number | null;
+  termsSince: Date | null;
+  recurringMonths: number | null;
   commissionType: CommissionType;
   commissionRate: string;
+  commissionBase: CommissionBase;
   programCurrency: string;
   holdDays: number;
   holdReason: HoldReason | null;
@@ -26,13 +33,16 @@ export type SaleOwingCommission = {
 // The customer's current partner, because a missing one may have been restored since the sale.
 const SELECT_SALES_OWING_COMMISSION = `
   select s.id, s.processor_event_id as "transactionId", s.program_id as "programId", s.customer_id as "customerId",
-    p.id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents", s.currency,
-    s.commission_type as "commissionType", s.commission_rate as "commissionRate",
+    p.id as "partnerId", s.amount_cents as "amountCents", s.tax_cents as "taxCents", s.shipping_cents as "shippingCents",
+    s.refunded_cents as "refundedCents", s.currency, v.version as "termsVersion", v.effective_from as "termsSince",
+    v.recurring_months as "recurringMonths", s.commission_type as "commissionType",
+    s.commission_rate as "commissionRate", coalesce(s.commission_base, 'gross') as "commissionBase",
     s.program_currency as "programCurrency", s.hold_days as "holdDays", s.hold_reason as "holdReason",
     s.created_at as "createdAt", s.repair_attempts as attempts, s.repair_after = 'infinity' as "gaveUp"
   from sales s
   join customers c on c.id = s.customer_id
   left join partners p on p.id = coalesce(s.partner_id, c.partner_id)
+  left join terms_versions v on v.program_id = s.program_id and v.version = s.terms_version
   where s.commission_state = 'owed'`;
 
 /** Those that the job has given up come first, then those that it will try last. */

@@ -12,10 +12,26 @@ import {
 import { insertLeads, updateConversions, updateLeads } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { listCustomers, lockCandidates } from '../leads/lead-lookup-store.ts';
-import { listRefundsByKey, listReportedRefunds, lockSales } from '../refunds/refund-store.ts';
+import {
+  deleteRefunds,
+  listOwnRefunds,
+  listRefundsByKey,
+  listReportedRefunds,
+  lockSales,
+} from '../refunds/refund-store.ts';
 import { listDueRepairs } from './owed-commission-store.ts';
+import { listLimitedRenewals } from './renewal-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
-import { claimTransactions, findProgramsOfTransactions, updateRefunded } from './sale-store.ts';
+import {
+  claimAliases,
+  claimTransactions,
+  deleteAliases,
+  deleteInvoiceAlias,
+  findTransactionOwners,
+  listSalesUnder,
+  updateRefunded,
+  updateTransactionSale,
+} from './sale-store.ts';
 
 // A plan lives as long as its connection. It may be created while the tables are still empty, as they are here, and must not
 // scan them once they are full.
@@ -83,7 +99,13 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['inserting leads', (db) => insertLeads(db, [leadChange])],
   ['looking up the customers of sales', (db) => findSaleFacts(db, [], 'key')],
   ['claiming transaction ids', (db) => claimTransactions(db, [CLAIM])],
-  ['finding whose transaction ids they are', (db) => findProgramsOfTransactions(db, ['order_1'])],
+  ['finding whose transaction ids they are', (db) => findTransactionOwners(db, ['order_1'])],
+  ['claiming further ids', (db) => claimAliases(db, 1, [{ transactionId: 'pi_1', saleId: 1 }])],
+  ['listing the sales under some ids', (db) => listSalesUnder(db, 1, ['pi_1'])],
+  ['freeing the id of an invoice', (db) => deleteInvoiceAlias(db, 1, 'in_1')],
+  ['freeing ids of a sale', (db) => deleteAliases(db, 1, ['in_1'])],
+  ['letting an id stand for another sale', (db) => updateTransactionSale(db, 'pi_1', 1, 2)],
+  ['listing renewals', (db) => listLimitedRenewals(db, 1, 1)],
   ['listing due repairs', (db) => listDueRepairs(db, new Date(0), 1)],
   ['approving what is no longer on hold', (db) => updateHoldEnded(db, new Date(0), 1)],
   ['inserting commissions', (db) => insertCommissions(db, [commission])],
@@ -91,6 +113,8 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['locking the sales of refunds', (db) => lockSales(db, [CLAIM])],
   ['locking their commissions', (db) => listCommissionsForUpdate(db, [1])],
   ['adding up their refunds', (db) => listReportedRefunds(db, [1])],
+  ['listing their reported refunds', (db) => listOwnRefunds(db, 1)],
+  ['deleting their refunds', (db) => deleteRefunds(db, 1)],
   ['finding a repeated refund', (db) => listRefundsByKey(db, [{ saleId: 1, refundKey: 'refund_1' }])],
   ['updating refunded sales', (db) => updateRefunded(db, new Map([[1, 1]]))],
   ['updating deductions', (db) => updateDeductions(db, [{ commissionId: 1, deductedCents: 1, reversal: 'partial' }])],

@@ -1,28 +1,41 @@
-import { holdEnd } from '../commissions/commission.ts';
+import { commissionableCents, holdEnd } from '../commissions/commission.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { Reason } from '../decisions/reasons.ts';
+import type { Terms } from '../terms/terms.ts';
+import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
-import { saleDetailColumns } from './sale-details.ts';
 import type { SaleRow } from './sale-store.ts';
 
 /** A sale with its verdict, before the duplicate guard. */
-export type JudgedSale = { attempt: SaleAttempt; facts: SaleFacts; verdict: SaleVerdict; paidAt: Date; now: Date };
+export type JudgedSale = {
+  attempt: SaleAttempt;
+  facts: SaleFacts;
+  /** The terms in force when it was paid. */
+  terms: Terms;
+  verdict: SaleVerdict;
+  paidAt: Date;
+  now: Date;
+};
 
 /**
  * A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken,
- * perhaps by another program.
+ * perhaps by another program, perhaps by a sale of the same payment that was recorded under another id.
  */
-export type ClaimedSale = JudgedSale & { saleId: number | null; isTakenElsewhere: boolean };
+export type ClaimedSale = JudgedSale & {
+  saleId: number | null;
+  isTakenElsewhere: boolean;
+  recordedAs: string | null;
+};
 
 /** Whether the sale should be written, provided its transaction id is free. */
 export function shouldWrite({ verdict }: JudgedSale): boolean {
   return verdict.is === 'recorded' || verdict.is === 'unpaid';
 }
 
-export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId: number): SaleRow {
+export function saleRow({ attempt, facts, terms, verdict, paidAt }: JudgedSale, saleId: number): SaleRow {
   const { program, sale } = attempt;
   return {
     id: saleId,
@@ -32,16 +45,23 @@ export function saleRow({ attempt, facts, verdict, paidAt }: JudgedSale, saleId:
     partner_id: facts.partnerExists ? facts.customer?.partnerId : null,
     link_id: facts.customer?.linkId,
     amount_cents: sale.amountCents,
+    tax_cents: sale.taxCents,
+    shipping_cents: sale.shippingCents,
     currency: sale.currency,
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
     subscription_stage: sale.subscriptionStage,
-    ...saleDetailColumns(sale),
-    commission_type: program.commissionType,
-    commission_rate: program.commissionRate,
-    program_currency: program.currency,
+    subscription_id: sale.subscriptionId,
+    subscription_interval: sale.subscriptionInterval,
+    product_id: sale.productId,
+    line_items: sale.lineItems,
+    terms_version: terms.version,
+    commission_type: terms.type,
+    commission_rate: terms.rate,
+    commission_base: terms.base,
+    program_currency: terms.currency,
     commission_state: commissionState(verdict),
-    hold_days: program.holdDays,
+    hold_days: terms.holdDays,
     hold_reason: 'holdReason' in verdict ? verdict.holdReason : null,
     is_test: sale.isTest,
     request_id: sale.requestId,
@@ -55,20 +75,19 @@ function commissionState(verdict: SaleVerdict): 'created' | 'owed' | 'none' {
 }
 
 /** The commission that the sale earned, if any. */
-export function commissionOf({ attempt, facts, verdict, paidAt }: JudgedSale, saleId: number): NewCommission[] {
+export function commissionOf({ attempt, facts, terms, verdict, paidAt }: JudgedSale, saleId: number): NewCommission[] {
   const partnerId = facts.customer?.partnerId;
   if (verdict.is !== 'recorded' || !verdict.earned || !partnerId) return [];
-  const { program } = attempt;
   return [
     {
       saleId,
-      programId: program.id,
+      programId: attempt.program.id,
       partnerId,
-      commissionType: program.commissionType,
-      commissionRate: program.commissionRate,
+      commissionType: terms.type,
+      commissionRate: terms.rate,
       cents: verdict.earned.cents,
       currency: verdict.earned.currency,
-      approveAfter: holdEnd(paidAt, program.holdDays),
+      approveAfter: holdEnd(paidAt, terms.holdDays),
       holdReason: verdict.holdReason,
       createdAt: paidAt,
     },
@@ -114,6 +133,11 @@ function duplicateReason({ isTakenElsewhere }: ClaimedSale): Reason {
   return isTakenElsewhere ? 'transaction_of_other_program' : 'duplicate_transaction';
 }
 
+/** The id of the sale that already has this payment, if it is another one. */
+function otherName({ recordedAs, attempt }: ClaimedSale): string | undefined {
+  return recordedAs === null || recordedAs === attempt.sale.transactionId ? undefined : recordedAs;
+}
+
 const OUTCOMES = {
   refused: 'refused',
   outside_window: 'not_attributed',
@@ -122,7 +146,7 @@ const OUTCOMES = {
 } as const;
 
 export function saleDecision(claimed: ClaimedSale): Decision {
-  const { attempt, facts, verdict, paidAt, now, saleId } = claimed;
+  const { attempt, facts, terms, verdict, paidAt, now, saleId } = claimed;
   const { program, sale } = attempt;
   const { customer, membershipStatus } = facts;
   const earned = 'earned' in verdict ? verdict.earned : null;
@@ -134,10 +158,12 @@ export function saleDecision(claimed: ClaimedSale): Decision {
     reason: isTaken ? duplicateReason(claimed) : verdict.reason,
     facts: {
       amount_cents: sale.amountCents,
+      tax_cents: sale.taxCents,
+      shipping_cents: sale.shippingCents,
       currency: sale.currency,
       is_recurring: sale.isRecurring,
-      commission_type: program.commissionType,
-      commission_rate: program.commissionRate,
+      ...termsFacts(terms),
+      base_cents: commissionableCents(terms, sale) ?? undefined,
       window_days: program.attributionWindowDays,
       customer_status: customer?.status,
       clicked_at: customer?.clickedAt,
@@ -149,6 +175,11 @@ export function saleDecision(claimed: ClaimedSale): Decision {
       commission_cents: earned?.cents.toString(),
       commission_currency: earned?.currency,
       hold_reason: 'holdReason' in verdict ? (verdict.holdReason ?? undefined) : undefined,
+      recorded_as: otherName(claimed),
+      paid_by: sale.paidBy,
+      would_credit_customer_id: sale.wouldCredit?.customerId,
+      would_credit_partner_id: sale.wouldCredit?.partnerId ?? undefined,
+      hint: sale.hint,
     },
     source: sale.source,
     customerId: customer?.id,

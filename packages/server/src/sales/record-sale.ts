@@ -6,6 +6,7 @@ import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import {
   type ClaimedSale,
@@ -20,7 +21,7 @@ import {
 } from './prepare-sale.ts';
 import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
-import { claimKey, claimTransactions, findProgramsOfTransactions, insertSales } from './sale-store.ts';
+import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
 
 /** Records a sale once, even if its commission cannot be created. Sales are written in groups: see `recordSales` below. */
 export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
@@ -32,10 +33,16 @@ type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
 /** Records a group of sales: look up what is known, judge each, write them all in one transaction. */
 export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
   const now = ctx.now();
-  const facts = await findSaleFacts(ctx.db, attempts, ctx.emailSecret);
+  const [allFacts, allTerms] = await Promise.all([
+    findSaleFacts(ctx.db, attempts, ctx.emailSecret),
+    findTermsOfPayments(
+      ctx.db,
+      attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
+    ),
+  ]);
   const judged = attempts.map((attempt, index): JudgedSale => {
-    const paidAt = attempt.sale.paidAt ?? now;
-    return { attempt, facts: facts[index]!, verdict: judgeSale(attempt, facts[index]!, paidAt), paidAt, now };
+    const [facts, terms, paidAt] = [allFacts[index]!, allTerms[index]!, attempt.sale.paidAt ?? now];
+    return { attempt, facts, terms, verdict: judgeSale(attempt, facts, terms, paidAt), paidAt, now };
   });
   try {
     return await writeSales(ctx, judged);
@@ -99,7 +106,8 @@ async function claimIds(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSal
   const saleIds = await claimTransactions(tx, [...first.values()].map(claimOf));
   const claimed = judged.map((sale) => {
     const key = claimKey(claimOf(sale));
-    return { ...sale, saleId: first.get(key) === sale ? (saleIds.get(key) ?? null) : null, isTakenElsewhere: false };
+    const saleId = first.get(key) === sale ? (saleIds.get(key) ?? null) : null;
+    return { ...sale, saleId, isTakenElsewhere: false, recordedAs: null };
   });
   return markTakenElsewhere(tx, claimed);
 }
@@ -108,15 +116,16 @@ async function claimIds(tx: Queryable, judged: JudgedSale[]): Promise<ClaimedSal
 async function markTakenElsewhere(tx: Queryable, claimed: ClaimedSale[]): Promise<ClaimedSale[]> {
   const duplicates = claimed.filter((sale) => isDuplicate(sale) && !sale.attempt.sale.isTest);
   if (duplicates.length === 0) return claimed;
-  const owners = await findProgramsOfTransactions(
+  const owners = await findTransactionOwners(
     tx,
     duplicates.map(({ attempt }) => attempt.sale.transactionId),
   );
   return claimed.map((sale) => {
     const { program, sale: sent } = sale.attempt;
-    const owner = owners.get(sent.transactionId) ?? program.id;
-    const isTakenElsewhere = duplicates.includes(sale) && owner !== program.id;
-    return { ...sale, isTakenElsewhere };
+    const owner = owners.get(sent.transactionId);
+    if (!owner || !duplicates.includes(sale)) return sale;
+    const isTakenElsewhere = owner.programId !== program.id;
+    return { ...sale, isTakenElsewhere, recordedAs: isTakenElsewhere ? null : owner.recordedAs };
   });
 }
 

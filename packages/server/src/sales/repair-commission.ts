@@ -1,9 +1,17 @@
-import { commissionFor, deductionFor, type Earned, holdEnd, isRepresentable } from '../commissions/commission.ts';
+import {
+  commissionableCents,
+  commissionFor,
+  deductionFor,
+  type Earned,
+  holdEnd,
+  isRepresentable,
+} from '../commissions/commission.ts';
 import { reversalOf } from '../commissions/commission-state.ts';
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
+import { termsFacts } from '../terms/terms-facts.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { updateCommissionCreated, updateCommissionNone } from './sale-store.ts';
 
@@ -26,8 +34,7 @@ export function repairCommission(ctx: Context, saleId: number): Promise<RepairOu
 }
 
 function earnedOn(sale: SaleOwingCommission): Earned {
-  const { commissionType: type, commissionRate: rate, programCurrency: currency } = sale;
-  return commissionFor({ type, rate, currency, recurringMonths: null }, sale);
+  return commissionFor(termsOf(sale), sale);
 }
 
 async function createOwed(
@@ -61,7 +68,7 @@ async function createOwed(
     outcome: 'recorded',
     reason: 'commission_repaired',
     facts: {
-      ...termsOf(sale),
+      ...factsOf(sale),
       commission_cents: cents,
       deducted_cents: deductedCents,
       commission_currency: earned.currency,
@@ -77,14 +84,24 @@ async function giveUpTooLarge(ctx: Context, tx: Queryable, sale: SaleOwingCommis
     ...decisionOn(ctx, sale),
     outcome: 'not_attributed',
     reason: 'commission_too_large',
-    facts: { ...termsOf(sale), amount_cents: sale.amountCents },
+    facts: { ...factsOf(sale), amount_cents: sale.amountCents },
   });
   return { is: 'commission_too_large' };
 }
 
-const termsOf = ({ commissionType, commissionRate }: SaleOwingCommission) => ({
-  commission_type: commissionType,
-  commission_rate: commissionRate,
+const termsOf = (sale: SaleOwingCommission) => ({
+  version: sale.termsVersion,
+  since: sale.termsSince,
+  type: sale.commissionType,
+  rate: sale.commissionRate,
+  currency: sale.programCurrency,
+  recurringMonths: sale.recurringMonths,
+  base: sale.commissionBase,
+});
+
+const factsOf = (sale: SaleOwingCommission) => ({
+  ...termsFacts(termsOf(sale)),
+  base_cents: commissionableCents(termsOf(sale), sale) ?? undefined,
 });
 
 function decisionOn(ctx: Context, sale: SaleOwingCommission) {

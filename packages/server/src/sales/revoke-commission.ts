@@ -1,5 +1,7 @@
 import { deleteUnpaidCommission } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import { updateCommissionNone } from './sale-store.ts';
@@ -10,32 +12,40 @@ type PaidSale = {
   customerId: number;
   commissionId: number;
   partnerId: number;
+  /** The version of the terms that it was judged by, if it is known. */
+  termsVersion: number | null;
 };
 
+type RevokedReason = 'renewal_without_commission' | 'change_without_commission';
+
 /** Revokes the commission of a sale that turned out not to earn one, unless it was ever in a payout. */
-export function revokeCommission(
+export function revokeCommission(ctx: Context, program: Program, sale: PaidSale, reason: RevokedReason): Promise<void> {
+  // A refund locks the sale before its commission, so the two can deadlock; the one that loses retries.
+  return retryOnConflict(() => ctx.db.transaction((tx) => revoke(ctx, tx, program, sale, reason)));
+}
+
+async function revoke(
   ctx: Context,
+  tx: Queryable,
   program: Program,
   sale: PaidSale,
-  reason: 'renewal_without_commission' | 'change_without_commission',
+  reason: RevokedReason,
 ): Promise<void> {
-  return ctx.db.transaction(async (tx) => {
-    if (!(await deleteUnpaidCommission(tx, sale.commissionId))) return;
-    await updateCommissionNone(tx, sale.saleId);
-    await insertDecision(tx, {
-      programId: program.id,
-      kind: 'commission',
-      outcome: 'not_attributed',
-      reason,
-      facts: {},
-      source: 'processor',
-      customerId: sale.customerId,
-      partnerId: sale.partnerId,
-      saleId: sale.saleId,
-      transactionId: sale.transactionId,
-      requestId: null,
-      isTest: false,
-      createdAt: ctx.now(),
-    });
+  if (!(await deleteUnpaidCommission(tx, sale.commissionId))) return;
+  await updateCommissionNone(tx, sale.saleId);
+  await insertDecision(tx, {
+    programId: program.id,
+    kind: 'commission',
+    outcome: 'not_attributed',
+    reason,
+    facts: { terms_version: sale.termsVersion ?? undefined },
+    source: 'processor',
+    customerId: sale.customerId,
+    partnerId: sale.partnerId,
+    saleId: sale.saleId,
+    transactionId: sale.transactionId,
+    requestId: null,
+    isTest: false,
+    createdAt: ctx.now(),
   });
 }

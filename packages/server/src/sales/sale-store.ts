@@ -31,17 +31,100 @@ export async function claimTransactions(db: Queryable, claims: TransactionClaim[
   return new Map(rows.map(({ saleId, ...claim }) => [claimKey(claim), saleId]));
 }
 
-/** Which program has the real sale of each transaction id. */
-export async function findProgramsOfTransactions(
+export type TransactionOwner = { programId: number; recordedAs: string };
+
+/** Which program has the real sale of each transaction id, and under which id it was recorded. */
+export async function findTransactionOwners(
   db: Queryable,
   transactionIds: string[],
-): Promise<Map<string, number>> {
-  const rows = await db.query<{ transactionId: string; programId: number }>(
-    `select processor_event_id as "transactionId", program_id as "programId"
-     from transactions where processor_event_id = any ($1::text[]) and test_program_id = 0`,
+): Promise<Map<string, TransactionOwner>> {
+  const rows = await db.query<TransactionOwner & { transactionId: string }>(
+    `select t.processor_event_id as "transactionId", t.program_id as "programId",
+       coalesce(s.processor_event_id, t.processor_event_id) as "recordedAs"
+     from transactions t left join sales s on s.id = t.sale_id
+     where t.processor_event_id = any ($1::text[]) and t.test_program_id = 0`,
     [transactionIds],
   );
-  return new Map(rows.map(({ transactionId, programId }) => [transactionId, programId]));
+  return new Map(rows.map(({ transactionId, ...owner }) => [transactionId, owner]));
+}
+
+/**
+ * Claims further ids for real sales, by which their payments are known as well. Waits for a sale that is just being written
+ * under one of them. Returns how many were free.
+ */
+export async function claimAliases(
+  db: Queryable,
+  programId: number,
+  aliases: { transactionId: string; saleId: number }[],
+): Promise<number> {
+  const rows = await db.query(
+    `insert into transactions (processor_event_id, program_id, sale_id)
+     select alias, $1, sale_id from unnest($2::text[], $3::bigint[]) as claimed (alias, sale_id) order by alias collate "C"
+     on conflict do nothing returning 1`,
+    [programId, aliases.map(({ transactionId }) => transactionId), aliases.map(({ saleId }) => saleId)],
+  );
+  return rows.length;
+}
+
+/**
+ * Frees the id of an invoice that stands for the sale of its payment, so that the invoice can be recorded itself. Returns
+ * whether it did.
+ */
+export async function deleteInvoiceAlias(db: Queryable, programId: number, invoice: string): Promise<boolean> {
+  const rows = await db.query(
+    `delete from transactions t using sales s
+     where t.processor_event_id = $2 and t.test_program_id = 0 and t.program_id = $1
+       and s.id = t.sale_id and s.processor_event_id <> t.processor_event_id
+       and exists (select 1 from processor_payment_links l where l.program_id = $1 and l.transaction_id = $2)
+     returning 1`,
+    [programId, invoice],
+  );
+  return rows.length > 0;
+}
+
+/** Frees ids that stand for a sale recorded under another one. */
+export async function deleteAliases(db: Queryable, saleId: number, aliases: string[]): Promise<void> {
+  await db.query(
+    'delete from transactions where processor_event_id = any ($2::text[]) and test_program_id = 0 and sale_id = $1',
+    [saleId, aliases],
+  );
+}
+
+export type NamedSale = { name: string; saleId: number; transactionId: string; isTest: boolean };
+
+/** The sales that the program has under these ids, and the id under which each was recorded. */
+export function listSalesUnder(db: Queryable, programId: number, names: string[]): Promise<NamedSale[]> {
+  return db.query<NamedSale>(
+    `select t.processor_event_id as name, s.id as "saleId", s.processor_event_id as "transactionId", s.is_test as "isTest"
+     from transactions t join sales s on s.id = t.sale_id
+     where t.processor_event_id = any ($2::text[]) and t.program_id = $1 order by s.id, 1`,
+    [programId, names],
+  );
+}
+
+/** Lets an id stand for another sale. False if it does not stand for `fromSaleId` any more. */
+export async function updateTransactionSale(
+  db: Queryable,
+  transactionId: string,
+  fromSaleId: number,
+  toSaleId: number,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update transactions set sale_id = $3
+     where processor_event_id = $1 and test_program_id = 0 and sale_id = $2 returning 1`,
+    [transactionId, fromSaleId, toSaleId],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes a sale that has no commission and no refunds. Its id stays taken. */
+export async function deleteSale(db: Queryable, saleId: number): Promise<void> {
+  await db.query('delete from sales where id = $1', [saleId]);
+}
+
+/** Sets how much of a locked sale is disputed. */
+export async function updateDisputed(db: Queryable, saleId: number, disputedCents: number): Promise<void> {
+  await db.query('update sales set disputed_cents = $2 where id = $1', [saleId, disputedCents]);
 }
 
 /** The columns that a new sale sets besides its details. A row without one of them does not compile. */
@@ -53,12 +136,16 @@ const SALE_COLUMNS = [
   'partner_id',
   'link_id',
   'amount_cents',
+  'tax_cents',
+  'shipping_cents',
   'currency',
   'sale_type',
   'is_recurring',
   'subscription_stage',
+  'terms_version',
   'commission_type',
   'commission_rate',
+  'commission_base',
   'program_currency',
   'commission_state',
   'hold_days',

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/samples.ts';
 import type { Program } from '../programs/program.ts';
-import { judgeSale, type NewSale, type SaleFacts, termsOf } from './sale.ts';
+import { currentTerms } from '../terms/terms.ts';
+import { judgeSale, type NewSale, type SaleFacts } from './sale.ts';
 
 const DAY_MS = 86_400_000;
 const PAID_AT = new Date(CLICKED_AT.getTime() + DAY_MS);
@@ -32,12 +33,15 @@ const known: SaleFacts = {
 
 type Case = { sale?: Partial<NewSale>; program?: Partial<Program>; facts?: Partial<SaleFacts>; paidAt?: Date };
 
-const judge = (given: Case) =>
-  judgeSale(
-    { program: sampleProgram(given.program), sale: { ...sale, ...given.sale } },
+const judge = (given: Case) => {
+  const program = sampleProgram(given.program);
+  return judgeSale(
+    { program, sale: { ...sale, ...given.sale } },
     { ...known, ...given.facts },
+    currentTerms(program),
     given.paidAt ?? PAID_AT,
   );
+};
 
 const noCustomer = { customer: null, membershipStatus: null, partnerExists: false };
 const expired = {
@@ -152,13 +156,6 @@ describe('judgeSale', () => {
     ['test, click older than the window', { sale: { isTest: true }, paidAt: LONG_AFTER }, expired],
   ])('%s', (_case, given, verdict) => {
     expect(judge(given)).toEqual(verdict);
-  });
-});
-
-describe('termsOf', () => {
-  it('are the current terms of the program', () => {
-    const program = sampleProgram({ commissionType: 'recurring_fixed', commissionRate: '9', recurringMonths: 12 });
-    expect(termsOf(program)).toEqual({ type: 'recurring_fixed', rate: '9', currency: 'USD', recurringMonths: 12 });
   });
 });
 

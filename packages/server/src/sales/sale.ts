@@ -5,11 +5,11 @@ import {
   earnsCommission,
   isRepresentable,
   type Period,
-  type Terms,
 } from '../commissions/commission.ts';
 import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
+import type { Terms } from '../terms/terms.ts';
 import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
 import type { SaleDetails } from './sale-details.ts';
 
@@ -30,6 +30,9 @@ export type NewSale = SaleDetails & {
   /** When it was paid, if a payment processor reported it. Otherwise now. */
   paidAt?: Date;
   amountCents: number;
+  /** How much of the amount is tax and shipping, if it was reported. */
+  taxCents?: number;
+  shippingCents?: number;
   currency: string;
   saleType: 'payment' | 'subscription';
   isRecurring: boolean;
@@ -37,6 +40,12 @@ export type NewSale = SaleDetails & {
   subscriptionStage?: SubscriptionStage;
   /** Whether the payment changes a subscription that has been paid for before. */
   isChange?: boolean;
+  /** The ids of what paid it, at the payment processor. */
+  paidBy?: string[];
+  /** The real customer whom a test payment would have been credited for. */
+  wouldCredit?: { customerId: number; partnerId: number | null };
+  /** What to correct in the shop, if the payment shows it. */
+  hint?: string;
   additionalData?: Record<string, unknown>;
   isTest: boolean;
   source: DecisionSource;
@@ -106,21 +115,10 @@ export type SaleOutcome =
   | { is: 'outside_window'; clickAgeDays: number; windowDays: number }
   | { is: 'refused'; reason: SaleRefusal | 'duplicate_transaction' | 'partner_missing' | 'commission_failed' };
 
-export function termsOf(program: Program): Terms {
-  return {
-    type: program.commissionType,
-    rate: program.commissionRate,
-    currency: program.currency,
-    recurringMonths: program.recurringMonths,
-  };
-}
-
-/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission. */
-export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paidAt: Date): SaleVerdict {
+/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission on the given terms. */
+export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, terms: Terms, paidAt: Date): SaleVerdict {
   const { customer } = facts;
-  if (sale.isTest && (!customer || !isAttributed(customer))) {
-    return { is: 'recorded', reason: 'test_event', earned: null };
-  }
+  if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, customer);
   if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
@@ -133,7 +131,6 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (expired) return expired;
   if (sale.isTest) return { is: 'recorded', reason: 'test_event', earned: null };
 
-  const terms = termsOf(program);
   const period = sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first';
   const earns = earnsCommission(terms, period, customer.convertedAt, paidAt);
   const earned = commissionFor(terms, sale);
@@ -153,6 +150,15 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
         earned,
         holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
       };
+}
+
+/** A test payment without a test customer shows what would happen to a real one. Other test sales need no customer. */
+function judgeTestSale({ source, wouldCredit, isKeyDisputed }: NewSale, customer: Customer | null): SaleVerdict {
+  if (source === 'processor' && !customer) {
+    if (!wouldCredit) return { is: 'refused', reason: isKeyDisputed ? 'key_claimed_by_several' : 'customer_not_found' };
+    if (wouldCredit.partnerId === null) return { is: 'refused', reason: 'customer_unattributed' };
+  }
+  return { is: 'recorded', reason: 'test_event', earned: null };
 }
 
 function unknownCustomer({ isKeyDisputed }: NewSale, { foundElsewhere }: SaleFacts): SaleRefusal {

@@ -28,6 +28,7 @@ export type SubscriptionPayment = {
   /** Null if the sale has no commission. */
   commissionId: number | null;
   partnerId: number | null;
+  termsVersion: number | null;
 };
 
 /** The real payments of a subscription, in the order in which they were made. */
@@ -39,7 +40,7 @@ export function listSubscriptionPayments(
   return db.query<SubscriptionPayment>(
     `select s.id as "saleId", s.processor_event_id as "transactionId", s.subscription_stage as stage,
        s.is_recurring as "isRecurring", s.customer_id as "customerId", s.commission_type as "commissionType",
-       c.id as "commissionId", c.partner_id as "partnerId"
+       c.id as "commissionId", c.partner_id as "partnerId", s.terms_version as "termsVersion"
      from sales s left join commissions c on c.sale_id = s.id
      where s.program_id = $1 and s.subscription_id = $2 and not s.is_test
      order by s.created_at, s.processor_event_id`,

@@ -35,6 +35,7 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
             </span>
           </div>
           <p>{decision.sentence}</p>
+          {decision.terms && <p className="mt-0.5 text-sm text-quiet">{decision.terms}</p>}
           <details className="mt-2 text-sm">
             <summary className="w-fit text-quiet hover:text-ink">Details</summary>
             <div className="mt-3">

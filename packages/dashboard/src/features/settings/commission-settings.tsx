@@ -1,14 +1,30 @@
-import { COMMISSION_TYPES } from '@svc/contract';
+import { COMMISSION_BASE_NAMES, COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, type CommissionBase } from '@svc/contract';
 import { useState } from 'react';
 import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
+import { type Option, SelectField, TextField } from '../../ui/forms/field.tsx';
 import { type Program, type ProgramChanges, SettingsForm } from './settings-form.tsx';
+import { TermsHistory } from './terms-history.tsx';
+
+const BASE_OPTIONS = COMMISSION_BASE_NAMES.map(
+  (base): Option<CommissionBase> => [base, COMMISSIONABLE_AMOUNTS[base].label],
+);
 
 export function CommissionSettings({ program }: { program: Program }) {
+  return (
+    <div className="space-y-6">
+      <CommissionForm program={program} />
+      <TermsHistory programId={program.id} />
+    </div>
+  );
+}
+
+function CommissionForm({ program }: { program: Program }) {
+  const [base, setBase] = useState(program.commission_base);
   const [type, setType] = useState(program.commission_type);
   const toChanges = ({ rate, currency, months, hold }: Record<string, string>): ProgramChanges => ({
     commission_type: type,
     commission_rate: Number(rate),
+    commission_base: base,
     currency,
     hold_days: Number(hold),
     ...(months !== undefined && { recurring_months: Number(months) || null }),
@@ -17,7 +33,7 @@ export function CommissionSettings({ program }: { program: Program }) {
     <SettingsForm
       program={program}
       title="Commission"
-      description="Changes apply to new sales only. Existing commissions keep their terms."
+      description="Changes apply to payments made from now on. Earlier ones keep their terms, even if they are reported later."
       toChanges={toChanges}
     >
       <CommissionFields
@@ -26,6 +42,15 @@ export function CommissionSettings({ program }: { program: Program }) {
         defaultRate={program.commission_rate}
         defaultCurrency={program.currency}
       />
+      {COMMISSION_TYPES[type].basis === 'percent' && (
+        <SelectField
+          label="Commission on"
+          options={BASE_OPTIONS}
+          value={base}
+          onValueChange={setBase}
+          hint="Tax and shipping count as far as they are reported: by Stripe, or as tax_cents and shipping_cents of a sale."
+        />
+      )}
       {COMMISSION_TYPES[type].renewals && (
         <TextField
           label="Renewals earn for (months)"

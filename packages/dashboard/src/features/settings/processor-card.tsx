@@ -45,13 +45,22 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
           ['Last event', <LastEvent key="last-event" event={connection.last_event} />],
           ['Connected', connection.connected_at ? <Time key="connected" at={connection.connected_at} /> : '–'],
           ['Account', connection.account_id ?? 'Your own'],
-          ['Test payments', connection.sandbox ? 'Recorded as real sales' : 'Ignored'],
+          ['Test payments', connection.sandbox ? 'Recorded as real sales' : 'Shown below, never counted'],
         ]}
       />
       {connection.account_status === 'unproven' && (
         <Notice tone="warn">
           Events of the platform arrive once this account is proven to be yours: put <code>program_id</code> into the
           metadata of a payment, or ask the operator to assign the account.
+        </Notice>
+      )}
+      {connection.unlinked_invoices > 0 && (
+        <Notice tone="warn">
+          {connection.unlinked_invoices === 1
+            ? 'A recent subscription payment arrived'
+            : `${connection.unlinked_invoices} recent subscription payments arrived`}{' '}
+          without the event that names the payment, so refunds and disputes cannot be applied. In Stripe, add{' '}
+          <code>invoice_payment.paid</code> to this endpoint’s events.
         </Notice>
       )}
       {connection.last_error && (

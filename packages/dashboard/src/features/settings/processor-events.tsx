@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
+import type { Row } from '../../api/client.ts';
 import { POLL_MS, useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { labelOf } from '../../rules/label.ts';
 import { PROCESSOR_EVENT_STATES } from '../../rules/statuses.ts';
@@ -19,6 +20,13 @@ type State = (typeof PROCESSOR_EVENT_STATES)[number];
 
 const TONES: Record<State, Tone> = { waiting: 'warn', done: 'good', failed: 'bad' };
 const STATE_OPTIONS = PROCESSOR_EVENT_STATES.map((state): Option<State> => [state, labelOf(state)]);
+
+/** Outcomes that need the shop's attention although processing is done. */
+const WRONG_OUTCOMES = ['no_customer', 'test_no_customer', 'no_invoice_link'];
+
+function toneOf({ state, outcome }: Row<'manageProcessorEvents'>): Tone {
+  return state === 'done' && WRONG_OUTCOMES.includes(outcome ?? '') ? 'warn' : TONES[state];
+}
 
 type EventsProps = { programId: number; connection: Connection; number: number };
 
@@ -53,12 +61,18 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
             <>
               <Identifier>{event.type}</Identifier>
               <div className="text-[0.8125rem] text-quiet">{event.error ?? event.reason ?? event.event_id}</div>
+              {event.hint && <div className="text-[0.8125rem]">{event.hint}</div>}
+              {event.outcome === 'test_recorded' && (
+                <div className="text-[0.8125rem] text-quiet">
+                  Customer {event.customer_id ?? '–'}, partner {event.partner_name ?? '–'}
+                </div>
+              )}
             </>
           ),
         },
         {
           title: 'Status',
-          cell: (event) => <Badge tone={TONES[event.state]}>{labelOf(event.outcome ?? event.state)}</Badge>,
+          cell: (event) => <Badge tone={toneOf(event)}>{labelOf(event.outcome ?? event.state)}</Badge>,
         },
         { title: 'Attempts', isRightAligned: true, isHiddenOnMobile: true, cell: ({ attempts }) => attempts },
         {

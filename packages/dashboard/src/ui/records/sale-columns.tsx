@@ -1,4 +1,5 @@
 import type { Row } from '../../api/client.ts';
+import { formatMoney } from '../../rules/money.ts';
 import { StatusBadge } from '../feedback/status-badge.tsx';
 import type { Column } from '../lists/table.tsx';
 import { Money } from './money.tsx';
@@ -13,17 +14,38 @@ export const saleColumns: Column<Sale>[] = [
   { title: 'Date', isRightAligned: true, isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
 ];
 
-/** The amount paid and, below it, the amount refunded. */
+/** The amount paid and, below it, its parts, what the commission is computed from, what was refunded and what is disputed. */
 function SaleAmount({ sale }: { sale: Sale }) {
-  const { amount_cents: cents, refunded_cents: refunded, currency } = sale;
+  const { amount_cents: cents, base_cents: base, refunded_cents: taken, disputed_cents: disputed, currency } = sale;
+  const refunded = taken - disputed;
+  const parts = partsOf(sale);
   return (
     <>
       <Money cents={cents} currency={currency} />
+      {parts.length > 0 && <div className="text-[0.8125rem] text-quiet">incl. {parts.join(', ')}</div>}
+      {base !== null && base !== cents && (
+        <div className="text-[0.8125rem] text-quiet">
+          commission on <Money cents={base} currency={currency} />
+        </div>
+      )}
       {refunded > 0 && (
         <div className="text-[0.8125rem]">
           <Money cents={-refunded} currency={currency} />
         </div>
       )}
+      {disputed > 0 && (
+        <div className="text-[0.8125rem]">
+          <Money cents={-disputed} currency={currency} /> disputed
+        </div>
+      )}
     </>
   );
+}
+
+/** Tax and shipping, if there are any. */
+function partsOf({ tax_cents: tax, shipping_cents: shipping, currency }: Sale): string[] {
+  return [
+    ...(tax ? [`${formatMoney(tax, currency)} tax`] : []),
+    ...(shipping ? [`${formatMoney(shipping, currency)} shipping`] : []),
+  ];
 }

@@ -66,6 +66,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/invitations', ['401', '403']],
   ['post', '/api/v1/manage/invitations/{invitation_id}/re-issue', ['401', '403', '404']],
   ['post', '/api/v1/manage/invitations/{invitation_id}/revoke', ['401', '403', '404']],
+  ['get', `${PROGRAM}/terms`, ['400', '401', '404']],
   ['get', `${PROGRAM}/readiness`, ['401', '404']],
   ['get', `${PROGRAM}/refused-calls`, ['401', '404']],
   ['post', `${PROGRAM}/test-chain`, ['401', '404', '429']],

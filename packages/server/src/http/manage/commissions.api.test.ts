@@ -24,6 +24,8 @@ function rowOf(made: OwnedProgram, sale: Sold) {
     status: 'pending',
     stage: 'pending',
     commission_cents: 2000,
+    base_cents: 10_000,
+    terms_version: 1,
     deducted_cents: 0,
     currency: 'USD',
     approve_after: new Date(service.time.getTime() + 30 * 86_400_000).toISOString(),

@@ -8,6 +8,7 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { commissionableCents } from '../../commissions/commission.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
 import { findCommission, type ListedCommission, listCommissions } from '../../reporting/commission-list-store.ts';
 import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
@@ -58,6 +59,8 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     status: commission.status,
     stage: commission.stage,
     commission_cents: commission.commissionCents,
+    base_cents: commissionableCents({ type: commission.commissionType, base: commission.commissionBase }, commission),
+    terms_version: commission.termsVersion,
     deducted_cents: commission.deductedCents,
     currency: commission.currency,
     approve_after: commission.approveAfter.toISOString(),

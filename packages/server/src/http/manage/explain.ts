@@ -24,6 +24,7 @@ function toDecisionReply(decision: ExplainedDecision): ReplyRow<typeof manageExp
     outcome: decision.outcome,
     reason: decision.reason,
     sentence: decision.sentence,
+    terms: decision.terms,
     facts: decision.facts,
     source: decision.source,
     customer_id: decision.customerId,

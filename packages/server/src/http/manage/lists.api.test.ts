@@ -124,7 +124,7 @@ describe('rows', () => {
     const customer_key = newId('user');
     await service.lead({ click_id: clickId, customer_key, email: 'jane@example.com' }, { key: made.apiKey });
     const transaction_id = newId('order');
-    const sale = { transaction_id, customer_key, amount_cents: 10_000, currency: 'eur' };
+    const sale = { transaction_id, customer_key, amount_cents: 10_000, tax_cents: 1_600, currency: 'eur' };
     const { sale_id } = (await service.sale(sale, { key: made.apiKey })).body.data;
     await service.refund({ transaction_id, refund_amount_cents: 400 }, { key: made.apiKey });
     const created_at = service.time.toISOString();
@@ -140,9 +140,15 @@ describe('rows', () => {
         partner_id,
         partner_name: 'Jane',
         amount_cents: 10_000,
+        tax_cents: 1_600,
+        shipping_cents: null,
+        commission_base: 'net',
+        base_cents: 8_400,
+        terms_version: 1,
         currency: 'EUR',
         status: 'partially_refunded',
         refunded_cents: 400,
+        disputed_cents: 0,
         created_at,
       },
     ]);

@@ -16,6 +16,7 @@ import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageSaleRoutes } from './sales.ts';
 import { addManageTeamRoutes } from './team.ts';
+import { addManageTermsRoute } from './terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
 
 /** The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract. */
@@ -25,6 +26,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageTeamRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);
+  addManageTermsRoute(app, ctx);
   addManageCheckRoutes(app, ctx);
   addManageProcessorRoutes(app, ctx, platformSecret);
   addManagePartnerRoutes(app, ctx);

@@ -42,6 +42,7 @@ function connection({ program }: OwnedProgram, parts: object = {}) {
       signature_mismatches: null,
       last_event: null,
       last_error: null,
+      unlinked_invoices: 0,
       connected_at: null,
       ...parts,
     },
@@ -260,11 +261,14 @@ describe('GET /api/v1/manage/programs/:id/processor/events', () => {
       state: 'done',
       outcome: 'recorded',
       reason: 'The payment was recorded as a sale.',
+      hint: null,
       error: null,
       attempts: 1,
       next_attempt_at: null,
       transaction_id: session.payment_intent,
       customer_id: expect.any(Number),
+      partner_id: made.partnerId,
+      partner_name: 'Jane',
       happened_at: service.time.toISOString(),
       received_at: service.time.toISOString(),
     });
@@ -344,10 +348,10 @@ describe('last_event and last_error', () => {
     const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
     const paid = stripe.event('checkout.session.completed', session);
     const failedAt = service.time.toISOString();
-    await whileMissing(service, 'processor_payment_links', () => deliver(service, made.program.id, paid));
+    await whileMissing(service, 'processor_identities', () => deliver(service, made.program.id, paid));
     const { body } = await call(made, 'GET');
     const last_event = { type: 'checkout.session.completed', outcome: 'failed', received_at: failedAt };
-    const message = expect.stringContaining('processor_payment_links');
+    const message = expect.stringContaining('processor_identities');
     expect(body.data).toMatchObject({ last_event, last_error: { event_id: paid.id, message, at: failedAt } });
 
     service.advance({ seconds: 10 });

@@ -7,15 +7,24 @@ import {
   manageProcessorEvents,
   manageRemoveProcessorSecret,
   manageReplayProcessorEvent,
+  type ProcessorName,
+  type ReplyOf,
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addSecret, removeSecret } from '../../payments/change-secrets.ts';
+import { countUnlinkedInvoices } from '../../payments/charge-store.ts';
 import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
+import { findProcessor } from '../../payments/connection-store.ts';
+import type { Encryption } from '../../payments/encryption.ts';
 import { requeueEvent } from '../../payments/event-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
+import { processors } from '../../payments/processors/processors.ts';
+import { listSecrets, type StoredSecret } from '../../payments/secret-store.ts';
+import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import {
+  findLastProcessorEvents,
   findProcessorEvent,
   type ListedProcessorEvent,
   listProcessorEvents,
@@ -25,7 +34,6 @@ import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
-import { toConnectionReply } from './processor-connection.ts';
 
 export function addManageProcessorRoutes(
   app: FastifyInstance,
@@ -81,6 +89,67 @@ export function addManageProcessorRoutes(
   });
 }
 
+type ConnectionReply = ReplyOf<typeof manageProcessor>;
+
+/** The state of the program's connection to a processor, connected or not. */
+async function toConnectionReply(
+  ctx: ServiceContext,
+  program: Program,
+  provider: ProcessorName,
+): Promise<ConnectionReply> {
+  const processor = processors[provider];
+  // Only Stripe names the payment of an invoice in an event of its own.
+  const hasInvoiceLinks = 'invoice_payment.paid' in processor.events;
+  const [found, secrets, { last, failing }, unlinkedInvoices] = await Promise.all([
+    findProcessor(ctx.db, program.id, provider),
+    listSecrets(ctx.db, program.id, provider),
+    findLastProcessorEvents(ctx.db, program.id, provider),
+    hasInvoiceLinks ? countUnlinkedInvoices(ctx.db, program.id, ctx.now()) : 0,
+  ]);
+  return {
+    data: {
+      provider,
+      title: processor.title,
+      account_id: found?.accountId ?? null,
+      account_status: found?.accountId ? (found.isAccountProven ? 'proven' : 'unproven') : null,
+      status: found ? 'connected' : 'not_connected',
+      sandbox: found?.isSandbox ?? false,
+      webhook_url: `${ctx.baseUrl}/api/v1/webhooks/${provider}/${program.id}`,
+      events: Object.keys(processor.events),
+      event_uses: Object.entries(processor.events).map(([type, use]) => ({ type, use })),
+      secret_prefix: processor.secret.prefix,
+      test_mode_in_events: processor.tellsTestMode,
+      secrets: secrets.map((secret) => toSecretReply(ctx.encryption, secret)),
+      signature_mismatches: found?.lastMismatchAt
+        ? { count: found.mismatches, last_at: found.lastMismatchAt.toISOString() }
+        : null,
+      last_event: last && {
+        type: last.type,
+        outcome: last.outcome,
+        received_at: last.receivedAt.toISOString(),
+      },
+      last_error: failing && {
+        event_id: failing.eventId,
+        message: failing.lastError ?? '',
+        at: (failing.workedAt ?? failing.receivedAt).toISOString(),
+      },
+      unlinked_invoices: unlinkedInvoices,
+      connected_at: found?.connectedAt.toISOString() ?? null,
+    },
+  };
+}
+
+function toSecretReply(encryption: Encryption, secret: StoredSecret): ConnectionReply['data']['secrets'][number] {
+  return {
+    id: secret.id,
+    label: secret.label,
+    last_four: encryption.open(secret.sealed).slice(-4),
+    test_mode: secret.isTest,
+    created_at: secret.createdAt.toISOString(),
+    last_used_at: secret.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
 function toEventReply(event: ListedProcessorEvent): ReplyRow<typeof manageProcessorEvents> {
   return {
     id: event.id,
@@ -91,11 +160,14 @@ function toEventReply(event: ListedProcessorEvent): ReplyRow<typeof manageProces
     state: event.state,
     outcome: event.outcome,
     reason: event.outcome && outcomes[event.outcome],
+    hint: event.hint,
     error: event.lastError,
     attempts: event.attempts,
     next_attempt_at: event.dueAt?.toISOString() ?? null,
     transaction_id: event.transactionId,
     customer_id: event.customerId,
+    partner_id: event.partnerId,
+    partner_name: event.partnerName,
     happened_at: event.happenedAt.toISOString(),
     received_at: event.receivedAt.toISOString(),
   };

@@ -30,9 +30,9 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
     toReply(ctx, program, await findMaskedKey(ctx.db, program.id)),
   );
 
-  addProgramRoute(app, ctx, manageUpdateProgram, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageUpdateProgram, async ({ program, userId }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
-    const changed = await changeSettings(ctx, program.id, settingsIn(body));
+    const changed = await changeSettings(ctx, program.id, settingsIn(body), userId);
     return toReply(ctx, changed, await findMaskedKey(ctx.db, program.id));
   });
 
@@ -77,6 +77,7 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
     domain: body.domain,
     commissionType: body.commission_type,
     commissionRate: body.commission_rate,
+    commissionBase: body.commission_base,
     currency: body.currency,
     recurringMonths: body.recurring_months,
     cookieWindowDays: body.cookie_window_days,
@@ -98,6 +99,7 @@ function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): 
       commission_type: program.commissionType,
       commission_rate: Number(program.commissionRate),
       commission: describeCommission(program),
+      commission_base: program.commissionBase,
       currency: program.currency,
       recurring_months: program.recurringMonths,
       cookie_window_days: program.cookieWindowDays,

@@ -1,5 +1,6 @@
 import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { commissionableCents } from '../../commissions/commission.ts';
 import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
 import { type ListedSale, listSales } from '../../reporting/sale-list-store.ts';
 import { queryOf } from '../body.ts';
@@ -30,9 +31,15 @@ export function toSaleReply(sale: ListedSale): SaleRow {
     partner_id: sale.partnerId,
     partner_name: sale.partnerName,
     amount_cents: sale.amountCents,
+    tax_cents: sale.taxCents,
+    shipping_cents: sale.shippingCents,
+    commission_base: sale.commissionBase,
+    base_cents: commissionableCents({ type: sale.commissionType, base: sale.commissionBase }, sale),
+    terms_version: sale.termsVersion,
     currency: sale.currency,
     status: saleStatus(sale),
     refunded_cents: sale.refundedCents,
+    disputed_cents: sale.disputedCents,
     created_at: sale.createdAt.toISOString(),
   };
 }

@@ -8,6 +8,7 @@ import type { RateWindows } from './windows.ts';
 
 const WINDOW_MS = RATE_WINDOW_SECONDS * 1000;
 const CONNECT_MS = 2_000;
+const ANSWER_MS = 250;
 
 // Counting and starting the window are one step, so that no window can be left without an end.
 const HIT = `
@@ -16,9 +17,9 @@ const HIT = `
   return { count, redis.call('PTTL', KEYS[1]) }`;
 
 /** Windows shared by all nodes. While Redis does not answer, this node counts in its own memory and says so. */
-export async function openRedisWindows(url: string, log: Log): Promise<RateWindows> {
+export async function openRedisWindows(url: string, log: Log, answerMs = ANSWER_MS): Promise<RateWindows> {
   const redis = new Redis(url, {
-    commandTimeout: 250,
+    commandTimeout: answerMs,
     connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,

@@ -18,6 +18,32 @@ const setMembership = (status: string) => async (on: TestProgram) => {
 const byProcessor = { source: 'processor', request_id: null, is_test: false };
 const nobody = { customer_id: null, partner_id: null };
 
+/** A sale of 10,000, known to Stripe by its payment intent, of which Stripe takes something back. */
+async function takenBack() {
+  const { on, stripe } = await a.connected();
+  const { transactionId, saleId } = await sold(service, on);
+  const of = { id: newId('dp'), charge: newId('ch'), paymentIntent: transactionId, cents: 10_000 };
+  const send = (type: string, object: (of: StripeEvents) => object) =>
+    deliver(service, on.program.id, stripe.event(type, object(stripe)));
+  return {
+    of,
+    deliver: send,
+    refunded: (cents: number) => ({ refunded_cents: cents, deduction_cents: cents / 5 }),
+    attempt: (type: string, object: (of: StripeEvents) => object, facts: object): Scenario => ({
+      on,
+      attempt: () => send(type, object),
+      expected: {
+        ...byProcessor,
+        kind: 'refund',
+        outcome: 'recorded',
+        transaction_id: transactionId,
+        sale_id: saleId,
+        facts,
+      },
+    }),
+  };
+}
+
 const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>> = {
   lead_recorded: () =>
     a.lead('recorded', async (on) => {
@@ -401,21 +427,49 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     };
   },
   refund_restored: async () => {
+    const { of, refunded, ...scenario } = await takenBack();
+    await scenario.deliver('refund.created', (stripe) => stripe.refund({ ...of, status: 'pending' }));
+    return scenario.attempt(
+      'refund.updated',
+      (stripe) => stripe.refund({ ...of, status: 'failed' }),
+      refunded(-10_000),
+    );
+  },
+  payment_disputed: async () => {
+    const { of, refunded, ...scenario } = await takenBack();
+    return scenario.attempt('charge.dispute.created', (stripe) => stripe.dispute(of), refunded(10_000));
+  },
+  dispute_won: async () => {
+    const { of, refunded, ...scenario } = await takenBack();
+    await scenario.deliver('charge.dispute.created', (stripe) => stripe.dispute(of));
+    const won = (stripe: StripeEvents) => stripe.dispute({ ...of, status: 'won' });
+    return scenario.attempt('charge.dispute.closed', won, refunded(-10_000));
+  },
+  dispute_lost: async () => {
+    const { of, refunded, ...scenario } = await takenBack();
+    await scenario.deliver('charge.dispute.created', (stripe) => stripe.dispute(of));
+    const lost = (stripe: StripeEvents) => stripe.dispute({ ...of, status: 'lost' });
+    return scenario.attempt('charge.dispute.closed', lost, refunded(0));
+  },
+  payment_counted_once: async () => {
     const { on, stripe } = await a.connected();
-    const { transactionId, saleId } = await sold(service, on);
-    const of = { id: newId('dp'), charge: newId('ch'), paymentIntent: transactionId, cents: 10_000 };
-    await deliver(service, on.program.id, stripe.event('charge.dispute.created', stripe.dispute(of)));
-    const won = stripe.event('charge.dispute.closed', stripe.dispute({ ...of, status: 'won' }));
+    const { transactionId } = await sold(service, on);
+    const invoice = newId('in');
+    const { body } = await service.sale(
+      { transaction_id: invoice, amount_cents: 10_000, click_id: await service.clickId(on.link) },
+      { key: on.apiKey },
+    );
+    const link = stripe.event('invoice_payment.paid', stripe.invoicePayment(invoice, transactionId));
     return {
       on,
-      attempt: () => deliver(service, on.program.id, won),
+      attempt: () => deliver(service, on.program.id, link),
       expected: {
         ...byProcessor,
-        kind: 'refund',
-        outcome: 'recorded',
+        kind: 'commission',
+        outcome: 'not_attributed',
         transaction_id: transactionId,
-        sale_id: saleId,
-        facts: { refunded_before_cents: 10_000, refunded_cents: -10_000, deduction_cents: -2_000 },
+        sale_id: body.data.sale_id,
+        facts: { recorded_as: invoice, commission_cents: 2_000, commission_removed: true },
       },
     };
   },

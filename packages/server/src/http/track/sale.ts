@@ -1,18 +1,14 @@
-import { errors, type ReplyOf, type SaleBody, trackSale } from '@svc/contract';
+import { errors, type ReplyOf, type SaleBody, TEST_AMOUNT_CENTS, trackSale } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../sales/record-sale.ts';
 import { recordTestSale } from '../../sales/record-test-sale.ts';
 import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
-import { saleDetailsOf } from '../../sales/sale-details.ts';
 import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
 import { parseAttempt } from './attempt.ts';
-
-/** The amount of a test sale that is sent without one. */
-const TEST_AMOUNT_CENTS = 100;
 
 export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
   const nextTestId = createTestTransactionIds(ctx.now);
@@ -29,17 +25,20 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
 }
 
 function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {
-  const { transaction_id, customer_key, click_id, amount_cents, currency, sale_type, is_recurring, ...others } = body;
-  const { additional_data, ...details } = others;
   return {
-    ...saleDetailsOf(details),
-    customerKey: customer_key,
-    clickId: click_id,
-    amountCents: amount_cents ?? TEST_AMOUNT_CENTS,
-    currency,
-    saleType: sale_type,
-    isRecurring: is_recurring,
-    additionalData: additional_data,
+    customerKey: body.customer_key,
+    clickId: body.click_id,
+    amountCents: body.amount_cents ?? TEST_AMOUNT_CENTS,
+    taxCents: body.tax_cents,
+    shippingCents: body.shipping_cents,
+    currency: body.currency,
+    saleType: body.sale_type,
+    isRecurring: body.is_recurring,
+    subscriptionId: body.subscription_id,
+    subscriptionInterval: body.subscription_interval,
+    productId: body.product_id,
+    lineItems: body.line_items,
+    additionalData: body.additional_data,
     isTest,
     source: 'api',
     requestId,

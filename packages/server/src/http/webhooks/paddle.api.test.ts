@@ -234,6 +234,16 @@ describe('/api/v1/manage/programs/:id/processor with provider=paddle', () => {
     expect(await lastOf('stripe')).toBeNull();
   });
 
+  it('does not miss links to invoices, which only Stripe has', async () => {
+    const made = await connected();
+    await connectStripe(service, made);
+    await deliverPaddle(service, made.id, paid({ subscription: newId('sub') }));
+    service.advance({ seconds: 3_600 });
+    for (const provider of ['stripe', 'paddle']) {
+      expect((await call(made, 'GET', `?provider=${provider}`)).body.data.unlinked_invoices).toBe(0);
+    }
+  });
+
   it('does not make `svc status` say that Stripe is connected', async () => {
     const made = await connected();
     const { body } = await service.call('GET', '/api/v1/cli/status', { key: made.apiKey });

@@ -50,6 +50,17 @@ describe.each(PROCESSORS)('%s', (processor) => {
     expect(await ledger(service, id)).toMatchObject([{ id: transactionId, currency: 'USD', ...UNTOUCHED }]);
   });
 
+  it('pays on the net amount, without tax, unless the program pays on all that was paid', async () => {
+    for (const [commissionBase, commission] of [
+      ['net', 2_000],
+      ['gross', 2_380],
+    ] as const) {
+      const { id, shop } = await withBuyer(shopOf(), { commissionBase });
+      await deliver(id, ...shop.pay({ key: KEY, cents: 11_900, tax: 1_900 }).events);
+      expect(await ledger(service, id)).toMatchObject([{ cents: 11_900, commission }]);
+    }
+  });
+
   it('deducts partial refunds in proportion, and ignores those that come to nothing', async () => {
     const { id, shop } = await withBuyer(shopOf());
     const payment = shop.pay({ key: KEY });

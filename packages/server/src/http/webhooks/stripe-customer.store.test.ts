@@ -149,11 +149,19 @@ describe('a payment for another program', () => {
     expect(await pay(made, { program_id: String(made.id) })).toBe('recorded');
   });
 
-  it.each(['999999999', 'acme', '0'])('is ignored as other_program if program_id is %s', async (program_id) => {
-    const made = await withBuyer(service);
-    expect(await pay(made, { program_id })).toBe('other_program');
+  it('is ignored as other_program if program_id names another one', async () => {
+    const [made, other] = [await withBuyer(service), await service.program()];
+    expect(await pay(made, { program_id: String(other.program.id) })).toBe('other_program');
     expect(await ledger(service, made.id)).toEqual([]);
   });
+
+  it.each(['ruby-101', '999999999', '0', '9'.repeat(40)])(
+    'is recorded if program_id is %s, which names no program',
+    async (program_id) => {
+      const made = await withBuyer(service);
+      expect(await pay(made, { program_id })).toBe('recorded');
+    },
+  );
 
   it('is ignored if the click belongs to another program, which stays unchanged', async () => {
     const [made, other] = [await withBuyer(service), await withBuyer(service)];

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../../test/service.ts';
-import { connectStripe, deliver, GENERATIONS, ledger, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
+import {
+  connectStripe,
+  deliver,
+  GENERATIONS,
+  ledger,
+  newId,
+  StripeEvents,
+  settle,
+  withBuyer,
+} from '../../../test/stripe.ts';
 
 const service = useService();
 
@@ -45,6 +54,59 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     const paid = stripe.event('checkout.session.async_payment_succeeded', session);
     expect(await deliver(service, id, paid)).toBe('recorded');
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([session.payment_intent]);
+  });
+
+  it('a checkout that is captured later is recorded from its payment intent, once, in any order', async () => {
+    for (const isReversed of [false, true]) {
+      const { id } = await withBuyer(service);
+      const stripe = events();
+      const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, cents: 5_000 });
+      const completed = stripe.event('checkout.session.completed', { ...session, payment_status: 'unpaid' });
+      stripe.at += 3_600;
+      const intent = {
+        id: session.payment_intent,
+        object: 'payment_intent',
+        amount: 5_000,
+        amount_received: 4_200,
+        currency: 'usd',
+        metadata: {},
+        invoice: null,
+      };
+      const captured = stripe.event('payment_intent.succeeded', intent);
+      await deliver(service, id, ...(isReversed ? [captured, completed] : [completed, captured]));
+      await settle(service);
+      await deliver(service, id, stripe.event('payment_intent.succeeded', intent));
+      expect(await ledger(service, id)).toMatchObject([{ id: intent.id, cents: 4_200, commission: 840 }]);
+    }
+  });
+
+  it('a payment intent that is neither ours nor announced by a checkout is not used', async () => {
+    const { id } = await withBuyer(service);
+    const stripe = events();
+    const customer = newId('cus');
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, customer });
+    await deliver(service, id, stripe.event('checkout.session.completed', session));
+    const intent = { id: newId('pi'), object: 'payment_intent', amount_received: 700, currency: 'usd', customer };
+    expect(await deliver(service, id, stripe.event('payment_intent.succeeded', intent))).toBe('not_used');
+    expect(await ledger(service, id)).toHaveLength(1);
+  });
+
+  it('a customer is recognized by their account as well', async () => {
+    const { id } = await withBuyer(service);
+    const stripe = events();
+    const extra = { customer_account: newId('acct') };
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, extra });
+    await deliver(service, id, stripe.event('checkout.session.completed', session));
+    const next = stripe.event('checkout.session.completed', stripe.session({ extra }));
+    expect(await deliver(service, id, next)).toBe('recorded');
+  });
+
+  it.each(['ang', 'std'])('a payment in %s is recorded', async (currency) => {
+    const { id } = await withBuyer(service);
+    const stripe = events();
+    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, currency, cents: 4_900 });
+    expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('recorded');
+    expect(await ledger(service, id)).toMatchObject([{ currency: currency.toUpperCase(), cents: 4_900 }]);
   });
 
   it('a subscription checkout leaves the sale to the invoice, whose customer it identifies', async () => {

@@ -26,7 +26,7 @@ const RENEWAL = 'subscription_cycle';
 
 describe('the amount of a sale', () => {
   it('is amount_total of a session, including tax, shipping and discounts', async () => {
-    const { id } = await withBuyer(service);
+    const { id } = await withBuyer(service, { commissionBase: 'gross' });
     const stripe = events();
     const total_details = { amount_discount: 1_000, amount_shipping: 500, amount_tax: 950 };
     const session = stripe.session({ ...OWN, cents: 5_450, extra: { amount_subtotal: 5_000, total_details } });
@@ -35,7 +35,7 @@ describe('the amount of a sale', () => {
   });
 
   it.each(GENERATIONS)('is amount_paid of an invoice, not its total, on API version %s', async (generation) => {
-    const { id } = await withBuyer(service);
+    const { id } = await withBuyer(service, { commissionBase: 'gross' });
     const stripe = events(generation);
     const extra = { total: 9_000, subtotal: 8_000, tax: 1_000, amount_due: 7_000, starting_balance: -2_000 };
     await deliver(service, id, stripe.event('invoice.paid', stripe.invoice({ ...OWN, cents: 7_000, extra })));

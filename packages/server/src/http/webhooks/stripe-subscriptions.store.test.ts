@@ -1,7 +1,8 @@
 import type { CommissionType } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../../test/service.ts';
-import { deliver, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
+import { deliver, newId, StripeEvents, settle, withBuyer } from '../../../test/stripe.ts';
+import { whileRefused } from '../../../test/tracking.ts';
 
 const service = useService();
 const DAY = 86_400;
@@ -74,4 +75,32 @@ describe.each(orders)('events that arrive %s', (_name, arrange) => {
       [5_150, true, renewal],
     ]);
   });
+
+  it('a change after the months of recurring terms earns nothing', async () => {
+    const { invoice, sales, receive } = await subscribed('recurring_percent', 1);
+    const events = [invoice(START, 5_000), invoice(CHANGE, 150), invoice(CHANGE, 150)];
+    await receive(arrange(events as never[]));
+    expect(await sales()).toEqual([
+      [5_000, false, 500],
+      [150, false, null],
+      [150, false, null],
+    ]);
+  });
+});
+
+it('a review that was interrupted is repeated with the event', async () => {
+  const { invoice, sales, receive } = await subscribed('percent');
+  const [start, renewal] = [invoice(START, 5_000), invoice(CYCLE, 5_000)];
+  await receive([renewal]);
+  await whileRefused(service, 'decisions', () => receive([start]), `new.reason = 'renewal_without_commission'`);
+  expect(await sales()).toEqual([
+    [5_000, false, 500],
+    [5_000, true, 500],
+  ]);
+  service.advance({ days: 401 });
+  await settle(service);
+  expect(await sales()).toEqual([
+    [5_000, false, 500],
+    [5_000, true, null],
+  ]);
 });

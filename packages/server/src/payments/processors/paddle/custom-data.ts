@@ -1,5 +1,6 @@
 import type { PayerEvidence } from '../../processor-fact.ts';
-import { at, present } from '../payload.ts';
+import { metadataHint } from '../metadata-hint.ts';
+import { at, present, record } from '../payload.ts';
 import { customText, emailText } from './fields.ts';
 
 /** What an object of Paddle says about the customer. Ids of subscriptions start like Stripe's, so all are marked as Paddle's. */
@@ -12,5 +13,6 @@ export function payerEvidence(object: Record<string, unknown>, ids: (string | nu
     clientReference: undefined,
     references: present(ids).map((id) => `paddle:${id}`),
     email: emailText(object.email),
+    hint: metadataHint([record(object.custom_data)]),
   };
 }

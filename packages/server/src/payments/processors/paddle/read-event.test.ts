@@ -13,6 +13,7 @@ const evidence = {
   clientReference: undefined,
   references: ['paddle:ctm_1'],
   email: undefined,
+  hint: undefined,
 };
 
 const completed = (paid: Parameters<PaddleEvents['transaction']>[0]) =>
@@ -20,12 +21,14 @@ const completed = (paid: Parameters<PaddleEvents['transaction']>[0]) =>
 
 describe('a completed transaction', () => {
   it('is a payment of what the customer paid', () => {
-    const totals = { subtotal: '10000', tax: '1900', total: '11900', credit: '900', grand_total: '11000' };
+    const paidInPart = { grand_total: '11000', grand_total_tax: '1756' };
+    const totals = { subtotal: '10000', tax: '1900', total: '11900', credit: '900', ...paidInPart };
     const extra = { details: { totals } };
     expect(completed({ id: 'txn_1', customer: 'ctm_1', customData: ours, currency: 'EUR', extra })).toEqual({
       kind: 'payment',
       transactionId: 'txn_1',
       amountCents: 11_000,
+      taxCents: 1_756,
       currency: 'EUR',
       saleType: 'payment',
       subscriptionStage: undefined,
@@ -33,8 +36,20 @@ describe('a completed transaction', () => {
       paidAt: AT,
       evidence,
       paidBy: [],
+      needsAnnouncement: false,
       expectsBetterEvidence: false,
     });
+  });
+
+  it.each<[string, object, number | undefined]>([
+    ['is that of what was paid', { total: '119', tax: '19', grand_total: '100', grand_total_tax: '16' }, 16],
+    ['is that of the total, if all of it was paid', { total: '119', tax: '19', grand_total: '119' }, 19],
+    ['is unknown, if credit paid for some of it', { total: '119', tax: '19', grand_total: '100' }, undefined],
+    ['is not used if it exceeds the amount', { total: '10', tax: '11', grand_total: '10' }, undefined],
+    ['is not used if it is no amount', { grand_total: '10', grand_total_tax: '1.5' }, undefined],
+  ])('has tax that %s', (_what, totals, taxCents) => {
+    const fact = completed({ extra: { details: { totals } } });
+    expect('taxCents' in fact ? fact.taxCents : undefined).toBe(taxCents);
   });
 
   it.each([
@@ -68,6 +83,11 @@ describe('a completed transaction', () => {
     expect(completed({ customData })).toMatchObject({
       evidence: { customerKey: '7', programId: '42', clickId: undefined },
     });
+  });
+
+  it('has a hint if a field of the custom data is misspelt', () => {
+    const hint = 'The metadata has a field “svc_clickid”. Did you mean “svc_click_id”?';
+    expect(completed({ customData: { svc_clickid: 'cust_1_2' } })).toMatchObject({ evidence: { hint } });
   });
 
   it.each(['JPY', 'KRW', 'CLP', 'VND', 'HUF', 'TWD', 'COP', 'USD'])('counts %s in its smallest unit', (currency) => {

@@ -1,6 +1,6 @@
 import { isCurrency } from '@svc/contract';
 import type { SubscriptionStage } from '../../../sales/sale.ts';
-import type { ProcessorFact } from '../../processor-fact.ts';
+import type { PaymentFact, ProcessorFact } from '../../processor-fact.ts';
 import { at, record } from '../payload.ts';
 import { payerEvidence } from './custom-data.ts';
 import { centsOf, idOf, timeOf } from './fields.ts';
@@ -27,6 +27,7 @@ export function readTransaction(id: string, transaction: Record<string, unknown>
     kind: 'payment',
     transactionId: id,
     amountCents,
+    ...taxIn(totals, amountCents),
     currency,
     saleType: subscription === null ? 'payment' : 'subscription',
     subscriptionStage: subscription === null ? undefined : (STAGES[String(transaction.origin)] ?? 'start'),
@@ -34,8 +35,16 @@ export function readTransaction(id: string, transaction: Record<string, unknown>
     paidAt: capturedAt(transaction.payments) ?? timeOf(transaction.billed_at) ?? eventAt,
     evidence: payerEvidence(transaction, [idOf(transaction.customer_id), subscription]),
     paidBy: [],
+    needsAnnouncement: false,
     expectsBetterEvidence: false,
   };
+}
+
+/** The tax in what was paid. The other figure for tax is that of the total, from which credit is not deducted. */
+function taxIn(totals: unknown, amountCents: number): Pick<PaymentFact, 'taxCents'> {
+  const isWithoutCredit = at(totals, 'total') === at(totals, 'grand_total');
+  const taxCents = centsOf(at(totals, 'grand_total_tax') ?? (isWithoutCredit ? at(totals, 'tax') : null));
+  return taxCents === null || taxCents > amountCents ? {} : { taxCents };
 }
 
 /** When the money was taken. Attempts that failed are listed too. */

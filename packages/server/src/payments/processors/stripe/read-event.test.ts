@@ -28,13 +28,16 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
         kind: 'payment',
         transactionId: session.payment_intent,
         amountCents: 4_900,
+        taxCents: 0,
+        shippingCents: 0,
         currency: 'EUR',
         saleType: 'payment',
         subscriptionStage: undefined,
         subscriptionId: undefined,
         paidAt: NOW,
-        evidence: { ...KNOWN, references: ['cus_1'], email: 'a@b.test' },
-        paidBy: [session.payment_intent],
+        evidence: { ...KNOWN, references: ['cus_1'], email: 'a@b.test', hint: undefined },
+        paidBy: [{ reference: session.payment_intent, amountCents: null }],
+        needsAnnouncement: false,
         expectsBetterEvidence: false,
       });
     },
@@ -46,7 +49,6 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
   });
 
   it.each([
-    ['not_paid', { payment_status: 'unpaid' }],
     ['unknown_currency', { currency: 'usdc' }],
     ['not_used', { id: null }],
     ['not_used', { id: 'x'.repeat(256), payment_intent: null }],
@@ -80,14 +82,17 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
       kind: 'payment',
       transactionId: invoice.id,
       amountCents: 5_000,
+      taxCents: 0,
+      shippingCents: 0,
       currency: 'USD',
       saleType: 'subscription',
       subscriptionStage: 'start',
       subscriptionId: 'sub_1',
       paidAt: NOW,
-      evidence: { ...KNOWN, references: ['cus_1', 'sub_1', invoice.id], email: undefined },
+      evidence: { ...KNOWN, references: ['cus_1', 'sub_1', invoice.id], email: undefined, hint: undefined },
       // The newer API reports in a separate event what paid the invoice.
-      paidBy: generation === '2024' ? ['pi_1'] : [],
+      paidBy: generation === '2024' ? [{ reference: 'pi_1', amountCents: invoice.amount_paid }] : [],
+      needsAnnouncement: false,
       expectsBetterEvidence: false,
     });
   });
@@ -208,7 +213,16 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
     expect(read('invoice.payment_succeeded', invoice)).toEqual({ kind: 'ignored', outcome: 'not_paid' });
   });
 
-  it('a payment intent with our metadata is a payment, without it or with an invoice it is not', () => {
+  it('an unpaid session announces its payment intent, and whose it is', () => {
+    const session = stripe.session({ metadata: METADATA, customer: 'cus_1', extra: { payment_status: 'unpaid' } });
+    expect(read('checkout.session.completed', session)).toMatchObject({
+      kind: 'identity',
+      outcome: 'not_paid',
+      evidence: { ...KNOWN, references: ['cus_1', session.payment_intent] },
+    });
+  });
+
+  it('a payment intent is a payment, announced or with our metadata, unless it has an invoice', () => {
     const intent = { id: 'pi_1', amount_received: 900, currency: 'eur', customer: 'cus_1', metadata: METADATA };
     expect(read('payment_intent.succeeded', intent)).toMatchObject({
       kind: 'payment',
@@ -216,8 +230,14 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
       amountCents: 900,
       currency: 'EUR',
       evidence: { ...KNOWN, references: ['cus_1'] },
+      needsAnnouncement: false,
     });
-    expect(read('payment_intent.succeeded', { ...intent, metadata: {} })).toEqual(IGNORED);
+    expect(read('payment_intent.succeeded', { ...intent, receipt_email: 'a@b.test', metadata: {} })).toMatchObject({
+      kind: 'payment',
+      transactionId: 'pi_1',
+      evidence: { references: ['pi_1'], email: undefined },
+      needsAnnouncement: true,
+    });
     expect(read('payment_intent.succeeded', { ...intent, invoice: 'in_1' })).toEqual(IGNORED);
   });
 
@@ -262,18 +282,30 @@ describe('the payment of an invoice', () => {
 
   it('is in payment_intent and charge of the invoice in the older API', () => {
     const invoice = older.invoice({ paymentIntent: 'pi_1', extra: { charge: 'ch_1' } });
-    expect(readStripeEvent(older.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_1'] });
+    expect(readStripeEvent(older.event('invoice.paid', invoice))).toMatchObject({
+      paidBy: [
+        { reference: 'pi_1', amountCents: 5_000 },
+        { reference: 'ch_1', amountCents: 5_000 },
+      ],
+    });
   });
 
   it('is in payments of the invoice in the newer API', () => {
-    const payments = { data: [{ payment: { payment_intent: 'pi_1' } }, { payment: { charge: 'ch_2' } }] };
+    const first = { amount_paid: 1_500, currency: 'usd', payment: { payment_intent: 'pi_1' } };
+    const payments = { data: [first, { payment: { charge: 'ch_2' } }] };
     const invoice = newer.invoice({ extra: { payments } });
-    expect(readStripeEvent(newer.event('invoice.paid', invoice))).toMatchObject({ paidBy: ['pi_1', 'ch_2'] });
+    expect(readStripeEvent(newer.event('invoice.paid', invoice))).toMatchObject({
+      paidBy: [
+        { reference: 'pi_1', amountCents: 1_500 },
+        { reference: 'ch_2', amountCents: null },
+      ],
+    });
   });
 
   it('is linked to it by invoice_payment.paid', () => {
     const event = newer.event('invoice_payment.paid', newer.invoicePayment('in_1', 'pi_1'));
-    expect(readStripeEvent(event)).toEqual({ kind: 'link', invoice: 'in_1', paidBy: ['pi_1'] });
+    const paidBy = [{ reference: 'pi_1', amountCents: null }];
+    expect(readStripeEvent(event)).toEqual({ kind: 'link', invoice: 'in_1', paidBy });
   });
 });
 

@@ -1,8 +1,10 @@
 import { isCurrency } from '@svc/contract';
 import type { SubscriptionStage } from '../../../sales/sale.ts';
 import { isIdentifier } from '../../identifier-checks.ts';
-import type { PayerEvidence, ProcessorFact } from '../../processor-fact.ts';
+import type { PayerEvidence, PaymentPart, ProcessorFact } from '../../processor-fact.ts';
+import { metadataHint } from '../metadata-hint.ts';
 import { at, idOf, listOf, money, present, record, timeOf } from './fields.ts';
+import { readIntentParts, readInvoiceParts, readSessionParts } from './read-parts.ts';
 import { readCharge, readDispute, readRefund } from './read-refund.ts';
 
 // Parsed by hand instead of with the library's types: an event has the shape of the API version that the account is pinned
@@ -32,9 +34,9 @@ export function readStripeEvent(event: StripeEvent): ProcessorFact {
       return readPaymentIntent(id, object, happenedAt);
     case 'customer.created':
     case 'customer.updated':
-      return readIdentity(object, [id], object.email);
+      return readIdentity(object, [id, idOf(object.customer_account)], object.email);
     case 'customer.subscription.created':
-      return readIdentity(object, [id, idOf(object.customer)], undefined);
+      return readIdentity(object, [id, ...customerOf(object)], undefined);
     case 'invoice.paid':
     case 'invoice.payment_succeeded':
       return readInvoice(id, object, happenedAt);
@@ -69,22 +71,27 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
   const paymentIntent = idOf(session.payment_intent);
   const invoice = idOf(session.invoice);
   const subscription = idOf(session.subscription);
-  const references = [idOf(session.customer), subscription, invoice];
+  const references = [...customerOf(session), subscription, invoice];
   const evidence = payerEvidence([session.metadata], references, emailOf(session), session.client_reference_id);
-  const paidBy = present([paymentIntent]);
+  const paidBy = partsOf([paymentIntent], null);
   // The session also creates an invoice, and the sale is recorded from that: only once, whichever event arrives first.
   if (session.mode === 'subscription' || invoice !== null) {
     return { kind: 'identity', outcome: 'left_to_invoice', evidence, paidBy, invoice };
   }
   const paysNothing = session.mode !== 'payment' || session.payment_status === 'no_payment_required';
   if (paysNothing) return { kind: 'identity', outcome: 'payer_known', evidence, paidBy, invoice };
-  if (session.payment_status !== 'paid') return { kind: 'ignored', outcome: 'not_paid' };
+  if (session.payment_status !== 'paid') {
+    // The money follows later, perhaps only as a payment intent that is captured. That must be known to be this purchase.
+    const known = { ...evidence, references: present([...references, paymentIntent]) };
+    return { kind: 'identity', outcome: 'not_paid', evidence: known, paidBy: [], invoice: null };
+  }
   const { amountCents, currency } = money(session.amount_total, session.currency);
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
   return {
     kind: 'payment',
     transactionId: paymentIntent ?? id,
     amountCents,
+    ...readSessionParts(session),
     currency,
     saleType: 'payment',
     subscriptionStage: undefined,
@@ -92,28 +99,31 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
     paidAt,
     evidence,
     paidBy,
+    needsAnnouncement: false,
     expectsBetterEvidence: false,
   };
 }
 
-/** A payment without Checkout or an invoice counts if the shop has put our metadata on it. */
+/** A payment without an invoice counts if the shop has put our metadata on it, or on the checkout that it completes. */
 function readPaymentIntent(id: string, intent: Record<string, unknown>, paidAt: Date): ProcessorFact {
-  const evidence = payerEvidence([intent.metadata], [idOf(intent.customer)], emailText(intent.receipt_email));
+  const evidence = payerEvidence([intent.metadata], customerOf(intent), emailText(intent.receipt_email));
   const isOurs = evidence.clickId !== undefined || evidence.customerKey !== undefined;
-  if (!isOurs || idOf(intent.invoice) !== null) return { kind: 'ignored', outcome: 'not_used' };
+  if (idOf(intent.invoice) !== null) return { kind: 'ignored', outcome: 'not_used' };
   const { amountCents, currency } = money(intent.amount_received, intent.currency);
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
   return {
     kind: 'payment',
     transactionId: id,
     amountCents,
+    ...readIntentParts(intent),
     currency,
     saleType: 'payment',
     subscriptionStage: undefined,
     subscriptionId: undefined,
     paidAt,
-    evidence,
-    paidBy: [id],
+    evidence: isOurs ? evidence : { ...evidence, references: [id], email: undefined },
+    paidBy: [],
+    needsAnnouncement: !isOurs,
     expectsBetterEvidence: false,
   };
 }
@@ -144,7 +154,7 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
     invoice.metadata,
     ...lines.map((line) => line.metadata),
   ];
-  const references = [idOf(invoice.customer), subscription, id];
+  const references = [...customerOf(invoice), subscription, id];
   const paidAtSeconds = at(invoice.status_transitions, 'paid_at');
   // A payment of part of the invoice is reported too. The sale is the whole invoice, once it is paid.
   if (invoice.status !== 'paid') return { kind: 'ignored', outcome: 'not_paid' };
@@ -155,25 +165,27 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
     kind: 'payment',
     transactionId: id,
     amountCents,
+    ...readInvoiceParts(invoice),
     currency,
     saleType: subscription === null ? 'payment' : 'subscription',
     subscriptionStage: subscription === null ? undefined : (STAGES[String(invoice.billing_reason)] ?? 'start'),
     subscriptionId: subscription ?? undefined,
     paidAt: timeOf(paidAtSeconds) ?? eventAt,
     evidence,
-    paidBy: present([
-      idOf(invoice.payment_intent),
-      idOf(invoice.charge),
-      ...listOf(invoice.payments).flatMap(({ payment }) => paymentOf(payment)),
-    ]),
+    paidBy: [
+      ...partsOf([idOf(invoice.payment_intent), idOf(invoice.charge)], amountCents),
+      ...listOf(invoice.payments).flatMap(paymentsOf),
+    ],
+    needsAnnouncement: false,
     expectsBetterEvidence: evidence.clickId === undefined && evidence.customerKey === undefined,
   };
 }
 
 function readInvoicePayment(invoicePayment: Record<string, unknown>): ProcessorFact {
   const invoice = idOf(invoicePayment.invoice);
-  const paidBy = present(paymentOf(invoicePayment.payment));
-  return invoice ? { kind: 'link', invoice, paidBy } : { kind: 'ignored', outcome: 'not_used' };
+  return invoice
+    ? { kind: 'link', invoice, paidBy: paymentsOf(invoicePayment) }
+    : { kind: 'ignored', outcome: 'not_used' };
 }
 
 function payerEvidence(
@@ -190,6 +202,7 @@ function payerEvidence(
     clientReference: isIdentifier(clientReference) ? clientReference : undefined,
     references: present(references),
     email,
+    hint: metadataHint(metadata.map(record)),
   };
 }
 
@@ -202,8 +215,19 @@ function emailText(email: unknown): string | undefined {
   return typeof email === 'string' && email.includes('@') ? email : undefined;
 }
 
-function paymentOf(payment: unknown): (string | null)[] {
-  return [idOf(at(payment, 'payment_intent')), idOf(at(payment, 'charge'))];
+/** The payment intent or charge of an invoice payment, and how much of the invoice it paid. */
+function paymentsOf({ payment, amount_paid, currency }: Record<string, unknown>): PaymentPart[] {
+  const ids = [idOf(at(payment, 'payment_intent')), idOf(at(payment, 'charge'))];
+  return partsOf(ids, typeof amount_paid === 'number' ? money(amount_paid, currency).amountCents : null);
+}
+
+function partsOf(references: (string | null)[], amountCents: number | null): PaymentPart[] {
+  return present(references).map((reference) => ({ reference, amountCents }));
+}
+
+/** The customer, by the id of either version of accounts. */
+function customerOf(object: Record<string, unknown>): (string | null)[] {
+  return [idOf(object.customer), idOf(object.customer_account)];
 }
 
 function subscriptionFromLines(lines: Record<string, unknown>[]): string | null {

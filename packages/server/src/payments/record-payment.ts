@@ -1,0 +1,101 @@
+import type { Period } from '../commissions/commission.ts';
+import { hashEmailIdentity } from '../customers/email.ts';
+import type { Program } from '../programs/program.ts';
+import { recordSale } from '../sales/record-sale.ts';
+import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
+import { deleteInvoiceAlias } from '../sales/sale-store.ts';
+import { hasEarlierPayment } from '../sales/subscription-store.ts';
+import type { EventDetails } from './event-store.ts';
+import type { EventOutcome } from './outcomes.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import type { PaymentFact } from './processor-fact.ts';
+
+type KnownPayer = Pick<NewSale, 'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'wouldCredit' | 'hint'>;
+
+/** Records the sale of a payment, once. */
+export async function recordPayment(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: PaymentFact,
+  event: EventDetails,
+  payer: KnownPayer,
+): Promise<SaleOutcome> {
+  const now = ctx.now();
+  // The processor's clock may be ahead of this service's.
+  const paidAt = fact.paidAt < now ? fact.paidAt : now;
+  const period = await findPeriod(ctx, program, fact, paidAt, event.isTest);
+  const { email } = fact.evidence;
+  const paidBy = [...new Set(fact.paidBy.map(({ reference }) => reference))].filter((id) => id !== fact.transactionId);
+  return recordInvoiceFirst(ctx, program, {
+    ...payer,
+    transactionId: fact.transactionId,
+    customerKey: fact.evidence.customerKey,
+    clickId: fact.evidence.clickId,
+    emailIdentityHash: email === undefined ? undefined : hashEmailIdentity(email, ctx.emailSecret),
+    paidAt,
+    amountCents: fact.amountCents,
+    taxCents: fact.taxCents,
+    shippingCents: fact.shippingCents,
+    currency: fact.currency,
+    saleType: fact.saleType,
+    isRecurring: period === 'renewal',
+    isChange: period === 'change',
+    subscriptionStage: fact.subscriptionStage,
+    subscriptionId: fact.subscriptionId,
+    paidBy: paidBy.length === 0 ? undefined : paidBy.slice(0, MAX_LISTED),
+    isTest: event.isTest,
+    source: 'processor',
+    requestId: null,
+  });
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * The sale of its payment may have the id of an invoice, even since a moment ago. The invoice comes first: `syncPayment`
+ * takes the other sale back.
+ */
+async function recordInvoiceFirst(ctx: PaymentsContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
+  if (sale.isTest) return recordSale(ctx, program, sale);
+  const free = () => deleteInvoiceAlias(ctx.db, program.id, sale.transactionId);
+  await free();
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await recordSale(ctx, program, sale);
+    const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
+    if (!isDuplicate || attempt === MAX_ATTEMPTS || !(await free())) return outcome;
+  }
+}
+
+/** How many ids a decision lists. */
+const MAX_LISTED = 20;
+
+/** What the payment is within its subscription, as far as the payments before it are known by now. */
+async function findPeriod(
+  ctx: PaymentsContext,
+  program: Program,
+  { subscriptionId, subscriptionStage, transactionId }: PaymentFact,
+  paidAt: Date,
+  isTest: boolean,
+): Promise<Period> {
+  if (subscriptionId === undefined) return 'first';
+  const payment = { transactionId, paidAt, isTest };
+  return periodOf(subscriptionStage, await hasEarlierPayment(ctx.db, program.id, subscriptionId, payment));
+}
+
+const REFUSAL_OUTCOMES = {
+  customer_not_found: 'no_customer',
+  key_claimed_by_several: 'no_customer',
+  attributed_elsewhere: 'other_program',
+  customer_unattributed: 'not_attributed',
+  click_after_payment: 'click_after_payment',
+  membership_missing: 'not_attributed',
+  partner_blocked: 'partner_blocked',
+  partner_removed: 'partner_removed',
+  duplicate_transaction: 'duplicate',
+  partner_missing: 'commission_owed',
+  commission_failed: 'commission_owed',
+} as const;
+
+export function eventOutcome(sale: SaleOutcome): EventOutcome {
+  return sale.is === 'refused' ? REFUSAL_OUTCOMES[sale.reason] : sale.is;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../../test/service.ts';
+import { newId } from '../../test/sold.ts';
+import type { Db, Queryable } from '../db/db.ts';
+import { updateProgram } from '../programs/program-store.ts';
+import { recordSales } from './record-sale.ts';
+import type { NewSale } from './sale.ts';
+
+const service = useService();
+
+const saleOf = (fields: Partial<NewSale>): NewSale => ({
+  transactionId: newId('order'),
+  customerKey: 'user-1',
+  clickId: undefined,
+  amountCents: 10_000,
+  currency: 'USD',
+  saleType: 'payment',
+  isRecurring: false,
+  isTest: false,
+  source: 'api',
+  requestId: null,
+  ...fields,
+});
+
+/** Records a sale, and says what was read before its transaction and how many statements the transaction had. */
+async function recordCounted(sale: NewSale, program: Parameters<typeof recordSales>[1][number]['program']) {
+  const { db } = service.ctx;
+  const before: string[] = [];
+  let written = 0;
+  const counted: Db = {
+    kind: db.kind,
+    listen: db.listen.bind(db),
+    close: db.close.bind(db),
+    query(sql, params) {
+      before.push(sql.includes('terms_versions') ? 'terms' : 'customers');
+      return db.query(sql, params);
+    },
+    transaction: (work) =>
+      db.transaction((tx) => {
+        const query: Queryable['query'] = (sql, params) => {
+          written += 1;
+          return tx.query(sql, params);
+        };
+        return work({ query });
+      }),
+  };
+  const [outcome] = await recordSales({ ...service.ctx, db: counted }, [{ program, sale }]);
+  return { before, written, outcome };
+}
+
+describe('recording a sale', () => {
+  it('reads no terms if it is made now: they come with the program', async () => {
+    const made = await service.program();
+    await service.customer(made, 'user-1');
+    const { before, written } = await recordCounted(saleOf({}), made.program);
+    expect(before).toEqual(['customers']);
+    // Transaction ids, sales, commissions, decisions and conversions.
+    expect(written).toBe(5);
+  });
+
+  it('reads the terms in force together with the customer if it has a time of payment', async () => {
+    const made = await service.program();
+    await service.customer(made, 'user-1');
+    const { before, written } = await recordCounted(saleOf({ paidAt: service.time }), made.program);
+    expect(before).toEqual(['customers', 'terms']);
+    expect(written).toBe(5);
+  });
+
+  it('does not depend on the age of the cached program if it has a time of payment', async () => {
+    const made = await service.program();
+    await service.customer(made, 'user-1');
+    await updateProgram(
+      service.ctx.db,
+      made.program.id,
+      { commissionRate: '25' },
+      { since: service.time, madeBy: 'user' },
+    );
+    const { outcome } = await recordCounted(saleOf({ paidAt: service.time }), made.program);
+    expect(outcome).toMatchObject({ is: 'recorded', earned: { cents: 2_500 } });
+  });
+});
