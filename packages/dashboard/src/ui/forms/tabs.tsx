@@ -21,26 +21,30 @@ type TabPanelsProps<Name extends string> = {
 
 /** Tabs whose selection is kept by whoever renders them. */
 export function TabPanels<Name extends string>({ label, tabs, selected, onSelect }: TabPanelsProps<Name>) {
-  const shown = tabs.find(({ name }) => name === selected) ?? tabs[0];
-  const select = (value: string) => {
-    const tab = tabs.find(({ name }) => name === value);
+  // Radix makes ids of these, which names with spaces would break.
+  const shown = Math.max(
+    tabs.findIndex(({ name }) => name === selected),
+    0,
+  );
+  const select = (index: string) => {
+    const tab = tabs[Number(index)];
     if (tab) onSelect(tab.name);
   };
   return (
-    <Radix.Root value={shown?.name} onValueChange={select}>
+    <Radix.Root value={String(shown)} onValueChange={select}>
       <Radix.List aria-label={label} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
-        {tabs.map(({ name, title }) => (
+        {tabs.map(({ name, title }, index) => (
           <Radix.Trigger
             key={name}
-            value={name}
+            value={String(index)}
             className="-mb-px shrink-0 border-b-2 border-transparent px-3 py-2.5 text-sm font-medium text-quiet hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {title}
           </Radix.Trigger>
         ))}
       </Radix.List>
-      {tabs.map(({ name, content }) => (
-        <Radix.Content key={name} value={name} className="space-y-6">
+      {tabs.map(({ name, content }, index) => (
+        <Radix.Content key={name} value={String(index)} className="space-y-6">
           {content}
         </Radix.Content>
       ))}
