@@ -27,13 +27,13 @@ const status = (...args: string[]) => binary.run(['status', ...args], { home, cw
 const processorPath = () => `/api/v1/manage/programs/${program.SVC_PROGRAM_ID}/processor`;
 const webhookUrl = () => `${service.url}/api/v1/webhooks/stripe/${program.SVC_PROGRAM_ID}`;
 
-async function connectStripe(): Promise<void> {
+async function connect(connection: object): Promise<void> {
   const stored = JSON.parse(await readFile(join(home, '.svc/credentials.json'), 'utf8'));
   const { token } = stored.accounts[service.url];
   const response = await fetch(service.url + processorPath(), {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ provider: 'stripe', webhook_secret: SECRET }),
+    body: JSON.stringify(connection),
   });
   expect(response.status).toBe(200);
 }
@@ -61,7 +61,7 @@ describe('svc status with Stripe', () => {
     expect(before.stdout).toMatch(/^Stripe\s+not connected$/m);
     expect(before.stdout).not.toContain('Last Stripe');
 
-    await connectStripe();
+    await connect({ provider: 'stripe', webhook_secret: SECRET });
     const connected = await status();
     expect(connected.code).toBe(0);
     expect(connected.stdout).toMatch(/^Stripe\s+connected$/m);
@@ -76,6 +76,18 @@ describe('svc status with Stripe', () => {
     const { json } = await status('--json');
     expect(json).toMatchObject({ stripe_connected: true, processor: { status: 'connected', last_error: null } });
     expect(json.processor.last_event.type).toBe('customer.created');
+  });
+
+  it('shows Paddle once it is connected', async () => {
+    expect((await status()).stdout).not.toContain('Paddle');
+    await connect({ provider: 'paddle', webhook_secret: 'pdl_ntfset_01hz0000000000000000000000_abcdefghijklmnop', test_mode: false });
+    const { stdout } = await status();
+    expect(stdout).toMatch(/^Paddle\s+connected$/m);
+    expect(stdout).toMatch(/^Last Paddle event\s+none yet; Paddle must send events to \S+\/api\/v1\/webhooks\/paddle\/\d+$/m);
+    expect((await status('--json')).json.processors.map(({ provider }: { provider: string }) => provider)).toEqual([
+      'stripe',
+      'paddle',
+    ]);
   });
 
   it('shows only “connected” to others who have the key', async () => {

@@ -1,17 +1,20 @@
-import { cliStatus, manageProcessor, type ReplyOf } from '@svc/contract';
+import { cliStatus, manageProcessor, PROCESSORS, type ProcessorName, type ReplyOf } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import { table } from '../output.ts';
 import { programKey, type Session } from '../session.ts';
 
 type Processor = ReplyOf<typeof manageProcessor>['data'];
 
-/** Shows recent events and readiness; owners also see the state of the payment processor. */
+/** Shows recent events and readiness; owners also see the state of the payment processors. */
 export async function status(session: Session): Promise<void> {
   const { data } = await session.api.call(cliStatus, { token: programKey(session) });
-  const processor = data.stripe_connected ? await findProcessor(session, data.program_id) : null;
+  const found = await Promise.all(PROCESSORS.map((provider) => findProcessor(session, data.program_id, provider)));
+  const processors = found.filter((processor) => processor?.status === 'connected') as Processor[];
+  const stripe = processors.find(({ provider }) => provider === 'stripe');
+  const others = processors.filter((processor) => processor !== stripe);
   const { clicks_24h: clicks, leads_24h: leads, sales_24h: sales } = data.recent_events;
   session.out.result(
-    { ...data, ...(processor && { processor }) },
+    { ...data, ...(stripe && { processor: stripe }), ...(processors.length > 0 && { processors }) },
     table([
       ['Program', `${data.program_id}  ${data.name}  (${data.domain})`],
       ['Readiness', data.readiness],
@@ -19,28 +22,34 @@ export async function status(session: Session): Promise<void> {
       ['Active partners', String(data.active_partners)],
       ['Pending commissions', String(data.pending_commissions)],
       ['Stripe', data.stripe_connected ? 'connected' : 'not connected'],
-      ...(processor ? processorRows(processor) : []),
+      ...(stripe ? eventRows(stripe) : []),
+      ...others.flatMap((other): [string, string][] => [[other.title, 'connected'], ...eventRows(other)]),
     ]),
   );
 }
 
-/** The processor connection, for workspace owners; null for everyone else, whose status is complete without it. */
-async function findProcessor({ api, credentials }: Session, programId: number): Promise<Processor | null> {
+/** The connection to a processor, for workspace owners; null for everyone else, whose status is complete without it. */
+async function findProcessor(
+  { api, credentials }: Session,
+  programId: number,
+  provider: ProcessorName,
+): Promise<Processor | null> {
   try {
     const account = await credentials.find(api.apiUrl);
     if (!account) return null;
-    const params = { program_id: programId };
-    return (await api.call(manageProcessor, { params, token: account.token })).data;
+    const call = { params: { program_id: programId }, query: { provider }, token: account.token };
+    return (await api.call(manageProcessor, call)).data;
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;
   }
 }
 
-function processorRows({ last_event: event, last_error: error, webhook_url: url }: Processor): [string, string][] {
+function eventRows({ title, last_event: event, last_error: error, webhook_url: url }: Processor): [string, string][] {
   const last = event ? `${event.type}, ${event.outcome ?? 'not processed yet'}, ${event.received_at}` : null;
+  const failure = error && `${error.event_id}, ${error.at}: ${error.message}`;
   return [
-    ['Last Stripe event', last ?? `none yet; Stripe must send events to ${url}`],
-    ...(error ? [['Last Stripe error', `${error.event_id}, ${error.at}: ${error.message}`] as [string, string]] : []),
+    [`Last ${title} event`, last ?? `none yet; ${title} must send events to ${url}`],
+    ...(failure ? [[`Last ${title} error`, failure] as [string, string]] : []),
   ];
 }
