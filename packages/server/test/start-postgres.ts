@@ -14,9 +14,19 @@ declare module 'vitest' {
 
 const TEMPLATE = 'migrated';
 
+/** Its data goes away with the run. Autovacuum would visit hundreds of databases every minute, each gone a moment later. */
+const SETTINGS = {
+  max_connections: '300',
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+};
+
 /** One real Postgres server for all test files, with a migrated database that each of them copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres({ fsync: 'off', max_connections: '300' });
+  const server = await startPostgres(SETTINGS);
   const template = openPostgres(await server.createDatabase(TEMPLATE), () => undefined);
   await migrate(template).finally(() => template.close());
   project.provide('postgresUrl', server.url());
