@@ -80,10 +80,16 @@ describe('svc status with Stripe', () => {
 
   it('shows Paddle once it is connected', async () => {
     expect((await status()).stdout).not.toContain('Paddle');
-    await connect({ provider: 'paddle', webhook_secret: 'pdl_ntfset_01hz0000000000000000000000_abcdefghijklmnop', test_mode: false });
+    await connect({
+      provider: 'paddle',
+      webhook_secret: 'pdl_ntfset_01hz0000000000000000000000_abcdefghijklmnop',
+      test_mode: false,
+    });
     const { stdout } = await status();
     expect(stdout).toMatch(/^Paddle\s+connected$/m);
-    expect(stdout).toMatch(/^Last Paddle event\s+none yet; Paddle must send events to \S+\/api\/v1\/webhooks\/paddle\/\d+$/m);
+    expect(stdout).toMatch(
+      /^Last Paddle event\s+none yet; Paddle must send events to \S+\/api\/v1\/webhooks\/paddle\/\d+$/m,
+    );
     expect((await status('--json')).json.processors.map(({ provider }: { provider: string }) => provider)).toEqual([
       'stripe',
       'paddle',
@@ -108,12 +114,16 @@ describe('svc status with Stripe', () => {
     await signedIn(binary, service, other, gateway.url);
     const { json: known } = await status('--json');
     const failing = { event_id: 'evt_9', message: 'the store was full', at: '2026-03-10T12:00:00.000Z' };
-    const { processor, ...own } = known;
+    const { processor, processors: _connected, ...own } = known;
     gateway.faults.push(answer(200, JSON.stringify({ data: own })));
     gateway.faults.push(answer(200, JSON.stringify({ data: { ...processor, last_error: failing } })));
     const shown = await binary.run(['status', '--api-url', gateway.url], { home: other, cwd });
     gateway.close();
     expect(shown.stdout).toMatch(/^Last Stripe error\s+evt_9, 2026-03-10T12:00:00\.000Z: the store was full$/m);
-    expect(gateway.seen.slice(-2)).toEqual(['GET /api/v1/cli/status', `GET ${processorPath()}`]);
+    expect(gateway.seen.slice(-3)).toEqual([
+      'GET /api/v1/cli/status',
+      `GET ${processorPath()}?provider=stripe`,
+      `GET ${processorPath()}?provider=paddle`,
+    ]);
   });
 });

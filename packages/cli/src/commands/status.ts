@@ -8,8 +8,11 @@ type Processor = ReplyOf<typeof manageProcessor>['data'];
 /** Shows recent events and readiness; owners also see the state of the payment processors. */
 export async function status(session: Session): Promise<void> {
   const { data } = await session.api.call(cliStatus, { token: programKey(session) });
-  const found = await Promise.all(PROCESSORS.map((provider) => findProcessor(session, data.program_id, provider)));
-  const processors = found.filter((processor) => processor?.status === 'connected') as Processor[];
+  const processors: Processor[] = [];
+  for (const provider of PROCESSORS) {
+    const processor = await findProcessor(session, data.program_id, provider);
+    if (processor?.status === 'connected') processors.push(processor);
+  }
   const stripe = processors.find(({ provider }) => provider === 'stripe');
   const others = processors.filter((processor) => processor !== stripe);
   const { clicks_24h: clicks, leads_24h: leads, sales_24h: sales } = data.recent_events;

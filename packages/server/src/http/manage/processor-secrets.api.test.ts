@@ -102,6 +102,15 @@ describe('POST /api/v1/manage/programs/:id/processor/secrets', () => {
     });
   });
 
+  it.each(['whsec_', 'whsec_…', 'whsec_abc def'])('refuses %s, which is not complete', async (value) => {
+    expect(await add(await connected(), value)).toMatchObject({
+      status: 400,
+      body: badRequest(
+        expect.stringMatching(/^webhook_secret is not complete\. Stripe shows the signing secret under /),
+      ),
+    });
+  });
+
   it('a refused value is not repeated in the answer or the log', async () => {
     const made = await connected();
     const answer = await add(made, 'sk_live_keep_this_to_yourself');
