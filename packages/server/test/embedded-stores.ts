@@ -9,8 +9,8 @@ globalThis.svcSpareStores ??= [];
 const spare = globalThis.svcSpareStores;
 
 /**
- * An empty embedded store in memory with the schema. Starting one takes longer than most files of tests, so that a closed
- * store is emptied and used again, unless a test has changed its schema.
+ * An empty embedded store in memory with the schema. Starting one takes longer than most test files, so a closed store is
+ * emptied and reused, unless a test has changed its schema.
  */
 export async function takeEmbeddedStore(): Promise<Db> {
   for (let store = spare.pop(); store; store = spare.pop()) {

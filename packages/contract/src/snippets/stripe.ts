@@ -71,7 +71,7 @@ const PAYMENT_LINK: CheckoutWay = {
   name: 'link',
   title: 'Payment Links',
   about:
-    'A payment link has no metadata of yours. This puts the visitor’s click into its client_reference_id when they follow it. It needs the tracker on your site.',
+    'Payment links carry none of your metadata. This puts the visitor’s click into its client_reference_id when they follow it. It needs the tracker on your site.',
   snippets: [
     {
       framework: 'In the page',

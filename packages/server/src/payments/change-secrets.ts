@@ -69,7 +69,7 @@ export function sealNew(
   return { label: label ?? null, sealed: encryption.seal(value), isTest: isTest ?? false };
 }
 
-/** Stores the secret and starts counting mismatches anew: they may have been the reason for it. */
+/** Stores the secret and resets the count of mismatches, because this secret may be the one that was missing. */
 export async function addSealed(
   tx: Queryable,
   programId: number,
