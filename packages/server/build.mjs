@@ -15,7 +15,7 @@ const bin = join(folder, 'dist/bin');
 const bundle = {
   entryPoints: {
     'svc-server': join(folder, 'src/main.ts'),
-    'embedded-worker': join(folder, 'src/db/embedded-worker.js'),
+    'embedded-worker': join(folder, 'src/db/embedded/embedded-worker.js'),
   },
   bundle: true,
   platform: 'node',

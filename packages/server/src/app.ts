@@ -1,6 +1,7 @@
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import type { Service, ServiceOptions } from './assemble-service.ts';
 import type { Config } from './config.ts';
+import { isKnownTrouble } from './db/db.ts';
 import { openStore } from './db/open-store.ts';
 import { loadSecret } from './secret.ts';
 
@@ -8,16 +9,15 @@ export type { Service, ServiceOptions };
 
 /** Builds the service on an open store. It does not listen yet. */
 export async function createService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const logger = pino(
-    { level: config.logLevel, redact: ['req.headers.authorization', '*.authorization', '*.token', '*.email'] },
-    options.logTo ?? pino.destination(1),
-  );
+  let store = options.db;
+  const logger = createLogger(config, options, (error) => store !== undefined && isKnownTrouble(store, error));
   const secret = await loadSecret(config);
   // The store opens while the rest of the code is loaded: each is about half of the time to start.
   const [db, { assembleService }] = await Promise.all([
     options.db ?? openStore(config, logger),
     import('./assemble-service.ts'),
   ]);
+  store = db;
   try {
     const ctx = { db, now: options.now ?? (() => new Date()), log: logger };
     return await assembleService({ config, options, ctx, logger, secret });
@@ -25,4 +25,20 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await db.close();
     throw error;
   }
+}
+
+/** Errors for which there is a line already are left out, or a full disk would get a line for every request. */
+function createLogger(config: Config, { logTo }: ServiceOptions, isKnown: (error: unknown) => boolean): Logger {
+  return pino(
+    {
+      level: config.logLevel,
+      redact: ['req.headers.authorization', '*.authorization', '*.token', '*.email'],
+      hooks: {
+        logMethod(line, log) {
+          if (!isKnown(Object(line[0]).err)) log.apply(this, line);
+        },
+      },
+    },
+    logTo ?? pino.destination(1),
+  );
 }

@@ -23,6 +23,7 @@ const environment = z.object({
   SVC_BASE_URL: httpUrl.optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
   SVC_DATA_DIR: z.string().min(1).default('./data'),
+  SVC_EMBEDDED_SYNC: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   SVC_SECRET: z.string().min(32, { error: 'must be at least 32 characters' }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
   SVC_TRUSTED_PROXIES: z
@@ -67,6 +68,8 @@ export type Config = {
   baseUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;
+  /** Whether the embedded store flushes commits to the disk before they are answered. */
+  embeddedSync: boolean;
   /** Undefined when a generated one is kept in the data folder. */
   secret: string | undefined;
   redisUrl: string | undefined;
@@ -112,6 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     baseUrl: (values.SVC_BASE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
     dataDir: values.SVC_DATA_DIR,
+    embeddedSync: values.SVC_EMBEDDED_SYNC === 'on',
     secret: values.SVC_SECRET,
     redisUrl: values.REDIS_URL,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],

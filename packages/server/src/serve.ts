@@ -7,6 +7,8 @@ import { holdDataFolder } from './operator/control-socket.ts';
 import { runCommand } from './operator/run-command.ts';
 
 const LOG_DELAY_MS = 20;
+/** Well below the 30 seconds after which service managers kill a process. */
+const STOP_MS = 20_000;
 
 /** Runs the service until SIGTERM or SIGINT. Requests in progress are finished before it exits with 0. */
 export async function serve(config: Config): Promise<void> {
@@ -15,7 +17,7 @@ export async function serve(config: Config): Promise<void> {
     ? async () => {}
     : await holdDataFolder(config.dataDir, async (request) => {
         const { ctx } = await (starting as Promise<Service>);
-        return runCommand(ctx, config.baseUrl, request);
+        return runCommand({ ...ctx, db: ctx.db.untimed }, config.baseUrl, request);
       });
   starting = createService(config);
   const service = await starting.catch(async (error) => {
@@ -36,8 +38,10 @@ export async function serve(config: Config): Promise<void> {
     isStopping = true;
     service.ctx.log.info({ signal }, 'Stopping after the requests in progress');
     if (config.drainSeconds > 0) await service.drain(config.drainSeconds);
-    await service.close();
-    await release();
+    await orEndProcess(service, async () => {
+      await service.close();
+      await release();
+    });
     process.exit(0);
   };
   process.on('SIGTERM', stop);
@@ -46,6 +50,22 @@ export async function serve(config: Config): Promise<void> {
   // The log is written asynchronously; the line with the address should be the last one.
   await sleep(LOG_DELAY_MS);
   greet(config, service.ctx.db.kind);
+}
+
+/**
+ * Ends the process if the work fails or takes too long, whatever it waits for. `process.exit` would wait for the thread of the
+ * embedded store, which may be stuck in the operating system, so the process kills itself. What was committed is kept.
+ */
+async function orEndProcess({ ctx: { log } }: Service, work: () => Promise<void>): Promise<void> {
+  const limit = sleep(STOP_MS).then(() => {
+    throw new Error(`not done after ${STOP_MS / 1000} seconds`);
+  });
+  try {
+    await Promise.race([work(), limit]);
+  } catch (error) {
+    log.error({ cause: (error as Error).message }, 'The service could not stop by itself, so its process is killed');
+    process.kill(process.pid, 'SIGKILL');
+  }
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

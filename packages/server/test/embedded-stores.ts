@@ -31,6 +31,10 @@ function lend(store: Db): Db {
     transaction: (work) => whileOpen(() => store.transaction(work)),
     listen: (channel, onMessage, onGap) =>
       whileOpen(() => store.listen(channel, (payload) => void (isClosed || onMessage(payload)), onGap)),
+    get untimed() {
+      return this;
+    },
+    trouble: store.trouble,
     async close() {
       if (isClosed) return;
       isClosed = true;

@@ -13,7 +13,7 @@ export async function openNewDb(): Promise<Db> {
 
 /** A new store without a schema, for tests of migrations. */
 export async function openEmptyDb(): Promise<Db> {
-  if (process.env.SVC_TEST_STORE !== 'postgres') return openEmbedded('memory://', null);
+  if (process.env.SVC_TEST_STORE !== 'postgres') return openEmbedded('memory://', { template: null });
   return openPostgres(await emptyPostgres(), () => undefined);
 }
 

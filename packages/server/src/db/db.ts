@@ -17,6 +17,13 @@ export interface Db extends Queryable {
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void>;
   close(): Promise<void>;
+  /**
+   * The same store for work that may take long: migrations, jobs, operator commands. Others wait a limited time for an
+   * answer and for their turn.
+   */
+  readonly untimed: Db;
+  /** Why the store does not work as it should, as a sentence for operators; null while it does. */
+  trouble(): string | null;
   readonly kind: 'embedded' | 'postgres';
 }
 
@@ -31,6 +38,19 @@ export class DbError extends Error {
     this.sqlState = sqlState;
     this.constraint = constraint;
   }
+}
+
+/** The statement waited too long for its turn. Nothing was stored, and it may be sent again later. */
+export class StoreBusy extends DbError {
+  constructor() {
+    super('The store is busy');
+    this.name = 'StoreBusy';
+  }
+}
+
+/** Whether the statement failed while the store is in trouble, which has its own line in the log. */
+export function isKnownTrouble(db: Pick<Db, 'trouble'>, error: unknown): boolean {
+  return error instanceof DbError && db.trouble() !== null;
 }
 
 /** Whether the statement failed because a row with the same unique value exists. */

@@ -1,109 +1,95 @@
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { type Db, DbError, type Queryable } from './db.ts';
+import type { Db, Queryable } from './db.ts';
+import type { Engine } from './embedded/engine.ts';
+import { type Limits, superviseEngine, type Trouble } from './embedded/supervise-engine.ts';
+import { createTurns } from './embedded/turns.ts';
 import { PLANNER_SETTINGS } from './planner-settings.ts';
-
-type Reply = {
-  id?: number;
-  rows?: Record<string, unknown>[];
-  error?: { message: string; code?: string; constraint?: string };
-  channel?: string;
-  payload?: string;
-};
-
-type PendingRequest = { resolve(rows: Record<string, unknown>[]): void; reject(error: Error): void };
 
 /** A store without data, created by the build: copying it takes a tenth of the time of creating a new one. */
 const EMPTY_STORE = fileURLToPath(new URL('../../dist/empty-store.tar.gz', import.meta.url));
 
-/**
- * Opens the embedded Postgres in a folder, or in memory for `memory://`. One process at a time may hold a folder. A new store
- * starts as a copy of `template`, or from nothing where that is null or missing.
- */
-export async function openEmbedded(dataDir: string, template: string | null = EMPTY_STORE): Promise<Db> {
-  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), {
-    workerData: { dataDir, template, settings: PLANNER_SETTINGS },
-  });
-  const pending = new Map<number, PendingRequest>();
-  const listeners = new Map<string, ((payload: string) => void)[]>();
-  let lastId = 0;
-  let stopped: Error | undefined;
+/** A request has to be answered within ten seconds, and the process has to end within 25. */
+const LIMITS: Limits = { answerMs: 8_000, stuckMs: 60_000, closeMs: 6_000 };
 
-  await once(worker, 'message');
-  worker.on('message', (reply: Reply) => {
-    if (reply.channel !== undefined) {
-      for (const listener of listeners.get(reply.channel) ?? []) listener(reply.payload ?? '');
-      return;
+export type EmbeddedOptions = {
+  /** What a new store starts as a copy of; with null, it starts from nothing. */
+  template?: string | null;
+  /** Whether commits are flushed to the disk before they are answered, so that they survive a power cut. */
+  isSynced?: boolean;
+  /** Called when something begins to be wrong with the store, and with null when it works again. */
+  onTrouble?: (trouble: Trouble | null) => void;
+  limits?: Partial<Limits>;
+};
+
+type Listener = { onMessage: (payload: string) => void; onGap: () => void };
+
+/** Opens the embedded Postgres in a folder, or in memory for `memory://`. One process at a time may hold a folder. */
+export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Db> {
+  const { template = EMPTY_STORE, isSynced = true, onTrouble = () => {} } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const listeners = new Map<string, Listener[]>();
+  const supervisor = await superviseEngine({
+    dataDir,
+    template,
+    isSynced,
+    settings: PLANNER_SETTINGS,
+    limits,
+    onTrouble,
+    onNotification(channel, payload) {
+      for (const { onMessage } of listeners.get(channel) ?? []) onMessage(payload);
+    },
+    onReopened: listenAgain,
+  });
+  const turns = createTurns(limits.answerMs);
+
+  async function listenAgain(engine: Engine): Promise<void> {
+    for (const [channel, known] of listeners) {
+      await engine.send({ listen: channel });
+      for (const { onGap } of known) onGap();
     }
-    const request = pending.get(reply.id ?? 0);
-    pending.delete(reply.id ?? 0);
-    if (reply.error) request?.reject(new DbError(reply.error.message, reply.error.code, reply.error.constraint));
-    else request?.resolve(reply.rows ?? []);
-  });
-  worker.on('error', (error) => failAll(error));
-  worker.on('exit', () => failAll(new DbError('The embedded store has stopped')));
-
-  function failAll(error: Error) {
-    stopped = error;
-    for (const request of pending.values()) request.reject(error);
-    pending.clear();
   }
-
-  function send(request: object): Promise<Record<string, unknown>[]> {
-    if (stopped) return Promise.reject(stopped);
-    return new Promise((resolve, reject) => {
-      lastId += 1;
-      pending.set(lastId, { resolve, reject });
-      worker.postMessage({ id: lastId, ...request });
-    });
-  }
-
-  // The store has one connection, so everything else waits while a transaction runs.
-  let lastWork: Promise<unknown> = Promise.resolve();
-  function runExclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = lastWork.then(work);
-    lastWork = result.catch(() => undefined);
-    return result;
-  }
-
-  const direct: Queryable = {
-    query: <Row>(sql: string, params?: unknown[]) => send({ sql, params }) as Promise<Row[]>,
-  };
 
   /** The first statement also begins the transaction, which saves a message. */
-  async function runTransaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  async function runTransaction<Result>(work: (tx: Queryable) => Promise<Result>, isTimed: boolean): Promise<Result> {
     let begins = true;
+    const session = supervisor.session();
     const tx: Queryable = {
       query<Row>(sql: string, params?: unknown[]) {
         const request = { sql, params, begins };
         begins = false;
-        return send(request) as Promise<Row[]>;
+        return supervisor.send(request, isTimed, session) as Promise<Row[]>;
       },
     };
     try {
       const result = await work(tx);
-      if (!begins) await direct.query('commit');
+      if (!begins) await supervisor.send({ sql: 'commit' }, isTimed, session);
       return result;
     } catch (error) {
-      if (!begins) await direct.query('rollback').catch(() => undefined);
+      if (!begins) await supervisor.send({ sql: 'rollback' }, isTimed, session).catch(() => undefined);
       throw error;
     }
   }
 
-  return {
+  const createDb = (isTimed: boolean): Db => ({
     kind: 'embedded',
-    query: (sql, params) => runExclusively(() => direct.query(sql, params)),
-    transaction: (work) => runExclusively(() => runTransaction(work)),
-    async listen(channel, onMessage) {
+    query: <Row>(sql: string, params?: unknown[]) =>
+      turns.take(() => supervisor.send({ sql, params }, isTimed), isTimed) as Promise<Row[]>,
+    transaction: (work) => turns.take(() => runTransaction(work, isTimed), isTimed),
+    get untimed() {
+      return isTimed ? createDb(false) : this;
+    },
+    trouble: supervisor.trouble,
+    async listen(channel, onMessage, onGap) {
       const others = listeners.get(channel);
-      listeners.set(channel, [...(others ?? []), onMessage]);
-      if (!others) await runExclusively(() => send({ listen: channel }));
+      listeners.set(channel, [...(others ?? []), { onMessage, onGap }]);
+      if (!others) await turns.take(() => supervisor.send({ listen: channel }, isTimed), isTimed);
     },
     async close() {
-      if (stopped) return;
-      await runExclusively(() => send({ close: true }));
-      await worker.terminate();
+      const free = turns.take(async () => undefined, false);
+      await Promise.race([free, sleep(limits.closeMs, undefined, { ref: false })]);
+      await supervisor.close();
     },
-  };
+  });
+  return createDb(true);
 }

@@ -103,6 +103,10 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     query: (sql, params) => run(pool, sql, params),
     transaction,
     listen,
+    get untimed() {
+      return this;
+    },
+    trouble: () => null,
     async close() {
       closing = true;
       await Promise.all([...listening].map((client) => client.end()));

@@ -1,5 +1,6 @@
 import { errorBody, errors, ServiceError } from '@svc/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StoreBusy } from '../db/db.ts';
 import { GroupFull } from '../db/group-commit.ts';
 import type { Metrics } from '../metrics.ts';
 import type { TrackingContext } from '../tracking-context.ts';
@@ -35,7 +36,7 @@ function hidesKeyRetired(error: FastifyError | Error, request: FastifyRequest): 
 
 function toServiceError(error: FastifyError | Error, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof GroupFull) return errors.overloaded();
+  if (error instanceof GroupFull || error instanceof StoreBusy) return errors.overloaded();
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   const { definition } = request.routeOptions.config;
   if (status === 413) return definition?.signed ? errors.eventTooLarge() : errors.bodyTooLarge();

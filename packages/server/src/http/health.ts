@@ -10,7 +10,9 @@ export function addHealthRoutes(app: FastifyInstance, db: Db, stopping: Stopping
     if (stopping.isDraining()) {
       return reply.code(503).send({ status: 'stopping', store: db.kind, message: 'This node is about to stop.' });
     }
-    if (await isReachable(db)) return { status: 'ready', store: db.kind };
-    return reply.code(503).send({ status: 'unavailable', store: db.kind, message: 'The store does not answer.' });
+    const isReady = db.trouble() === null && (await isReachable(db));
+    if (isReady) return { status: 'ready', store: db.kind };
+    const message = db.trouble() ?? 'The store does not answer.';
+    return reply.code(503).send({ status: 'unavailable', store: db.kind, message });
   });
 }

@@ -41,7 +41,8 @@ export async function startJobs(
   onRun: (job: string, result: string) => void,
   extraJobs: Job[] = [],
 ): Promise<() => Promise<void>> {
-  await runJob(ctx, createPartitions, onRun);
+  const untimed = { ...ctx, db: ctx.db.untimed };
+  await runJob(untimed, createPartitions, onRun);
   let stopped = false;
   const running = new Map<Job, Promise<void>>();
   const timers = [...jobs, ...extraJobs].map((job) =>
@@ -49,7 +50,7 @@ export async function startJobs(
       if (stopped || running.has(job)) return;
       running.set(
         job,
-        runJob(ctx, job, onRun).finally(() => running.delete(job)),
+        runJob(untimed, job, onRun).finally(() => running.delete(job)),
       );
     }, job.everySeconds * 1000).unref(),
   );

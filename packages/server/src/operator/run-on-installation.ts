@@ -26,7 +26,7 @@ export async function runOnInstallation(
 async function runOnStore(config: Config, request: ControlRequest): Promise<ControlReply> {
   const log = pino({ level: 'warn' }, pino.destination(2));
   const db = await openStore(config, log);
-  return runCommand({ db, now: () => new Date(), log }, config.baseUrl, request).finally(() => db.close());
+  return runCommand({ db: db.untimed, now: () => new Date(), log }, config.baseUrl, request).finally(() => db.close());
 }
 
 /** The service may run in another folder than the operator. */

@@ -29,6 +29,8 @@ async function recordCounted(sale: NewSale, program: Parameters<typeof recordSal
   let written = 0;
   const counted: Db = {
     kind: db.kind,
+    untimed: db.untimed,
+    trouble: db.trouble,
     listen: db.listen.bind(db),
     close: db.close.bind(db),
     query(sql, params) {

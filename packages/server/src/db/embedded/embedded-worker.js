@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, parse, protocol } from '@electric-sql/pglite';
+import { NOT_SYNCED, StoreFiles, SYNCED } from './store-files.js';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const GZIP = { type: 'application/x-gzip' };
+/** What Postgres last said before it stopped. */
+let lastWords = '';
 // By default, V8 optimises half of the engine while it starts, which takes longer than the start itself. What runs often is
 // still optimised within seconds.
 setFlagsFromString('--wasm-tiering-budget=100000000');
@@ -17,15 +21,32 @@ port.ref();
 const { chmodSync, fchmodSync } = fs;
 fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700);
 fs.fchmodSync = (file, mode) => fchmodSync(file, Number(mode) & 0o700);
-const { dataDir, template } = workerData;
-const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
-const store = await PGlite.create(
-  dataDir,
-  isNew && template && existsSync(template)
-    ? { loadDataDir: new Blob([await readFile(template)], { type: 'application/x-gzip' }) }
-    : {},
-);
-await store.exec(workerData.settings);
+
+/** @type {{ dataDir: string, template: string | null, settings: string, isSynced: boolean, fileUses: Int32Array }} */
+const { dataDir, template, settings, isSynced, fileUses } = workerData;
+const store = await open().catch(crash);
+// Postgres cannot go on after these, and the engine would repeat the same message for ever.
+const { _PostgresMainLoopOnce: runMessage } = store.Module;
+store.Module._PostgresMainLoopOnce = () => {
+  try {
+    runMessage();
+  } catch (error) {
+    if (isCrash(error)) crash(error);
+    throw error;
+  }
+};
+await store.exec(settings);
+
+async function open() {
+  const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
+  const onUse = () => void Atomics.add(fileUses, 0, 1);
+  return PGlite.create({
+    ...(dataDir.startsWith('memory://') ? { dataDir } : { fs: new StoreFiles(dataDir, onUse) }),
+    ...(isNew && template && existsSync(template) && { loadDataDir: new Blob([await readFile(template)], GZIP) }),
+    startParams: isSynced ? SYNCED : NOT_SYNCED,
+    onStderr: noteLastWords,
+  });
+}
 
 const { serialize } = protocol;
 const SYNC = serialize.sync();
@@ -93,11 +114,40 @@ async function execute({ sql, params, begins }) {
   return (await store.query(sql, params)).rows;
 }
 
+/** @param {string} line */
+function noteLastWords(line) {
+  const [, words] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? [];
+  lastWords = words ?? lastWords;
+  return true;
+}
+
+/**
+ * Whether Postgres has ended, by itself or because of a fault of the engine. Its ordinary errors have the status 100.
+ *
+ * @param {unknown} error
+ */
+function isCrash(error) {
+  const { name, status } = Object(error);
+  return name === 'RuntimeError' || (name === 'ExitStatus' && status !== 100);
+}
+
+/**
+ * Ends this thread, in the middle of whatever it does. The service then starts another one.
+ *
+ * @param {unknown} error
+ * @returns {never}
+ */
+function crash(error) {
+  port.postMessage({ crash: lastWords || Object(error).message });
+  process.exit(1);
+}
+
 /** @param {{ id: number, sql: string, params?: unknown[], begins?: boolean }} request */
 async function run(request) {
   try {
     port.postMessage({ id: request.id, rows: await execute(request) });
   } catch (error) {
+    if (isCrash(error)) crash(error);
     const { message, code, constraint } = /** @type {Error & { code?: string, constraint?: string }} */ (error);
     port.postMessage({ id: request.id, error: { message, code, constraint } });
   }
@@ -123,4 +173,4 @@ let last = Promise.resolve();
 port.on('message', (request) => {
   last = last.then(() => handle(request));
 });
-port.postMessage({ ready: true });
+port.postMessage({ isReady: true });

@@ -1,0 +1,37 @@
+import { StoreBusy } from '../db.ts';
+
+export type Turns = {
+  /** Runs the work when everything that came before is done. */
+  take<Result>(work: () => Promise<Result>, isTimed: boolean): Promise<Result>;
+};
+
+/**
+ * Runs one piece of work at a time, because the embedded store has one connection. Timed work is refused after it has waited
+ * for `waitMs`. From then on, other timed work is refused at once until the store is free: whoever comes next to the one that
+ * waited in vain, such as the next group of clicks, has waited behind it already.
+ */
+export function createTurns(waitMs: number): Turns {
+  let last: Promise<void> = Promise.resolve();
+  let isOverdue = false;
+
+  function take<Result>(work: () => Promise<Result>, isTimed: boolean): Promise<Result> {
+    if (isTimed && isOverdue) return Promise.reject(new StoreBusy());
+    return new Promise((resolve, reject) => {
+      let isRefused = false;
+      const refuse = () => {
+        isRefused = true;
+        isOverdue = true;
+        reject(new StoreBusy());
+      };
+      const timer = isTimed ? setTimeout(refuse, waitMs).unref() : undefined;
+      last = last.then(async () => {
+        clearTimeout(timer);
+        if (isRefused) return;
+        await work().then(resolve, reject);
+        isOverdue = false;
+      });
+    });
+  }
+
+  return { take };
+}
