@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { clickIdOn, trackerOn } from '../test/visitor.ts';
-import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+import { describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('the cookie domain of the %s', (build) => {
+describeInBrowser.each(SHARED_CODE)('the cookie domain of the %s', (build) => {
   it.each([
     ['acme.test', '.acme.test'],
     ['www.acme.test', '.acme.test'],

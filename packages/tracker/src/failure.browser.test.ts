@@ -4,7 +4,7 @@ import { eventually } from '../../server/test/eventually.ts';
 import { whileMissing } from '../../server/test/tracking.ts';
 import { holdTimers, nextTimer, runTimer } from '../test/timers.ts';
 import { clickIdOn, queueDone, trackerOn, type Visitor } from '../test/visitor.ts';
-import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+import { describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld({}, { SVC_RATE_LIMITS: 'click=3,lead=1000,sale=1000,readiness=1000,cli=1000' });
 
@@ -18,7 +18,7 @@ async function expectWorkingPage(page: Page, visitor: Visitor): Promise<void> {
   expect(visitor.pageErrors).toEqual([]);
 }
 
-describeInBrowser.each(BUILDS)('after a failure, a page with the %s', (build) => {
+describeInBrowser.each(SHARED_CODE)('after a failure, a page with the %s', (build) => {
   it('retries a click with growing delays, then leaves it to the next page of the visit', async () => {
     const program = await world.program();
     const visitor = await world.visitor();

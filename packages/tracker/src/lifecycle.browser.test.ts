@@ -2,11 +2,11 @@ import { openUndriven } from '@svc/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
-import { BUILDS, describeInBrowser, HOST_RULES, startWorld } from '../test/world.ts';
+import { describeInBrowser, HOST_RULES, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld({ backForwardCache: true });
 
-describeInBrowser.each(BUILDS)('during the lifecycle of a page, the %s', (build) => {
+describeInBrowser.each(SHARED_CODE)('during the lifecycle of a page, the %s', (build) => {
   it('sends nothing again when the page is restored from the back/forward cache', async ({ skip }) => {
     const program = await world.program();
     const visitor = await world.visitor();

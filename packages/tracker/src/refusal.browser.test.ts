@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { clickIdOn, queueDone } from '../test/visitor.ts';
-import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+import { BUILDS, describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('a click of the %s that the service refuses', (build) => {
+describeInBrowser.each(SHARED_CODE)('a click of the %s that the service refuses', (build) => {
   it.each(['link_disabled', 'not found', 'Origin not allowed'])(
     'stores nothing and is logged only in debug mode, for %s',
     async (reason) => {

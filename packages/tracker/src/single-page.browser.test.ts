@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { clickIdOn, queueDone } from '../test/visitor.ts';
-import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+import { describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-describeInBrowser.each(BUILDS)('the %s in a single-page application', (build) => {
+describeInBrowser.each(SHARED_CODE)('the %s in a single-page application', (build) => {
   it('reports an aff that arrives through pushState, once', async () => {
     const program = await world.program();
     const visitor = await world.visitor();

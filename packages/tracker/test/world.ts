@@ -18,6 +18,8 @@ import { Visitor } from './visitor.ts';
 
 export type Build = 'script' | 'package';
 export const BUILDS: Build[] = ['script', 'package'];
+/** For what the code that both builds share does however it was started; the long version of the suite tries both. */
+export const SHARED_CODE: Build[] = process.env.SVC_TEST_LONG ? BUILDS : ['script'];
 export type TrackerApi = typeof tracker;
 
 /** Host names of the test shop; programs allow them all. */

@@ -24,6 +24,8 @@ declare module 'fastify' {
   }
 }
 
+const NONE: Credential = { is: 'absent' };
+
 type GuardOptions = { credentials: CredentialSource; limit: RateLimiter; now: () => Date; baseUrl: string };
 
 /** All paths below share one limit, including those that do not exist. */
@@ -60,7 +62,9 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     if (bucket === 'webhook') return limit(bucket, senderKey(request), reply);
     if (bucket === 'manage') guessing.refuse(request);
     try {
-      await identify(request, reply);
+      // Browsers send no credential, and clicks need not wait for reading one.
+      if (request.headers.authorization === undefined) request.credential = NONE;
+      else await identify(request, reply);
     } catch (error) {
       // The request fails without a known caller, and still counts against its address.
       await limit(bucket, byAddress(request), reply);

@@ -18,7 +18,7 @@ import { exactJson } from './exact-json.ts';
 import { type Stopping, stopGently } from './graceful-shutdown.ts';
 import { addHealthRoutes } from './health.ts';
 import { addManageRoutes } from './manage/manage.ts';
-import { addMetricsRoute, type MetricsAccess } from './metrics.ts';
+import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
@@ -59,6 +59,8 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
   const app = Fastify({
     loggerInstance: options.logger,
+    // What is logged names its request; a logger for every request would cost more than most requests log.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestIdOf,
@@ -93,11 +95,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
   noteTokenUse(app, ctx);
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    metrics.requestSeconds.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
-    done();
-  });
+  timeRequests(app, metrics);
 
   app.register((browser, _options, done) => {
     acceptBeacons(browser);

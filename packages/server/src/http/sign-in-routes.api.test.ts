@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cookiesOf, fingerprints, OWN_ORIGIN, PASSWORD, signIn, signUp } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
 import { platformError, useService } from '../../test/service.ts';
@@ -14,6 +14,11 @@ const attempts = () => service.sql('select key from sign_in_attempts order by ke
 const newEmail = () => `${newId('person')}@people.test`;
 
 describe('only the sign-in routes that are used exist', () => {
+  let cookie: string;
+  beforeAll(async () => {
+    cookie = (await signUp(service)).cookie;
+  });
+
   it.each([
     ['GET', '/error'],
     ['GET', '/ok'],
@@ -33,7 +38,6 @@ describe('only the sign-in routes that are used exist', () => {
     ['GET', `/${'x'.repeat(5000)}`],
     ['GET', ''],
   ])('404 in the platform envelope, before anything is written: %s %.60s', async (method, path) => {
-    const { cookie } = await signUp(service);
     const before = [await fingerprints(service), await attempts()];
     const answer = await auth(method, path, method === 'POST' ? { name: 'x' } : undefined, { cookie });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: NOT_FOUND });

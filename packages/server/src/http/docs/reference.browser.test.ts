@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { routeGroups, trackSale } from '@svc/contract';
 import { launchBrowser } from '@svc/testkit';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReference } from '../../../../api-reference/build.mjs';
 import type {} from '../../../../tracker/test/find-browser.ts';
@@ -9,9 +9,6 @@ import { useService } from '../../../test/service.ts';
 
 const service = useService();
 const found = inject('browser');
-
-/** A visit to the page, with the errors in its console and its requests to other servers. */
-type Visit = { page: Page; errors: string[]; outside: string[] };
 
 describe.skipIf(found === null)('the API reference in a browser', () => {
   let browser: Browser;
@@ -24,7 +21,7 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  async function visit(fragment = ''): Promise<Visit> {
+  it('lists every group, and shows a route with its fields and an example, without policy violations or other servers', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const errors: string[] = [];
     const outside: string[] = [];
@@ -40,20 +37,9 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
         console.error(`${violatedDirective}: ${blockedURI}`);
       });
     });
-    await page.goto(`${url}/docs${fragment}`);
-    return { page, errors, outside };
-  }
 
-  it('lists every group of the API without policy violations or requests to other servers', async () => {
-    const { page, errors, outside } = await visit();
+    await page.goto(`${url}/docs#tag/tracking/POST/api/v1/track/sale`);
     for (const { name } of routeGroups) await page.getByRole('navigation').getByText(name, { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Record a click on a referral link' }).waitFor();
-    expect({ errors, outside }).toEqual({ errors: [], outside: [] });
-    await page.close();
-  });
-
-  it('shows a route with its fields and an example to send', async () => {
-    const { page, errors, outside } = await visit('#tag/tracking/POST/api/v1/track/sale');
     await page.getByRole('heading', { name: 'Record a sale and create its commission' }).waitFor();
     await page.getByText('"order_1001"').first().waitFor();
     // The page shows the first twelve fields of a body until asked for the others.
