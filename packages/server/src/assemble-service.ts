@@ -84,12 +84,13 @@ export async function assembleService(parts: Parts): Promise<Service> {
       ctx: service,
       drain: http.stopping.drain,
       async close() {
+        // Work in the background ends while the last requests are answered.
+        const background = Promise.all([service.eventWorker.close(), stopJobs()]);
         await http.app.close();
         metricsListener.close();
         metricsListener.closeAllConnections();
-        await service.eventWorker.close();
+        await background;
         await service.refusals.close();
-        await stopJobs();
         await windows.close();
         await ctx.db.close();
       },

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Installation, installations } from '../test/installations.ts';
-import { type FirstProgram, post, type RunningService, setUp, startService } from '../test/processes.ts';
+import { type FirstProgram, post, type RunningService, SECRET, setUp, startService } from '../test/processes.ts';
+import { severable } from '../test/severable.ts';
+import { newPostgres } from '../test/store.ts';
 import type { Db } from './db/db.ts';
 
 const CLICK = '/api/v1/track/click';
@@ -136,4 +138,24 @@ describe.each(installations)('on %s', (_name, install) => {
     const acknowledged = [...before.acknowledged, ...after.acknowledged];
     expect(await missing(await installation.open(), acknowledged)).toEqual([]);
   });
+});
+
+it('ends within 25 seconds of SIGTERM while the database hangs and requests wait for it', async () => {
+  const line = await severable(await newPostgres());
+  onTestFinished(() => line.close());
+  const env = { DATABASE_URL: line.url, SVC_SECRET: SECRET };
+  const first = await setUp(env);
+  const service = await startService(env);
+  const answered = load(service, first);
+  await answered.untilAcknowledged(20);
+  line.hang();
+  const waiting = fetch(`${service.url}/api/v1/programs/me/readiness`, {
+    headers: { authorization: `Bearer ${first.api_key}` },
+  });
+  const from = performance.now();
+  service.child.kill('SIGTERM');
+  await service.untilEnded();
+  expect(performance.now() - from).toBeLessThan(25_000);
+  await answered.ended;
+  expect((await waiting).status).toBeGreaterThanOrEqual(500);
 });

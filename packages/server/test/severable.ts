@@ -7,17 +7,22 @@ export type Severable = {
   /** Cuts every connection and refuses new ones. */
   cut(): void;
   restore(): void;
+  /** Lets every connection stay open and nothing through, like a database that hangs. */
+  hang(): void;
+  resume(): void;
   /** The number of connections that were attempted since the cut. */
   refused(): number;
   close(): Promise<void>;
 };
 
-/** A proxy to a database that can be cut, so that connections are lost while the database keeps running. */
+/** A proxy to a database that can be cut or frozen, so that connections are lost or hang while the database keeps running. */
 export async function severable(databaseUrl: string): Promise<Severable> {
   const url = new URL(databaseUrl);
   const target = { host: url.hostname, port: Number(url.port) };
   const sockets = new Set<Socket>();
+  const pairs = new Set<[Socket, Socket]>();
   let isCut = false;
+  let isHung = false;
   let refused = 0;
   const server = createServer((near) => {
     if (isCut) {
@@ -26,6 +31,9 @@ export async function severable(databaseUrl: string): Promise<Severable> {
       return;
     }
     const far = connect(target);
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    near.on('close', () => pairs.delete(pair));
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -36,10 +44,14 @@ export async function severable(databaseUrl: string): Promise<Severable> {
       });
     }
     near.pipe(far).pipe(near);
+    if (isHung) freeze(near, far);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url.port = String((server.address() as AddressInfo).port);
+  const freeze = (...frozen: Socket[]) => {
+    for (const socket of frozen) socket.unpipe().pause();
+  };
   const cut = () => {
     isCut = true;
     refused = 0;
@@ -50,6 +62,14 @@ export async function severable(databaseUrl: string): Promise<Severable> {
     cut,
     restore: () => {
       isCut = false;
+    },
+    hang: () => {
+      isHung = true;
+      freeze(...sockets);
+    },
+    resume: () => {
+      isHung = false;
+      for (const [near, far] of pairs) near.pipe(far).pipe(near);
     },
     refused: () => refused,
     async close() {

@@ -220,3 +220,25 @@ describe('a group that fails', () => {
     expect(groups).toEqual([[1, 2, 3], [1], [2], [3], [4, 5]]);
   });
 });
+
+describe('a store that hangs', () => {
+  it('fails a group that takes too long, and refuses rows that have waited too long for their turn', async () => {
+    const held = heldWrite();
+    const commit = createGroupCommit({ write: held.write, maxWriteMs: 60, maxWaitMs: 20 });
+    const begun = held.nextStart();
+    const first = commit.submit('a');
+    await begun;
+    const late = commit.submit('b');
+    const [failed, refused] = await Promise.allSettled([first, late]);
+    expect(failed).toMatchObject({ reason: { message: 'The store did not answer in time' } });
+    expect(refused).toMatchObject({ reason: expect.any(GroupFull) });
+    expect(held.groups).toEqual([['a']]);
+
+    const again = held.nextStart();
+    const next = commit.submit('c');
+    await again;
+    held.release();
+    held.release();
+    expect(await next).toBe('stored c');
+  });
+});

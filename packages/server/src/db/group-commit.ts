@@ -1,7 +1,10 @@
-import { isRefusedStatement } from './db.ts';
+import { DbError, isRefusedStatement } from './db.ts';
 
 export type GroupCommit<Row, Result> = {
-  /** Resolves once the row's group has committed. Rejects with `GroupFull` when too many rows are already waiting. */
+  /**
+   * Resolves once the row's group has committed. Rejects with `GroupFull` when too many rows are already waiting, or when the
+   * row has waited too long for its turn.
+   */
   submit(row: Row): Promise<Result>;
   /** How many rows are waiting for a group. */
   waiting(): number;
@@ -9,7 +12,7 @@ export type GroupCommit<Row, Result> = {
 
 export class GroupFull extends Error {}
 
-type Waiting<Row, Result> = { row: Row; resolve(result: Result): void; reject(error: unknown): void };
+type Waiting<Row, Result> = { row: Row; since: number; resolve(result: Result): void; reject(error: unknown): void };
 
 type Options<Row, Result> = {
   /** Writes the rows together and returns one result per row, in order. An `Error` rejects only its own row. */
@@ -21,8 +24,16 @@ type Options<Row, Result> = {
    * keep the loop busy while the database waits for it. That costs a `write` with several round trips the most.
    */
   answersPerTurn?: number;
+  /** How long a row may wait for its group to begin. */
+  maxWaitMs?: number;
+  /** How long a group may take before its callers are told that it failed. It may still be stored. */
+  maxWriteMs?: number;
   onGroup?: (size: number, seconds: number) => void;
 };
+
+/** Together less than ten seconds: whatever the database does, a caller gets an answer by then. */
+const MAX_WAIT_MS = 3_500;
+const MAX_WRITE_MS = 5_000;
 
 /**
  * Writes rows in groups, one group at a time: rows that arrive while a group is being written go into the next one. The
@@ -30,6 +41,7 @@ type Options<Row, Result> = {
  */
 export function createGroupCommit<Row, Result>(options: Options<Row, Result>): GroupCommit<Row, Result> {
   const { write, maxGroup = 500, maxWaiting = 10_000, answersPerTurn = maxGroup, onGroup } = options;
+  const { maxWaitMs = MAX_WAIT_MS, maxWriteMs = MAX_WRITE_MS } = options;
   let queue: Waiting<Row, Result>[] = [];
   let writing = false;
 
@@ -38,9 +50,11 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     // Rows submitted in the same turn of the event loop share the first group.
     await new Promise(setImmediate);
     while (queue.length > 0) {
+      const startedAt = performance.now();
+      refuseLate(startedAt - maxWaitMs);
       const group = queue.slice(0, maxGroup);
       queue = queue.slice(maxGroup);
-      const startedAt = performance.now();
+      if (group.length === 0) continue;
       const answerCallers = await writeGroup(group);
       // The next group is sent to the database before the callers of this one get their answers.
       setImmediate(answerCallers);
@@ -49,10 +63,26 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     writing = false;
   }
 
+  /** The queue is in the order of arrival, so those who came before `since` are at its beginning. */
+  function refuseLate(since: number): void {
+    const onTime = queue.findIndex((waiting) => waiting.since >= since);
+    const late = onTime === -1 ? queue : queue.slice(0, onTime);
+    queue = onTime === -1 ? [] : queue.slice(onTime);
+    for (const { reject } of late) reject(new GroupFull());
+  }
+
+  async function writeInTime(rows: Row[]): Promise<(Result | Error)[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new DbError('The store did not answer in time')), maxWriteMs);
+    });
+    return Promise.race([write(rows), timeout]).finally(() => clearTimeout(timer));
+  }
+
   /** Writes the group and returns a function that answers its callers. */
   async function writeGroup(group: Waiting<Row, Result>[]): Promise<() => void> {
     try {
-      const results = await write(group.map(({ row }) => row));
+      const results = await writeInTime(group.map(({ row }) => row));
       return () => void answer(group, results);
     } catch (error) {
       if (group.length > 1 && isRefusedStatement(error)) {
@@ -79,7 +109,7 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     submit(row) {
       if (queue.length >= maxWaiting) return Promise.reject(new GroupFull());
       return new Promise((resolve, reject) => {
-        queue.push({ row, resolve, reject });
+        queue.push({ row, since: performance.now(), resolve, reject });
         if (!writing) void writeGroups();
       });
     },

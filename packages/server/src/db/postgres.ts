@@ -1,10 +1,22 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Db, DbError, type Queryable } from './db.ts';
+import { type Db, DbError, type Queryable, StoreBusy } from './db.ts';
 import { PLANNER_SETTINGS } from './planner-settings.ts';
 
 const RECONNECT_MS = 500;
+
+/**
+ * How long a statement may take, and how long it may wait for a connection: together less than the ten seconds in which a
+ * request is answered. The server cancels a slow statement; the driver gives up on a server that does not answer at all, and
+ * on the connection with it.
+ */
+const STATEMENT_MS = 5_500;
+const NO_ANSWER_MS = 6_000;
+const CONNECTION_MS = 2_500;
+/** How long to wait for a server that does not let go of its connections. */
+const CLOSE_MS = 2_000;
+const SESSION_SETTINGS = `${PLANNER_SETTINGS}; set statement_timeout = ${STATEMENT_MS}`;
 
 // Ids and cents fit into a JavaScript number: the schema bounds them.
 const types: pg.CustomTypesConfig = {
@@ -18,10 +30,10 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     connectionString: url,
     max: maxConnections,
     types,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECTION_MS,
     application_name: 'svc',
     pipeline: true,
-    onConnect: (client) => client.query(PLANNER_SETTINGS),
+    onConnect: (client) => client.query({ text: SESSION_SETTINGS, ...within(CONNECTION_MS) }),
   });
   pool.on('error', onConnectionLost);
   // Without a listener, a connection lost while in use would end the process. Its statement fails either way.
@@ -29,29 +41,37 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   const listening = new Set<pg.Client>();
   let closing = false;
 
-  const run = async <Row>(target: pg.Pool | pg.PoolClient, sql: string, params?: unknown[]): Promise<Row[]> => {
+  /** Without a limit, a statement may take as long as it needs. */
+  const run = async <Row>(
+    target: pg.Pool | pg.PoolClient,
+    sql: string,
+    params: unknown[] | undefined,
+    limitMs: number | undefined,
+  ): Promise<Row[]> => {
     try {
-      const result = params
-        ? await target.query({ name: statementName(sql), text: sql, values: params })
-        : await target.query(sql);
+      const prepared = params && { name: statementName(sql), values: params };
+      const result = await target.query({ text: sql, ...prepared, ...within(limitMs) });
       return (Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows) as Row[];
     } catch (error) {
       throw toDbError(error);
     }
   };
 
-  async function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  async function runTransaction<Result>(
+    work: (tx: Queryable) => Promise<Result>,
+    limitMs: number | undefined,
+  ): Promise<Result> {
     const client = await pool.connect().catch((error) => {
       throw toDbError(error);
     });
     let broken: Error | undefined;
     try {
-      await run(client, 'begin');
-      const result = await work({ query: (sql, params) => run(client, sql, params) });
-      await run(client, 'commit');
+      await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
+      const result = await work({ query: (sql, params) => run(client, sql, params, limitMs) });
+      await run(client, 'commit', undefined, limitMs);
       return result;
     } catch (error) {
-      await run(client, 'rollback').catch((rollbackError) => {
+      await run(client, 'rollback', undefined, NO_ANSWER_MS).catch((rollbackError) => {
         broken = rollbackError;
       });
       throw error;
@@ -80,7 +100,13 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   }
 
   async function connectListener(channel: string, onMessage: (payload: string) => void, onGap: () => void) {
-    const client = new pg.Client({ connectionString: url, application_name: 'svc listen', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'svc listen',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECTION_MS,
+      query_timeout: NO_ANSWER_MS,
+    });
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     client.on('error', onConnectionLost);
     client.on('notification', (message) => onMessage(message.payload ?? ''));
@@ -98,22 +124,38 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     return { ended };
   }
 
-  return {
+  const shared = {
     kind: 'postgres',
-    query: (sql, params) => run(pool, sql, params),
-    transaction,
     listen,
-    get untimed() {
-      return this;
-    },
     trouble: () => null,
     async close() {
       closing = true;
-      await Promise.all([...listening].map((client) => client.end()));
-      await pool.end();
+      const ended = Promise.all([pool.end(), ...[...listening].map((client) => client.end())]);
+      await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })]);
+    },
+  } as const;
+  const untimed: Db = {
+    ...shared,
+    // The limit is a setting of the session, so only a transaction can be without it.
+    query: (sql, params) => untimed.transaction((tx) => tx.query(sql, params)),
+    transaction: (work) => runTransaction(work, undefined),
+    get untimed() {
+      return untimed;
     },
   };
+  return {
+    ...shared,
+    query: (sql, params) => run(pool, sql, params, NO_ANSWER_MS),
+    transaction: (work) => runTransaction(work, NO_ANSWER_MS),
+    untimed,
+  };
 }
+
+/** An option of the driver that its types do not have. */
+const within = (limitMs: number | undefined) => ({ query_timeout: limitMs });
+
+/** What the pool says when all connections were in use for too long. */
+const POOL_WAIT_OVER = 'timeout exceeded when trying to connect';
 
 const statementNames = new Map<string, string>();
 
@@ -128,5 +170,6 @@ function statementName(sql: string): string {
 
 function toDbError(error: unknown): DbError {
   if (error instanceof pg.DatabaseError) return new DbError(error.message, error.code, error.constraint);
+  if (error instanceof Error && error.message === POOL_WAIT_OVER) return new StoreBusy();
   return new DbError(error instanceof Error ? error.message : String(error));
 }

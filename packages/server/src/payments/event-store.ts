@@ -68,6 +68,15 @@ export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise
   );
 }
 
+/** Gives back events that were claimed at a time and not begun, unless they are claimed again. The attempt does not count. */
+export async function releaseEvents(db: Queryable, ids: number[], claimedAt: Date): Promise<void> {
+  await db.query(
+    `update processor_events set attempts = attempts - 1, due_at = $2
+     where id = any ($1::bigint[]) and state = 'waiting' and due_at = $2::timestamptz + $3 * interval '1 second'`,
+    [ids, claimedAt, LEASE_SECONDS],
+  );
+}
+
 /** What is known about an event besides its content. */
 export type EventDetails = {
   /** Left out when events are requeued: it would lose its lease, and another worker could process it a second time. */

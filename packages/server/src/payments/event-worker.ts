@@ -29,7 +29,7 @@ export function openEventWorker(ctx: PaymentsContext): EventWorker {
   async function run(): Promise<void> {
     do {
       isWakeRequested = false;
-      await processDueEvents(ctx);
+      await processDueEvents(ctx, () => isClosed);
     } while (isWakeRequested && !isClosed);
     if (isClosed) return;
     const next = await findNextDue(ctx.db);

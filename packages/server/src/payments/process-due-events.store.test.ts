@@ -5,6 +5,7 @@ import { whileMissing, whileRefused } from '../../test/tracking.ts';
 import { purgeEventContents } from '../jobs/purge-event-contents.ts';
 import { runJob } from '../jobs/run-jobs.ts';
 import { requeueFailedEvents } from './event-store.ts';
+import { processDueEvents } from './process-due-events.ts';
 
 const service = useService();
 
@@ -179,4 +180,34 @@ describe('the job purge-event-contents', () => {
     await runJob(service.ctx, purgeEventContents);
     expect(await contents(id)).toEqual([true]);
   });
+});
+
+it('when the service stops, processing ends between two events, and the rest is due at once', async () => {
+  const { id, stripe } = await payment();
+  const events = Array.from({ length: 20 }, () =>
+    stripe.event('checkout.session.completed', stripe.session({ metadata: { svc_customer_key: 'user-1' } })),
+  );
+  for (const event of events) await send(service, id, event);
+  await settle(service);
+  await service.sql(
+    `update processor_events set state = 'waiting', outcome = null, attempts = 0, due_at = $2 where program_id = $1`,
+    [id, service.time],
+  );
+  let processed = 0;
+  const onEventProcessed = () => {
+    processed += 1;
+  };
+  const ctx = { ...service.service.ctx, onEventProcessed };
+  expect(await processDueEvents(ctx, () => processed > 0)).toBe(processed);
+  expect(processed).toBeGreaterThan(0);
+  const left = await service.sql(
+    `select attempts, due_at from processor_events where program_id = $1 and state = 'waiting'`,
+    [id],
+  );
+  expect(left).toHaveLength(events.length - processed);
+  expect(left).toEqual(left.map(() => ({ attempts: 0, due_at: service.time })));
+  await settle(service);
+  expect(await service.sql(`select 1 from processor_events where program_id = $1 and state <> 'done'`, [id])).toEqual(
+    [],
+  );
 });

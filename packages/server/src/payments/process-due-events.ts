@@ -1,4 +1,11 @@
-import { claimDueEvents, type DueEvent, type ProcessedEvent, requeueIfKnown, updateProcessed } from './event-store.ts';
+import {
+  claimDueEvents,
+  type DueEvent,
+  type ProcessedEvent,
+  releaseEvents,
+  requeueIfKnown,
+  updateProcessed,
+} from './event-store.ts';
 import type { EventOutcome } from './outcomes.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import { processEvent } from './process-event.ts';
@@ -16,14 +23,20 @@ const UNRESOLVED_RETRY_SECONDS: Partial<Record<EventOutcome, number[]>> = {
 /** How many events a node processes concurrently. */
 const LANES = 8;
 
-/** Processes all due events and returns how many there were. */
-export async function processDueEvents(ctx: PaymentsContext): Promise<number> {
+/**
+ * Processes due events until none is left, or until `isStopping`, and returns how many it processed. Events that it has
+ * claimed and not begun by then are due again at once, for other nodes or the next start.
+ */
+export async function processDueEvents(ctx: PaymentsContext, isStopping = () => false): Promise<number> {
   let count = 0;
   for (;;) {
-    const events = await claimDueEvents(ctx.db, BATCH, ctx.now());
-    await Promise.all(lanes(events).map((lane) => processInOrder(ctx, lane)));
-    count += events.length;
-    if (events.length < BATCH) return count;
+    const claimedAt = ctx.now();
+    const events = await claimDueEvents(ctx.db, BATCH, claimedAt);
+    const left = await Promise.all(lanes(events).map((lane) => processInOrder(ctx, lane, isStopping)));
+    const leftIds = left.flat().map(({ id }) => id);
+    if (leftIds.length > 0) await releaseEvents(ctx.db, leftIds, claimedAt);
+    count += events.length - leftIds.length;
+    if (events.length < BATCH || isStopping()) return count;
   }
 }
 
@@ -32,8 +45,17 @@ function lanes(events: DueEvent[]): DueEvent[][] {
   return Array.from({ length: LANES }, (_, lane) => events.filter((_event, index) => index % LANES === lane));
 }
 
-async function processInOrder(ctx: PaymentsContext, events: DueEvent[]): Promise<void> {
-  for (const event of events) await processOne(ctx, event);
+/** Returns the events that were left because the service stops. */
+async function processInOrder(
+  ctx: PaymentsContext,
+  events: DueEvent[],
+  isStopping: () => boolean,
+): Promise<DueEvent[]> {
+  for (const [index, event] of events.entries()) {
+    if (isStopping()) return events.slice(index);
+    await processOne(ctx, event);
+  }
+  return [];
 }
 
 async function processOne(ctx: PaymentsContext, event: DueEvent): Promise<void> {
