@@ -34,7 +34,9 @@ for (const definition of operatorCommands) {
     orExit(async () => {
       const { readConfig } = await import('./config.ts');
       const { runOnInstallation } = await import('./operator/run-on-installation.ts');
-      const reply = await runOnInstallation(readConfig(process.env), definition, options);
+      // Apart from the result, which scripts read.
+      const report = (line: string) => void process.stderr.write(`${line}\n`);
+      const reply = await runOnInstallation(readConfig(process.env), definition, options, report);
       const { printableLines } = await import('./operator/printable.ts');
       if (!reply.ok) throw new ExpectedError(printableLines(reply.text));
       process.stdout.write(`${printableLines(json ? JSON.stringify(reply.data, null, 2) : reply.text)}\n`);

@@ -15,9 +15,9 @@ export async function serve(config: Config): Promise<void> {
   let starting: Promise<Service> | undefined;
   const release = config.databaseUrl
     ? async () => {}
-    : await holdDataFolder(config.dataDir, async (request) => {
+    : await holdDataFolder(config.dataDir, async (request, report) => {
         const { ctx } = await (starting as Promise<Service>);
-        return runCommand({ ...ctx, db: ctx.db.untimed }, config.baseUrl, request);
+        return runCommand({ ...ctx, db: ctx.db.untimed }, config.baseUrl, request, report);
       });
   starting = createService(config);
   const service = await starting.catch(async (error) => {

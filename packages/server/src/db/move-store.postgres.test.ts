@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { useFolder } from '../../test/folder.ts';
 import { TestService } from '../../test/service.ts';
 import { newPostgres } from '../../test/store.ts';
-import { restoreBackup, writeBackup } from './backup.ts';
+import { writeBackup } from './backup.ts';
 import { openPostgres } from './postgres.ts';
+import { restoreBackup } from './restore.ts';
 
 const folder = useFolder();
 
@@ -20,7 +21,7 @@ it('the data of an embedded store moves to a real Postgres, and the service cont
 
   const url = await newPostgres();
   const target = openPostgres(url, () => undefined);
-  await restoreBackup(target, path, true);
+  await restoreBackup(target, path);
   await target.close();
 
   const large = new TestService();

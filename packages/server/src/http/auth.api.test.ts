@@ -12,11 +12,11 @@ import {
   startedLogin,
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
+import { runOperator } from '../../test/operator.ts';
 import { platformError, useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
 import { invite } from '../accounts/invite.ts';
 import { insertWorkspace } from '../accounts/workspace-store.ts';
-import { restoreAccount, suspendAccount } from '../operator/accounts.ts';
 
 const service = useService();
 const closed = useService({ SVC_SIGNUP: 'closed' });
@@ -274,8 +274,8 @@ describe('GET /api/auth/token and /api/auth/jwks', () => {
 });
 
 describe('a suspended account', () => {
-  const suspend = (email: string) => suspendAccount(service.ctx, { email }, OWN_ORIGIN);
-  const restore = (email: string) => restoreAccount(service.ctx, { email }, OWN_ORIGIN);
+  const suspend = (email: string) => runOperator(service, 'suspend-account', '--email', email);
+  const restore = (email: string) => runOperator(service, 'restore-account', '--email', email);
 
   it('403 ACCOUNT_BLOCKED at the login callback; sessions and tokens stop; signing in is refused', async () => {
     const { email, cookie } = await signUp(service);

@@ -6,7 +6,15 @@ export type CommandResult = { text: string; data: unknown };
 
 export type CommandOptions = Record<string, string | undefined>;
 
-export type RunCommand = (ctx: Context, options: CommandOptions, baseUrl: string) => Promise<CommandResult>;
+/** Shows a line to the operator while the command runs. */
+export type Report = (line: string) => void;
+
+export type RunCommand = (
+  ctx: Context,
+  options: CommandOptions,
+  baseUrl: string,
+  report: Report,
+) => Promise<CommandResult>;
 
 export type CommandOption = {
   flags: string;

@@ -124,7 +124,7 @@ export const operatorCommands: OperatorCommand[] = [
     description: 'load a backup into an empty store; backups fit both embedded and server Postgres',
     options: [
       { flags: '--from <file>', description: 'file to read', required: true, isPath: true },
-      { flags: '--verify', description: 'compare every table with the backup before committing' },
+      { flags: '--no-verify', description: 'do not compare the restored tables with the checksums in the backup' },
     ],
     load: async () => (await import('./backup.ts')).restore,
   },

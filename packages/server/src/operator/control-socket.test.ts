@@ -77,6 +77,18 @@ describe('a command through the socket', () => {
     await release();
   });
 
+  it('shows what it reports while it runs, before its reply', async () => {
+    const release = await holdDataFolder(folder, async (request, report) => {
+      for (const line of ['first', 'se\ncond']) report(line);
+      return echo(request);
+    });
+    const seen: string[] = [];
+    const reply = await runThroughSocket(folder, COMMAND, (line) => seen.push(line));
+    expect(reply).toMatchObject({ ok: true, text: 'explain' });
+    expect(seen).toEqual(['first', 'se\ncond']);
+    await release();
+  });
+
   it('returns null when the folder is free or missing', async () => {
     expect(await runThroughSocket(folder, COMMAND)).toBeNull();
     expect(await runThroughSocket(join(folder, 'none'), COMMAND)).toBeNull();

@@ -2,9 +2,11 @@ import { chmod, open, rm, stat } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePrivate } from '../db/private-folder.ts';
 import { ExpectedError } from '../expected-error.ts';
+import type { Report } from './command.ts';
 
 const LOCK_WAIT_MS = 20;
 const LOCK_STALE_MS = 10_000;
@@ -24,18 +26,18 @@ export function controlSocketPath(dataDir: string): string {
 export class DataFolderInUse extends ExpectedError {}
 
 export type ControlRequest = { command: string; options: Record<string, unknown> };
+type RunRequest = (request: ControlRequest, report: Report) => Promise<ControlReply>;
 export type ControlReply = { ok: boolean; text: string; data?: unknown };
 
 /** Claims the data folder for this process and returns how to release it. Throws when another process has it. */
-export async function holdDataFolder(
-  dataDir: string,
-  run: (request: ControlRequest) => Promise<ControlReply>,
-): Promise<() => Promise<void>> {
+export async function holdDataFolder(dataDir: string, run: RunRequest): Promise<() => Promise<void>> {
   makePrivate(dataDir);
   const path = controlSocketPath(dataDir);
   const server = createServer(async (request, response) => {
-    const reply = await replyTo(request, run).catch((error: Error) => ({ ok: false, text: error.message }));
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(reply));
+    // A line of JSON for each report, then one for the reply.
+    const report = (line: string) => void response.write(`${JSON.stringify({ report: line })}\n`);
+    const reply = await replyTo(request, run, report).catch((error: Error) => ({ ok: false, text: error.message }));
+    response.end(`${JSON.stringify({ reply })}\n`);
   });
   await withLock(join(dataDir, 'control.lock'), async () => {
     if (await isAnswering(path)) {
@@ -50,24 +52,28 @@ export async function holdDataFolder(
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-async function replyTo(
-  request: IncomingMessage,
-  run: (request: ControlRequest) => Promise<ControlReply>,
-): Promise<ControlReply> {
+async function replyTo(request: IncomingMessage, run: RunRequest, report: Report): Promise<ControlReply> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return run(JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest);
+  return run(JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest, report);
 }
 
 /** Runs a command in the process that holds the data folder. Returns null when there is none. */
-export async function runThroughSocket(dataDir: string, command: ControlRequest): Promise<ControlReply | null> {
+export async function runThroughSocket(
+  dataDir: string,
+  command: ControlRequest,
+  report: Report = () => {},
+): Promise<ControlReply | null> {
   const path = controlSocketPath(dataDir);
   if (!(await isAnswering(path))) return null;
   return new Promise((resolve, reject) => {
     const request = httpRequest({ socketPath: path, method: 'POST', path: '/' }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk as Buffer);
-      resolve(JSON.parse(Buffer.concat(chunks).toString()) as ControlReply);
+      for await (const line of createInterface({ input: response })) {
+        const part = JSON.parse(line) as { report: string } | { reply: ControlReply };
+        if ('report' in part) report(part.report);
+        else resolve(part.reply);
+      }
+      reject(new ExpectedError('The service ended before the command was done.'));
     });
     request.on('error', reject).end(JSON.stringify(command));
   });

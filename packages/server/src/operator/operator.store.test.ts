@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { runOperator } from '../../test/operator.ts';
@@ -153,5 +155,13 @@ describe('text from tenants', () => {
     const { text } = await run('list-owed');
     expect(text).toContain('order\\u001b[2J\\u000asale 1  program 1  paid');
     expect(text).not.toContain(ESC);
+  });
+});
+
+it('a backup that cannot be restored is refused in one sentence that says what is wrong and that nothing was changed', async () => {
+  const path = join(tmpdir(), `${newId('none')}.backup`);
+  expect(await runOperator(service, 'restore', '--from', path)).toEqual({
+    ok: false,
+    text: `There is no file ${path}. Nothing was changed.`,
   });
 });

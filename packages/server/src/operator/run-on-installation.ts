@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/open-store.ts';
-import type { OperatorCommand } from './command.ts';
+import type { OperatorCommand, Report } from './command.ts';
 import { type ControlReply, type ControlRequest, holdDataFolder, runThroughSocket } from './control-socket.ts';
 import { runCommand } from './run-command.ts';
 
@@ -11,22 +11,24 @@ export async function runOnInstallation(
   config: Config,
   command: OperatorCommand,
   options: Record<string, unknown>,
+  report: Report,
 ): Promise<ControlReply> {
   const request = { command: command.name, options: withAbsolutePaths(command, options) };
-  if (config.databaseUrl) return runOnStore(config, request);
-  const remote = await runThroughSocket(config.dataDir, request);
+  if (config.databaseUrl) return runOnStore(config, request, report);
+  const remote = await runThroughSocket(config.dataDir, request, report);
   if (remote) return remote;
   const release = await holdDataFolder(config.dataDir, async () => ({
     ok: false,
     text: 'Another operator command is running. Try again in a moment.',
   }));
-  return runOnStore(config, request).finally(release);
+  return runOnStore(config, request, report).finally(release);
 }
 
-async function runOnStore(config: Config, request: ControlRequest): Promise<ControlReply> {
+async function runOnStore(config: Config, request: ControlRequest, report: Report): Promise<ControlReply> {
   const log = pino({ level: 'warn' }, pino.destination(2));
   const db = await openStore(config, log);
-  return runCommand({ db: db.untimed, now: () => new Date(), log }, config.baseUrl, request).finally(() => db.close());
+  const ctx = { db: db.untimed, now: () => new Date(), log };
+  return runCommand(ctx, config.baseUrl, request, report).finally(() => db.close());
 }
 
 /** The service may run in another folder than the operator. */
