@@ -65,7 +65,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
       const completed = stripe.event('checkout.session.completed', { ...session, payment_status: 'unpaid' });
       stripe.at += 3_600;
       const authorized = stripe.paymentIntent({ id: session.payment_intent, cents: 5_000 });
-      const intent = { ...authorized, capture_method: 'manual', amount_received: 4_200 };
+      const intent: typeof authorized = { ...authorized, capture_method: 'manual', amount_received: 4_200 };
       const captured = stripe.event('payment_intent.succeeded', intent);
       await deliver(service, id, ...(isReversed ? [captured, completed] : [completed, captured]));
       await settle(service);
