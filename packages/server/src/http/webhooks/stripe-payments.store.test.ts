@@ -130,6 +130,17 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([invoice.id]);
   });
 
+  it('an invoice is recorded once it is paid in full, with the whole amount, however it is paid in parts', async () => {
+    const { id } = await withBuyer(service);
+    const stripe = events();
+    const invoice = stripe.invoice({ ...OWN, cents: 5_000 });
+    const inPart = stripe.event('invoice.payment_succeeded', { ...invoice, status: 'open', amount_paid: 2_000 });
+    expect(await deliver(service, id, inPart)).toBe('not_paid');
+    expect(await ledger(service, id)).toEqual([]);
+    expect(await deliver(service, id, stripe.event('invoice.paid', invoice))).toBe('recorded');
+    expect(await ledger(service, id)).toMatchObject([{ cents: 5_000, commission: 1_000 }]);
+  });
+
   it('invoice.paid and invoice.payment_succeeded of the same invoice record one sale', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();

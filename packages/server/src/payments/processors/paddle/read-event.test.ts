@@ -87,7 +87,7 @@ describe('a completed transaction', () => {
   });
 
   it('has a hint if a field of the custom data is misspelt', () => {
-    const hint = 'The metadata has a field “svc_clickid”. Did you mean “svc_click_id”?';
+    const hint = 'The custom data has a field “svc_clickid”. Did you mean “svc_click_id”?';
     expect(completed({ customData: { svc_clickid: 'cust_1_2' } })).toMatchObject({ evidence: { hint } });
   });
 
@@ -214,6 +214,11 @@ describe('the notifications that Paddle publishes', () => {
     const { event_id: id, occurred_at } = notification;
     expect(readEnvelope(notification)).toEqual({ id, type, happenedAt: new Date(occurred_at), isLive: true });
     expect(readPaddleEvent(notification)).toMatchObject(FACTS[type] ?? NOT_USED);
+  });
+
+  it('are tests if the webhook simulator sent them', () => {
+    const simulated = { ...PADDLE_SAMPLES['customer.created'], event_id: 'ntfsimevt_01j9yq3yt7b418zwfs5pzsefqs' };
+    expect(readEnvelope(simulated)).toMatchObject({ isLive: false });
   });
 
   it('include every event in the list, and transaction.paid', () => {
