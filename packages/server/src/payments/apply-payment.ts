@@ -11,8 +11,7 @@ import type { EventOutcome } from './outcomes.ts';
 import type { Payer } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
-import { eventOutcome, recordPayment } from './record-payment.ts';
-import { recordZeroPayment } from './record-zero-payment.ts';
+import { eventOutcome, recordPayment, recordZeroPayment } from './record-payment.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /** How long a payment matched only by e-mail waits for an event of the same purchase that identifies the payer better. */
