@@ -17,6 +17,15 @@ export function workingTree(): Release {
   return releaseIn('working tree', ROOT);
 }
 
+/** Releases are built from git, so there has to be a clone. */
+export function requireClone(): void {
+  try {
+    git('rev-parse', '--git-dir');
+  } catch {
+    throw new Error('Earlier releases are built from git: run this in a clone of the repository, with its history.');
+  }
+}
+
 /** The commit before the newest migration was added: the release that this one has to work beside. */
 export function findReleaseBefore(): string {
   const newest = readdirSync(join(ROOT, MIGRATIONS)).sort().at(-1);

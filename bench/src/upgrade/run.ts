@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../options.ts';
 import { rehearse } from './rehearse.ts';
-import { buildRelease, findCommit, findReleaseBefore, workingTree } from './releases.ts';
+import { buildRelease, findCommit, findReleaseBefore, requireClone, workingTree } from './releases.ts';
 
 const USAGE = `npm run test:upgrade -- [options]
   --from <commit>  the earlier release (the commit before the newest migration was added)
@@ -22,6 +22,7 @@ try {
       seed: { type: 'string', default: String(randomInt(1, 2 ** 31)) },
     },
   });
+  requireClone();
   const before = buildRelease(values.from === undefined ? findReleaseBefore() : findCommit(values.from));
   const after = values.to === undefined ? workingTree() : buildRelease(findCommit(values.to));
   const seed = wholeNumber('--seed', values.seed, 2 ** 31);

@@ -96,6 +96,17 @@ describe('a migration beside a writer', () => {
       .query(`select 1 from pg_locks where not granted and relation = 'refunds'::regclass`)
       .then(({ rowCount }) => rowCount);
 
+  it('gives up after a number of attempts, with a sentence that says what to do', async () => {
+    await writer.query('begin');
+    await writer.query('lock table refunds in row exclusive mode');
+    await expect(migrate(db, undefined, 2)).rejects.toThrow(
+      'The migration 0016-rows-of-earlier-releases.sql could not lock the tables sales, commissions, refunds, programs in 2 ' +
+        'attempts, because other connections hold them for long (pg_stat_activity shows which). It changed nothing. Start ' +
+        'again once they are done',
+    );
+    await writer.query('commit');
+  });
+
   it('gives way, is retried, and makes nobody the victim of a deadlock', async () => {
     const warnings: object[] = [];
     const log = { info: () => undefined, warn: (fields: object) => void warnings.push(fields) };

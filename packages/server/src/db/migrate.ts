@@ -27,11 +27,11 @@ type MigrationLog = Pick<Log, 'info' | 'warn'>;
  * Brings the schema up to date while other nodes keep working. Each migration is one transaction and is applied once; nodes
  * that start together wait for each other. Returns the names of the migrations that it applied.
  */
-export async function migrate(db: Store, log?: MigrationLog): Promise<string[]> {
+export async function migrate(db: Store, log?: MigrationLog, attempts = ATTEMPTS): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   return onOneNode(db, log, async () => {
     const pending = await listPending(db, files);
-    for (const name of pending) await applyWithRetries(db, name, log);
+    for (const name of pending) await applyWithRetries(db, name, attempts, log);
     return pending;
   });
 }
@@ -66,14 +66,14 @@ function listPending(db: Store, files: string[]): Promise<string[]> {
 }
 
 /** Applies a migration. If others hold its tables, they go on, and it is retried with exponential backoff. */
-async function applyWithRetries(db: Store, name: string, log: MigrationLog | undefined): Promise<void> {
+async function applyWithRetries(db: Store, name: string, attempts: number, log?: MigrationLog): Promise<void> {
   const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction((tx) => apply(tx, name, sql));
     } catch (error) {
       if (!isLockConflict(error)) throw error;
-      if (attempt === ATTEMPTS) throw new Error(giveUpMessage(name, sql), { cause: error });
+      if (attempt === attempts) throw new Error(giveUpMessage(name, sql, attempts), { cause: error });
       const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
       log?.warn({ migration: name, attempt, waitMs }, 'Other transactions hold the tables of a migration; retrying it');
       await sleep(waitMs);
@@ -108,11 +108,11 @@ export function declaredLocks(sql: string): TableLock[] {
   return locks;
 }
 
-function giveUpMessage(name: string, sql: string): string {
+function giveUpMessage(name: string, sql: string, attempts: number): string {
   const tables = declaredLocks(sql).map(({ table }) => table);
   const what = tables.length > 0 ? `the tables ${tables.join(', ')}` : 'its tables';
   return (
-    `The migration ${name} could not lock ${what} in ${ATTEMPTS} attempts, because other connections hold them for long ` +
+    `The migration ${name} could not lock ${what} in ${attempts} attempts, because other connections hold them for long ` +
     '(pg_stat_activity shows which). It changed nothing. Start again once they are done'
   );
 }
