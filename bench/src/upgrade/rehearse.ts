@@ -90,7 +90,7 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
   );
   const { sender, wrongAnswers } = shop;
   const failedStarts = started.flatMap((each) => each.failedStarts);
-  const retries = started.flatMap(({ node }) => node.log).filter((line) => line.includes('retrying it')).length;
+  const retried = started.flatMap(({ node }) => node.log).filter((line) => line.includes('retrying it'));
   const migrations = after.migrations.filter((name) => !before.migrations.includes(name));
   const table = tableOf([
     ['Upgrade', `${before.name} → ${after.name}`],
@@ -98,7 +98,7 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
     ['Load', `${Math.round(sender.answered / seconds)} requests/s for ${Math.round(seconds)} s`],
     ['Acknowledged', `${shop.clicks} clicks, ${shop.leads} leads, ${shop.sales.length} sales, ${shop.refunds} refunds`],
     ['New nodes ready after', started.map(({ readyMs }) => `${(readyMs / 1000).toFixed(1)} s`).join(', ')],
-    ['Migrations retried', String(retries)],
+    ['Migrations retried', [String(retried.length), ...retried.map(migrationOf)].join(' ')],
     ['Longest request', `${(sender.longestMs / 1000).toFixed(1)} s`],
     ['Failed starts', String(failedStarts.length)],
     ['Deadlocks', String(stats?.deadlocks ?? 0)],
@@ -120,6 +120,11 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
     sectionOf('Wrong reports', reports),
   ].filter((section) => section !== null);
   return { table, problems };
+}
+
+/** The number of the migration that a line of the log is about. */
+function migrationOf(line: string): string {
+  return /"migration":"(\d+)/.exec(line)?.[1] ?? '';
 }
 
 function tableOf(rows: [string, string][]): string {

@@ -13,7 +13,7 @@ const USAGE = `npm run test:upgrade -- [options]
   --seed <n>       repeats the choices of a run`;
 
 // An interrupted run ends its nodes and its Postgres as well.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
 try {
   const { values } = parseArgs({
