@@ -11,7 +11,7 @@ export type StoreOptions = { databaseUrl: string | undefined; dataDir: string };
 export async function openStore({ databaseUrl, dataDir }: StoreOptions, log: Log): Promise<Db> {
   const db = databaseUrl ? await connectTo(databaseUrl, log) : await openEmbeddedIn(dataDir);
   try {
-    const applied = await migrate(db);
+    const applied = await migrate(db, log);
     if (applied.length > 0) log.info({ applied }, 'Migrated the schema');
     return db;
   } catch (error) {
