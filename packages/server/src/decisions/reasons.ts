@@ -29,6 +29,9 @@ export const reasons = {
   renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
   change_without_commission:
     'The change of the subscription was recorded. The program’s terms pay no commission for it.',
+  nothing_paid:
+    'The payment was for zero, as at the start of a free trial, so no sale was recorded. The first payment with money is the ' +
+    'first sale.',
   attributed_elsewhere: 'The customer is attributed in another program, not in this one.',
   customer_unattributed: 'The customer is known but did not come through a partner’s link.',
   click_after_payment: 'The customer clicked the partner’s link only after this payment.',
@@ -61,6 +64,9 @@ export const reasons = {
   already_refunded: 'The sale had already been refunded in full. Nothing more was reversed.',
   refund_repeated: 'A refund with this refund id has already been recorded. It is counted once.',
   refund_known: 'The payment processor had already reported this refund. It is counted once.',
+  refund_corrected:
+    'The refund had been counted too low while the service was upgraded. The rest and its share of the commission were ' +
+    'deducted afterwards.',
   refund_too_large: 'The refund was larger than what is left of the sale.',
   sale_not_found: 'The program has no sale with this transaction id.',
   test_event: 'This was a test event. It was accepted but is not counted.',
@@ -68,5 +74,5 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** Only decisions of earlier releases have these reasons. */
-export type RetiredReason = 'origin_not_allowed';
+/** Only decisions of earlier releases, and of migrations, have these reasons. */
+export type RetiredReason = 'origin_not_allowed' | 'refund_corrected';
