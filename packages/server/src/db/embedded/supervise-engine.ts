@@ -193,7 +193,8 @@ export async function superviseEngine(options: SupervisorOptions): Promise<Super
     await Promise.race([closed, engine.ended, sleep(limits.closeMs, undefined, { ref: false })]);
     engine.terminate();
     const isEnded = engine.ended.then(() => true);
-    if (!(await Promise.race([isEnded, sleep(TERMINATE_MS, false)]))) throw new DbError(NOT_STOPPED);
+    const isLate = sleep(TERMINATE_MS, false, { ref: false });
+    if (!(await Promise.race([isEnded, isLate]))) throw new DbError(NOT_STOPPED);
   }
 
   return { send, session: () => session, trouble: () => trouble, close };
