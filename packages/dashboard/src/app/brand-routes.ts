@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { oneOf, searchParams, text } from '../rules/search.ts';
+import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
@@ -40,17 +40,17 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: text, q: text, cursor: text }),
+  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: recordId, q: text, cursor: text }),
 });
 const customers = createRoute({
   getParentRoute,
   path: '/customers',
   validateSearch: searchParams({
     status: oneOf(CUSTOMER_STATUSES),
-    partner_id: text,
+    partner_id: recordId,
     q: text,
-    from: text,
-    to: text,
+    from: day,
+    to: day,
     cursor: text,
   }),
 });
@@ -61,17 +61,17 @@ const customer = createRoute({
 const sales = createRoute({
   getParentRoute,
   path: '/sales',
-  validateSearch: searchParams({ partner_id: text, q: text, from: text, to: text, cursor: text }),
+  validateSearch: searchParams({ partner_id: recordId, q: text, from: day, to: day, cursor: text }),
 });
 const commissions = createRoute({
   getParentRoute,
   path: '/commissions',
   validateSearch: searchParams({
     status: oneOf(COMMISSION_STATUSES),
-    partner_id: text,
+    partner_id: recordId,
     q: text,
-    from: text,
-    to: text,
+    from: day,
+    to: day,
     cursor: text,
   }),
 });
@@ -81,7 +81,7 @@ const payouts = createRoute({
   validateSearch: searchParams({
     tab: oneOf(['balances', 'payouts']),
     status: oneOf(PAYOUT_STATUSES),
-    partner_id: text,
+    partner_id: recordId,
     cursor: text,
   }),
 });

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { oneOf, searchParams, text } from '../rules/search.ts';
+import { day, oneOf, searchParams, text } from '../rules/search.ts';
 import { COMMISSION_STATUSES, CUSTOMER_STATUSES } from '../rules/statuses.ts';
 import { programParams, reportParsers, rootRoute } from './root-route.ts';
 
@@ -28,7 +28,7 @@ const customers = createRoute({
 const sales = createRoute({
   getParentRoute,
   path: '/sales',
-  validateSearch: searchParams({ from: text, to: text, cursor: text }),
+  validateSearch: searchParams({ from: day, to: day, cursor: text }),
 });
 const earnings = createRoute({
   getParentRoute,

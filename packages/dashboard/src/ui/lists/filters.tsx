@@ -31,30 +31,45 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
   );
 }
 
-const DATE_FILTERS = [
-  ['from', 'On or after'],
-  ['to', 'Before'],
-] as const;
-
-/** Filters by date. The second date is exclusive, hence its label. */
+/** Filters by days in UTC, including the last one. */
 export function FilterDates() {
-  const [search, setSearch] = useSearchParams();
+  const [{ from, to }, setSearch] = useSearchParams();
   return (
-    <fieldset className="flex items-center gap-2">
-      <legend className="sr-only">Date range</legend>
-      {DATE_FILTERS.map(([name, label]) => (
-        <div key={name} className="w-36">
-          <TextField
-            label={label}
-            isLabelHidden
-            title={label}
-            type="date"
-            value={search[name] ?? ''}
-            onChange={(event) => setSearch({ [name]: event.target.value })}
-          />
-        </div>
-      ))}
+    <fieldset className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-quiet">
+      <legend className="sr-only">Days in UTC, including the last one</legend>
+      <DayField label="First day" name="from" value={from} max={to} onChange={setSearch} />
+      <span aria-hidden>to</span>
+      <DayField label="Last day" name="to" value={to} min={from} onChange={setSearch} />
+      <abbr title="Days start and end at midnight UTC" className="no-underline">
+        UTC
+      </abbr>
     </fieldset>
+  );
+}
+
+type DayFieldProps = {
+  label: string;
+  name: 'from' | 'to';
+  value: string | undefined;
+  min?: string;
+  max?: string;
+  onChange: (changes: SearchParams) => void;
+};
+
+function DayField({ label, name, value = '', min, max, onChange }: DayFieldProps) {
+  return (
+    <div className="w-34">
+      <TextField
+        label={label}
+        isLabelHidden
+        title={label}
+        type="date"
+        value={value}
+        min={min}
+        max={max}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+      />
+    </div>
   );
 }
 
