@@ -9,6 +9,14 @@ export function useIsOwner(programId: number): boolean {
   return programs.data?.data.find(({ id, role }) => id === programId && role !== 'partner')?.role === 'owner';
 }
 
+/** The name of a partner of the program, or null while it is unknown. */
+export function usePartnerName(programId: number, partnerId: string | undefined): string | null {
+  const params = { program_id: programId, partner_id: partnerId ?? '' };
+  const partner = useApiQuery('managePartner', { params }, { enabled: partnerId !== undefined, keepPrevious: false });
+  if (partner.error?.status === 404) return 'Unknown partner';
+  return partner.data?.data.name ?? null;
+}
+
 /** The newest hundred active partners as options of a select. */
 export function usePartnerOptions(programId: number): [id: string, name: string][] {
   const query = { status: 'active', limit: 100 } as const;

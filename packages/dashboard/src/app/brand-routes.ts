@@ -8,15 +8,18 @@ import {
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
 } from '../rules/statuses.ts';
+import { NotFound } from '../ui/feedback/query-state.tsx';
 import { programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const brandRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/app/programs/$programId',
   params: programParams,
+  notFoundComponent: NotFound,
 });
 const getParentRoute = () => brandRoute;
 
+const home = createRoute({ getParentRoute, path: '/' });
 const setupGuide = createRoute({
   getParentRoute,
   path: '/start',
@@ -121,6 +124,7 @@ const team = createRoute({
 
 /** The pages of a program for the brand. */
 export const brandRoutes = brandRoute.addChildren([
+  home,
   setupGuide,
   overview,
   partners,

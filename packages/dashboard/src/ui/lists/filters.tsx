@@ -15,15 +15,13 @@ type FilterSelectProps<Name extends SearchParamName> = {
 export function FilterSelect<Name extends SearchParamName>({ name, label, options }: FilterSelectProps<Name>) {
   const [search, setSearch] = useSearchParams();
   const value = search[name] ?? '';
-  // The URL can hold a value that is not among the options, such as a partner beyond the first hundred.
-  const unlisted: Option[] = value && !options.some(([known]) => known === value) ? [[value, value]] : [];
   const select = (selected: string) => setSearch({ [name]: selected });
   return (
     <div className="w-36">
       <SelectField
         label={label}
         isLabelHidden
-        options={[['', label], ...options, ...unlisted]}
+        options={[['', label], ...options]}
         value={value}
         onValueChange={select}
       />
