@@ -149,7 +149,7 @@ describeInBrowser('a brand in its daily work', () => {
       /30\.5% recurring for 12 months\nWhat the customer paid, 14-day hold\nVersion 2, since/,
     );
     expect(await history.nth(1).innerText()).toMatch(
-      /20% per sale\nNet of tax and shipping, 30-day hold\nVersion 1, since/,
+      /20% of each sale, not of renewals\nNet of tax and shipping, 30-day hold\nVersion 1, since/,
     );
     const [stored] = await stage.service.sql(
       `select commission_type, commission_rate::float as rate, commission_base as base, recurring_months, hold_days

@@ -1,3 +1,4 @@
+import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import type { Data } from '../../api/client.ts';
@@ -90,8 +91,11 @@ export function Page() {
   );
 }
 
-function termsOf({ name, commission, cookie_window_days: days }: Membership): string {
-  return `${name} pays you ${commission}. Clicks are remembered for ${days} ${days === 1 ? 'day' : 'days'}.`;
+function termsOf(membership: Membership): string {
+  const { name, commission_type: type, commission_base: base, cookie_window_days: days } = membership;
+  const note = COMMISSION_TYPES[type].basis === 'percent' ? ` ${COMMISSIONABLE_AMOUNTS[base].note}` : '';
+  const window = `${days} ${days === 1 ? 'day' : 'days'}`;
+  return `${name} pays you ${describeEarnings(membership)}.${note} Clicks are remembered for ${window}.`;
 }
 
 function FirstLink({ programId }: { programId: number }) {
