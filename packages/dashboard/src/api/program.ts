@@ -3,7 +3,7 @@ import { useApiQuery } from './hooks.ts';
 
 export type ListedProgram = Row<'managePrograms'>;
 
-/** Whether the user owns the program’s workspace. Only owners manage API keys, the team and payment processors. */
+/** Whether the user owns the program’s workspace. */
 export function useIsOwner(programId: number): boolean {
   const programs = useApiQuery('managePrograms');
   return programs.data?.data.find(({ id, role }) => id === programId && role !== 'partner')?.role === 'owner';

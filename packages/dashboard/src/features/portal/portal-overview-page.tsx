@@ -34,7 +34,7 @@ export function Page() {
   const { from, to } = usePeriod();
   const params = { program_id: programId };
   const report = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: 5 } });
-  const links = useApiQuery('manageLinks', { params, query: { limit: 1 } });
+  const links = useApiQuery('manageLinks', { params, query: { active: 'true', limit: 1 } });
   const me = useApiQuery('manageMe').data?.data;
   const membership = me?.partner_of.find(({ program_id: id }) => id === programId);
   const newestLink = links.data?.data[0];
@@ -103,7 +103,7 @@ function FirstLink({ programId }: { programId: number }) {
     <Card>
       <EmptyState
         icon={Link2}
-        title="Create your first link"
+        title="Create a link to share"
         action={
           <Link
             to="/app/portal/$programId/links"

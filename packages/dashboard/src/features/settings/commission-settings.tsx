@@ -49,7 +49,7 @@ function CommissionForm({ program }: { program: Program }) {
           options={BASE_OPTIONS}
           value={base}
           onValueChange={setBase}
-          hint="Tax and shipping count as far as they are reported: by Stripe, or as tax_cents and shipping_cents of a sale."
+          hint="Tax and shipping are known as far as they are reported: by the payment processor, or by your server with the sale."
         />
       )}
       {COMMISSION_TYPES[type].renewals && (

@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
+import { labelOf } from '../../rules/label.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { useProgramId } from '../layout/program-id.ts';
 import { EmptyState } from '../lists/empty-state.tsx';
@@ -20,8 +21,8 @@ export function RecordNotFound({ noun, id, list }: RecordNotFoundProps) {
     </Link>
   );
   return (
-    <EmptyState icon={Compass} title={`No such ${noun}`} action={back} isPage>
-      This program has no {noun} with the ID {id}. The link may be incomplete, or it belongs to another program.
+    <EmptyState icon={Compass} title={`${labelOf(noun)} not found`} action={back} isPage>
+      This program has no {noun} with the ID {id}, or you don’t have access to it.
     </EmptyState>
   );
 }
