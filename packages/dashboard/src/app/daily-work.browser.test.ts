@@ -19,6 +19,9 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.press('Block', owner.dialog('Block Jane?'));
     await owner.row('Jane').getByText('Blocked').waitFor();
     expect((await follow()).status).toBe(410);
+    await owner.visit(`${brand.path('sales')}?partner_id=${brand.partnerId}`, 'Sales');
+    await owner.page.locator('option:checked', { hasText: 'Jane' }).waitFor({ state: 'attached' });
+    await owner.visit(brand.path('partners'), 'Partners');
     await owner.choose('Actions for Jane', 'Unblock');
     await owner.sees('Jane is active again');
     expect((await follow()).status).toBe(200);
