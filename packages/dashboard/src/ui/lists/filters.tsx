@@ -33,7 +33,7 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
 export function FilterDates() {
   const [{ from, to }, setSearch] = useSearchParams();
   return (
-    <fieldset className="flex flex-wrap items-center gap-2 text-[0.8125rem] text-quiet">
+    <fieldset className="flex items-center gap-1.5 text-[0.8125rem] text-quiet max-sm:w-full sm:gap-2">
       <legend className="sr-only">Days in UTC, including the last one</legend>
       <DayField label="First day" name="from" value={from} max={to} onChange={setSearch} />
       <span aria-hidden>to</span>
@@ -56,7 +56,7 @@ type DayFieldProps = {
 
 function DayField({ label, name, value = '', min, max, onChange }: DayFieldProps) {
   return (
-    <div className="w-34">
+    <div className="min-w-0 max-sm:flex-1 sm:w-34">
       <TextField
         label={label}
         isLabelHidden
