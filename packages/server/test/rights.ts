@@ -65,6 +65,7 @@ export const RIGHTS: Record<string, Right> = {
   manageTestChain: 'member',
   managePartners: 'member',
   manageAddPartner: 'member',
+  managePartner: 'member',
   manageUpdatePartner: 'member',
   manageInvitePartner: 'member',
   manageRevokePartnerInvitation: 'member',

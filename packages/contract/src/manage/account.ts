@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { boundedText, personName } from '../values/fields.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { MANAGE, managed, one } from './route.ts';
@@ -23,7 +24,11 @@ const me = one(
         name: z.string(),
         domain: z.string(),
         commission: z.string().describe('Readable description, such as `20% per sale`.'),
+        commission_type: z.enum(COMMISSION_TYPE_NAMES),
+        commission_rate: z.number(),
+        commission_base: z.enum(COMMISSION_BASE_NAMES),
         currency: z.string(),
+        recurring_months: z.int().nullable(),
         cookie_window_days: z.int(),
         link_base: z.string().describe('A referral link is this followed by its `short_link`.'),
         account_changed_at: z.iso

@@ -66,6 +66,18 @@ export const manageAddPartner = defineRoute({
   statuses: [400, 401, 404, 409],
 });
 
+export const managePartner = defineRoute({
+  ...managed,
+  id: 'managePartner',
+  method: 'GET',
+  path: `${PROGRAM}/partners/:partner_id`,
+  summary: 'Get a partner',
+  description: 'Whatever their status in the program is.',
+  role: 'member',
+  reply: one(partner),
+  statuses: [401, 404],
+});
+
 export const manageUpdatePartner = defineRoute({
   ...managed,
   id: 'manageUpdatePartner',

@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
+import { readProblem } from '../rules/problem.ts';
 
 type Contract = typeof contract;
 type Routes = {
@@ -17,15 +18,19 @@ export type Data<Name extends RouteName> = Reply<Name> extends { data: infer Val
 /** One row of a list. */
 export type Row<Name extends RouteName> = Data<Name> extends (infer Item)[] ? Item : never;
 
-/** An error reply of the service, with its message. */
+/** An error reply of the service. Its message is in the words of the pages, not in the names of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
+  /** The field of the request that it is about. */
+  readonly field: string | null;
 
   constructor(status: number, message: string, code?: string) {
-    super(message);
+    const { text, field } = readProblem(message, code);
+    super(text);
     this.status = status;
     this.code = code;
+    this.field = field;
   }
 }
 
@@ -44,6 +49,9 @@ export function urlOf<Name extends RouteName>(name: Name, request: Call<Name>): 
   const { params, query } = request as CallOf<RouteDefinition>;
   return addressOf(routeOf(name).path, { params, query: query as object | undefined });
 }
+
+/** What is wrong. Routes for signing in send it without an envelope. */
+type Failure = { message?: string; code?: string };
 
 /** Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. */
 export async function send(
@@ -66,8 +74,9 @@ export async function send(
   });
   const reply = await response.json().catch(() => null);
   if (response.ok) return reply;
-  const { error, message } = (reply ?? {}) as { error?: { message?: string; code?: string }; message?: string };
-  throw new ApiError(response.status, error?.message ?? message ?? 'Something went wrong. Try again.', error?.code);
+  const { error, ...signIn } = (reply ?? {}) as Failure & { error?: Failure };
+  const { message = 'Something went wrong. Try again.', code } = error ?? signIn;
+  throw new ApiError(response.status, message, code);
 }
 
 function routeOf(name: string): { method: string; path: string } {

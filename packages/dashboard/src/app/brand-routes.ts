@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { oneOf, searchParams, text } from '../rules/search.ts';
+import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
@@ -8,15 +8,18 @@ import {
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
 } from '../rules/statuses.ts';
+import { NotFound } from '../ui/feedback/query-state.tsx';
 import { programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const brandRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/app/programs/$programId',
   params: programParams,
+  notFoundComponent: NotFound,
 });
 const getParentRoute = () => brandRoute;
 
+const home = createRoute({ getParentRoute, path: '/' });
 const setupGuide = createRoute({
   getParentRoute,
   path: '/start',
@@ -40,17 +43,17 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: text, q: text, cursor: text }),
+  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: recordId, q: text, cursor: text }),
 });
 const customers = createRoute({
   getParentRoute,
   path: '/customers',
   validateSearch: searchParams({
     status: oneOf(CUSTOMER_STATUSES),
-    partner_id: text,
+    partner_id: recordId,
     q: text,
-    from: text,
-    to: text,
+    from: day,
+    to: day,
     cursor: text,
   }),
 });
@@ -61,17 +64,17 @@ const customer = createRoute({
 const sales = createRoute({
   getParentRoute,
   path: '/sales',
-  validateSearch: searchParams({ partner_id: text, q: text, from: text, to: text, cursor: text }),
+  validateSearch: searchParams({ partner_id: recordId, q: text, from: day, to: day, cursor: text }),
 });
 const commissions = createRoute({
   getParentRoute,
   path: '/commissions',
   validateSearch: searchParams({
     status: oneOf(COMMISSION_STATUSES),
-    partner_id: text,
+    partner_id: recordId,
     q: text,
-    from: text,
-    to: text,
+    from: day,
+    to: day,
     cursor: text,
   }),
 });
@@ -81,7 +84,7 @@ const payouts = createRoute({
   validateSearch: searchParams({
     tab: oneOf(['balances', 'payouts']),
     status: oneOf(PAYOUT_STATUSES),
-    partner_id: text,
+    partner_id: recordId,
     cursor: text,
   }),
 });
@@ -121,6 +124,7 @@ const team = createRoute({
 
 /** The pages of a program for the brand. */
 export const brandRoutes = brandRoute.addChildren([
+  home,
   setupGuide,
   overview,
   partners,

@@ -19,6 +19,9 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.press('Block', owner.dialog('Block Jane?'));
     await owner.row('Jane').getByText('Blocked').waitFor();
     expect((await follow()).status).toBe(410);
+    await owner.visit(`${brand.path('sales')}?partner_id=${brand.partnerId}`, 'Sales');
+    await owner.page.locator('option:checked', { hasText: 'Jane' }).waitFor({ state: 'attached' });
+    await owner.visit(brand.path('partners'), 'Partners');
     await owner.choose('Actions for Jane', 'Unblock');
     await owner.sees('Jane is active again');
     expect((await follow()).status).toBe(200);
@@ -50,6 +53,13 @@ describeInBrowser('a brand in its daily work', () => {
     await dialog.getByLabel('Link name').fill('spring');
     await owner.press('Create link', dialog);
     await owner.row('spring').waitFor();
+    await owner.press('New link');
+    await dialog.getByLabel('Partner').selectOption({ label: 'Jane' });
+    await dialog.getByLabel('Link name').fill('spring');
+    await owner.press('Create link', dialog);
+    await dialog.getByText('The link name "spring" is taken. Choose another.').waitFor();
+    await dialog.getByLabel('Link name').and(owner.page.locator(':focus[aria-invalid]')).waitFor();
+    await owner.press('Cancel', dialog);
     const follow = () => stage.service.click({ affiliate_url: 'https://acme.test/?aff=spring' });
     await owner.press('Disable spring');
     await owner.row('spring').getByText('Disabled', { exact: true }).waitFor();
@@ -61,7 +71,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.page.getByRole('img', { name: 'QR code for https://acme.test/?aff=spring' }).waitFor();
     await owner.page.keyboard.press('Escape');
     await owner.dialog('QR code for spring').waitFor({ state: 'hidden' });
-    expect(owner.problems).toEqual([]);
+    expect(owner.faults).toEqual([]);
   });
 
   it('ignores unknown and invalid filters in the URL', async () => {
@@ -87,11 +97,14 @@ describeInBrowser('a brand in its daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('rejects commissions after confirming, and exports the list', async () => {
+  it('rejects commissions of a single day after confirming, and exports the list', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     const { transactionId } = await sold(stage.service, brand);
-    await owner.visit(brand.path('commissions'), 'Commissions');
+    const day = stage.service.time.toISOString().slice(0, 10);
+    await owner.visit(`${brand.path('commissions')}?from=${day}&to=${day}`, 'Commissions');
+    expect(await owner.page.getByLabel('Last day').inputValue()).toBe(day);
+    await owner.row(transactionId).getByText('approves in 30 days').waitFor();
     await owner.page.getByLabel(`Select ${transactionId}`).check();
     await owner.press('Reject');
     await owner.press('Reject', owner.dialog('Reject 1 commission?'));
@@ -146,10 +159,10 @@ describeInBrowser('a brand in its daily work', () => {
     const history = owner.page.getByRole('region', { name: 'History of terms' }).getByRole('listitem');
     await history.nth(1).waitFor();
     expect(await history.nth(0).innerText()).toMatch(
-      /30\.5% recurring for 12 months\nWhat the customer paid, 14-day hold\nVersion 2, since/,
+      /30\.5% of each sale and renewal, with renewals for 12 months from the customer’s first sale\nWhat the customer paid, 14-day hold\nVersion 2, since/,
     );
     expect(await history.nth(1).innerText()).toMatch(
-      /20% per sale\nNet of tax and shipping, 30-day hold\nVersion 1, since/,
+      /20% of each sale, not of renewals\nNet of tax and shipping, 30-day hold\nVersion 1, since/,
     );
     const [stored] = await stage.service.sql(
       `select commission_type, commission_rate::float as rate, commission_base as base, recurring_months, hold_days
@@ -160,7 +173,8 @@ describeInBrowser('a brand in its daily work', () => {
     expect(stored).toEqual({ ...percent, recurring_months: 12, hold_days: 14 });
     await owner.fill('Currency', 'XXX');
     await owner.press('Save changes');
-    await owner.page.getByRole('alert').getByText('currency must be an ISO 4217 code').waitFor();
+    await owner.sees('Enter the three letters of a currency, such as USD or EUR');
+    await owner.page.getByLabel('Currency').and(owner.page.locator('[aria-invalid]')).waitFor();
     expect(owner.faults).toEqual([]);
   });
 
@@ -204,7 +218,7 @@ describeInBrowser('a brand in its daily work', () => {
     // What is pasted first is often something else.
     await owner.fill('Signing secret', 'sk_live_51Habc');
     await owner.press('Connect Stripe');
-    await owner.sees('webhook_secret is a secret API key (sk_…), not a signing secret.');
+    await owner.sees('This is a secret API key (sk_…), not a signing secret.');
     await owner.fill('Signing secret', SECRET);
     await owner.press('Connect Stripe');
     await owner.sees('Stripe connected');

@@ -1,16 +1,11 @@
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorState, NotFound } from '../ui/feedback/query-state.tsx';
-import { Button, buttonClass } from '../ui/forms/button.tsx';
+import { Button } from '../ui/forms/button.tsx';
 
 export function NotFoundPage() {
-  const home = (
-    <Link to="/app" className={buttonClass({ variant: 'primary' })}>
-      Go to dashboard
-    </Link>
-  );
   return (
     <main>
-      <NotFound action={home} />
+      <NotFound />
     </main>
   );
 }

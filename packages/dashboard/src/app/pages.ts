@@ -19,6 +19,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/cli/login': () => import('../features/sign-in/cli-login-page.tsx'),
 
   '/app/programs/$programId': () => import('./brand-shell.tsx'),
+  '/app/programs/$programId/': () => import('./brand-home.tsx'),
   '/app/programs/$programId/start': () => import('../features/setup/setup-guide-page.tsx'),
   '/app/programs/$programId/overview': () => import('../features/overview/overview-page.tsx'),
   '/app/programs/$programId/partners': () => import('../features/partners/partners-page.tsx'),
@@ -37,6 +38,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/programs/$programId/team': () => import('../features/team/team-page.tsx'),
 
   '/app/portal/$programId': () => import('./portal-shell.tsx'),
+  '/app/portal/$programId/': () => import('./portal-home.tsx'),
   '/app/portal/$programId/overview': () => import('../features/portal/portal-overview-page.tsx'),
   '/app/portal/$programId/links': () => import('../features/links/portal-links-page.tsx'),
   '/app/portal/$programId/customers': () => import('../features/portal/portal-customers-page.tsx'),

@@ -34,7 +34,7 @@ describeInBrowser('a partner', () => {
     await owner.press('Create invite link');
     const inviteUrl = await owner.dialog('Send this link to Bob Reed').locator('pre').innerText();
     await owner.press('Done');
-    await owner.row('Bob Reed').getByText('Invited').waitFor();
+    await owner.row('Bob Reed').getByText('invited, no account yet').waitFor();
 
     const bob = await stage.stranger();
     await bob.visit(inviteUrl, 'Become a partner of Acme');

@@ -1,15 +1,18 @@
 import { createRoute } from '@tanstack/react-router';
-import { oneOf, searchParams, text } from '../rules/search.ts';
+import { day, oneOf, searchParams, text } from '../rules/search.ts';
 import { COMMISSION_STATUSES, CUSTOMER_STATUSES } from '../rules/statuses.ts';
+import { NotFound } from '../ui/feedback/query-state.tsx';
 import { programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const portalRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/app/portal/$programId',
   params: programParams,
+  notFoundComponent: NotFound,
 });
 const getParentRoute = () => portalRoute;
 
+const home = createRoute({ getParentRoute, path: '/' });
 const overview = createRoute({
   getParentRoute,
   path: '/overview',
@@ -28,7 +31,7 @@ const customers = createRoute({
 const sales = createRoute({
   getParentRoute,
   path: '/sales',
-  validateSearch: searchParams({ from: text, to: text, cursor: text }),
+  validateSearch: searchParams({ from: day, to: day, cursor: text }),
 });
 const earnings = createRoute({
   getParentRoute,
@@ -47,4 +50,13 @@ const payout = createRoute({
 });
 
 /** The pages of a program for its partners. */
-export const portalRoutes = portalRoute.addChildren([overview, links, customers, sales, earnings, payouts, payout]);
+export const portalRoutes = portalRoute.addChildren([
+  home,
+  overview,
+  links,
+  customers,
+  sales,
+  earnings,
+  payouts,
+  payout,
+]);

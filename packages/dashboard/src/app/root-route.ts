@@ -1,6 +1,6 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { METRICS, PERIOD_NAMES } from '../rules/report.ts';
-import { oneOf, text } from '../rules/search.ts';
+import { day, oneOf } from '../rules/search.ts';
 
 export const rootRoute = createRootRoute({ component: Outlet });
 
@@ -11,4 +11,4 @@ export const programParams = {
 };
 
 /** The search parameters of pages with a report. */
-export const reportParsers = { period: oneOf(PERIOD_NAMES), from: text, to: text, metric: oneOf(METRICS) };
+export const reportParsers = { period: oneOf(PERIOD_NAMES), from: day, to: day, metric: oneOf(METRICS) };

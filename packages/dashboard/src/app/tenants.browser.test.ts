@@ -30,7 +30,9 @@ describeInBrowser('changing the URL', () => {
     await jane.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
 
     await jane.page.goto(`${own}/payouts/${payouts.body.data[0].id}`);
-    await jane.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
+    await jane.page.getByRole('heading', { name: 'Payout not found' }).waitFor();
+    await jane.page.getByRole('link', { name: 'Back to all payouts' }).click();
+    await jane.page.getByRole('heading', { name: 'Payouts', level: 1 }).waitFor();
     await jane.visit(`${own}/links?partner_id=${rival.partnerId}`, 'Links');
     await jane.row(brand.link).waitFor();
     for (const page of ['sales', 'earnings', 'customers']) {
@@ -48,5 +50,25 @@ describeInBrowser('changing the URL', () => {
     await one.owner.page.goto(two.path('overview'));
     await one.owner.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
     expect(one.owner.problems).toEqual([]);
+  });
+
+  it('leads somewhere from every program, and says what does not exist, with a way back', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const jane = await partnerPerson(stage, brand.partnerId);
+    await jane.visit(`/app/portal/${brand.program.id}`, 'Overview');
+    await jane.sees('Acme pays you 20% of each sale, not of renewals. Tax and shipping do not count.');
+    await owner.visit(`/app/programs/${brand.program.id}`, 'Overview');
+    await owner.visit('/app/programs/nonsense', NOT_FOUND);
+    await owner.visit(brand.path('nonsense'), NOT_FOUND);
+    expect(await owner.page.getByRole('main').count()).toBe(1);
+    await owner.page.getByRole('link', { name: 'Go to dashboard' }).click();
+    await owner.page.waitForURL(`**${brand.path('overview')}`);
+    await owner.visit(brand.path('partners/999999'), 'Partner not found');
+    await owner.page.getByRole('link', { name: 'Back to all partners' }).click();
+    await owner.page.getByRole('link', { name: 'Jane' }).click();
+    await owner.page.getByRole('heading', { name: 'Jane', level: 1 }).waitFor();
+    await owner.sees(`${brand.link}@partner.test`);
+    expect([...owner.faults, ...jane.faults]).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { currencyExponent } from '@svc/contract';
+import { pageLocale } from './locale.ts';
 
 /** An amount in the smallest unit of its currency, formatted with that currency’s decimals. */
-export function formatMoney(cents: number, currency: string, locale?: string): string {
+export function formatMoney(cents: number, currency: string, locale = pageLocale): string {
   const decimals = currencyExponent(currency);
   return new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -12,7 +13,7 @@ export function formatMoney(cents: number, currency: string, locale?: string): s
 }
 
 /** A short form for chart axes: `$12K`. */
-export function formatMoneyShort(cents: number, currency: string, locale?: string): string {
+export function formatMoneyShort(cents: number, currency: string, locale = pageLocale): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
@@ -22,12 +23,12 @@ export function formatMoneyShort(cents: number, currency: string, locale?: strin
   }).format(cents / 10 ** currencyExponent(currency));
 }
 
-export function formatCount(count: number, locale?: string): string {
+export function formatCount(count: number, locale = pageLocale): string {
   return new Intl.NumberFormat(locale).format(count);
 }
 
 /** A percentage with at most one decimal; a dash when the whole is zero. */
-export function formatPercent(part: number, whole: number, locale?: string): string {
+export function formatPercent(part: number, whole: number, locale = pageLocale): string {
   if (whole === 0) return '–';
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }

@@ -1,4 +1,5 @@
-import { DAY_MS } from './time.ts';
+import { DAY_MS, isDay } from './day.ts';
+import { pageLocale } from './locale.ts';
 
 /** The periods a report offers, by their name in the URL. */
 export const PERIOD_NAMES = ['7d', '30d', '90d', '12m', 'custom'] as const;
@@ -12,11 +13,10 @@ export type Period = { from: string; to: string };
 type PeriodSearch = { period?: PeriodName; from?: string; to?: string };
 
 const DAYS: Record<PeriodName, number> = { '7d': 7, '30d': 30, '90d': 90, '12m': 365, custom: 30 };
-const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Whole days in UTC, including today. Dates win over a named period; without valid ones it is the last 30 days. */
 export function periodOf({ period = '30d', from, to }: PeriodSearch, now: Date): Period {
-  if (isDate(from) && isDate(to) && from <= to) return daysBetween(Date.parse(from), Date.parse(to));
+  if (from && to && isDay(from) && isDay(to) && from <= to) return daysBetween(Date.parse(from), Date.parse(to));
   const today = Date.parse(now.toISOString().slice(0, 10));
   return daysBetween(today - (DAYS[period] - 1) * DAY_MS, today);
 }
@@ -31,15 +31,11 @@ function daysBetween(first: number, last: number): Period {
 }
 
 /** The change from the previous period as a signed percentage; null when there is nothing to compare with. */
-export function formatChange(current: number, previous: number, locale?: string): string | null {
+export function formatChange(current: number, previous: number, locale = pageLocale): string | null {
   if (previous === 0) return null;
   return new Intl.NumberFormat(locale, {
     style: 'percent',
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   }).format((current - previous) / previous);
-}
-
-function isDate(value: string | undefined): value is string {
-  return value !== undefined && DATE.test(value) && !Number.isNaN(Date.parse(value));
 }

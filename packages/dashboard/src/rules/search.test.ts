@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { changeSearch, formatSearch, listQuery, oneOf, parseSearch, safeNext, searchParams, text } from './search.ts';
+import {
+  changeSearch,
+  day,
+  formatSearch,
+  listQuery,
+  oneOf,
+  parseSearch,
+  recordId,
+  safeNext,
+  searchParams,
+  text,
+} from './search.ts';
 
 describe('a query string', () => {
   it('is the same after formatting and parsing', () => {
@@ -30,6 +41,22 @@ describe('searchParams', () => {
   );
 });
 
+describe('days and ids in the URL', () => {
+  const validate = searchParams({ to: day, partner_id: recordId });
+
+  it('are kept when they can exist', () => {
+    expect(validate({ to: '2026-03-31', partner_id: '12' })).toStrictEqual({ to: '2026-03-31', partner_id: '12' });
+  });
+
+  it.each([
+    { to: '2026-02-30', partner_id: '0' },
+    { to: '2026-03-31T00:00:00Z', partner_id: '1e3' },
+    { to: 'today', partner_id: 'jane' },
+  ])('are ignored otherwise: %j', (search) => {
+    expect(validate(search)).toStrictEqual({ to: undefined, partner_id: undefined });
+  });
+});
+
 it('changeSearch goes back to the first page when a filter changes', () => {
   const search: { status: string; cursor?: string } = { status: 'paid', cursor: 'x' };
   expect(changeSearch(search, { status: 'pending' })).toEqual({ status: 'pending', cursor: undefined });
@@ -42,6 +69,18 @@ describe('listQuery', () => {
       filters: { status: 'paid' },
       cursor: 'x',
       isFiltered: true,
+    });
+  });
+
+  it('includes the last day: the API ends a list at the start of the day after it', () => {
+    const { filters } = listQuery({ from: '2026-03-01', to: '2026-03-31' });
+    expect(filters).toEqual({ from: '2026-03-01', to: '2026-04-01' });
+  });
+
+  it('asks for a single day when both days are the same', () => {
+    expect(listQuery({ from: '2026-11-15', to: '2026-11-15' }).filters).toEqual({
+      from: '2026-11-15',
+      to: '2026-11-16',
     });
   });
 

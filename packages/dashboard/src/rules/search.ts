@@ -1,3 +1,5 @@
+import { dayAfter, isDay } from './day.ts';
+
 type RawSearch = Record<string, unknown>;
 
 /** Reads one parameter of a query string; what is missing or not valid is undefined. */
@@ -17,6 +19,13 @@ export function formatSearch(search: RawSearch): string {
 
 /** Any text that is not empty. */
 export const text: Parser<string> = (value) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** A day, such as `2026-03-31`. */
+export const day: Parser<string> = (value) => (typeof value === 'string' && isDay(value) ? value : undefined);
+
+/** The id of a record. */
+export const recordId: Parser<string> = (value) =>
+  typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? value : undefined;
 
 /** One of these values. */
 export function oneOf<const Value extends string>(values: readonly Value[]): Parser<Value> {
@@ -42,9 +51,16 @@ export function changeSearch<Search extends { cursor?: string }>(search: Search,
   return { ...search, cursor: undefined, ...changes };
 }
 
-/** Splits the parameters of a list page into its filters and the cursor of its page. */
-export function listQuery<Search extends { cursor?: string }>({ cursor, ...filters }: Search) {
-  return { filters, cursor, isFiltered: Object.values(filters).some(Boolean) };
+/**
+ * Splits the parameters of a list page into the cursor of its page and its filters, as the API and its exports take them. In the
+ * URL, `to` is the last day of the list; in the API, it is the moment at which the list ends.
+ */
+export function listQuery<Search extends { cursor?: string; to?: string }>({ cursor, ...filters }: Search) {
+  return {
+    filters: { ...filters, ...(filters.to && { to: dayAfter(filters.to) }) },
+    cursor,
+    isFiltered: Object.values(filters).some(Boolean),
+  };
 }
 
 /** Where to go after signing in: only ever a path of this application. */

@@ -11,13 +11,27 @@ describe('formatRelative', () => {
     [0, 'just now'],
     [59, 'just now'],
     [60, '1 minute ago'],
-    [7_199, '1 hour ago'],
-    [86_400, 'yesterday'],
+    [3_595, '1 hour ago'],
+    [7_199, '2 hours ago'],
+    [12 * 3_600, '12 hours ago'],
+    [86_395, '1 day ago'],
+    [35 * 3_600, '1 day ago'],
     [3 * 86_400, '3 days ago'],
     [-2 * 86_400, 'in 2 days'],
-    [400 * 86_400, 'last year'],
+    [45 * 86_400, '45 days ago'],
+    [180 * 86_400, '6 months ago'],
+    [400 * 86_400, '13 months ago'],
+    [3 * 366 * 86_400, '3 years ago'],
   ])('calls %i seconds before now %s', (seconds, text) => {
     expect(formatRelative(ago(seconds), now)).toBe(text);
+  });
+
+  it.each([1, 7, 14, 30, 31, 45, 60, 90, 120])('ends a hold of %i days that has just begun in as many days', (days) => {
+    const text = `in ${days} ${days === 1 ? 'day' : 'days'}`;
+    // The clocks of the server and the browser differ by a few seconds.
+    for (const seconds of [-5, 0, 5]) {
+      expect(formatRelative(ago(seconds - days * 86_400), now)).toBe(text);
+    }
   });
 });
 

@@ -1,23 +1,34 @@
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from './day.ts';
+import { pageLocale } from './locale.ts';
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * DAY_MS],
-  ['month', 30 * DAY_MS],
-  ['day', DAY_MS],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const YEAR_MS = 365.25 * DAY_MS;
+
+type RelativeUnit = { unit: Intl.RelativeTimeFormatUnit; length: number; from: number };
+
+/** Units with the distance from which they are used. Days go far, because hold periods are set in days. */
+const UNITS: RelativeUnit[] = [
+  { unit: 'year', length: YEAR_MS, from: 2 * YEAR_MS },
+  { unit: 'month', length: YEAR_MS / 12, from: 120.5 * DAY_MS },
+  { unit: 'day', length: DAY_MS, from: DAY_MS - HOUR_MS / 2 },
+  { unit: 'hour', length: HOUR_MS, from: HOUR_MS - MINUTE_MS / 2 },
+  { unit: 'minute', length: MINUTE_MS, from: MINUTE_MS },
 ];
 
-/** How long ago or ahead a moment is, in English because it appears inside sentences; under a minute is now. */
+/**
+ * How long ago or ahead a moment is, to the nearest unit, so that a hold of 30 days that has just begun ends in 30 days. In
+ * English because it appears inside sentences; under a minute is now.
+ */
 export function formatRelative(at: Date, now: Date): string {
   const distance = at.getTime() - now.getTime();
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? [];
-  if (!unit || !length) return 'just now';
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(distance / length), unit);
+  const found = UNITS.find(({ from }) => Math.abs(distance) >= from);
+  if (!found) return 'just now';
+  return new Intl.RelativeTimeFormat('en').format(Math.round(distance / found.length), found.unit);
 }
 
 /** The moment in the viewer’s time zone, to the second, with the zone. */
-export function formatExact(at: Date, locale?: string, timeZone?: string): string {
+export function formatExact(at: Date, locale = pageLocale, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'short',
@@ -31,7 +42,7 @@ export function formatExact(at: Date, locale?: string, timeZone?: string): strin
 }
 
 /** Date and time in the viewer’s time zone; the year only when it is not the current one. */
-export function formatDateTime(at: Date, now: Date, locale?: string, timeZone?: string): string {
+export function formatDateTime(at: Date, now: Date, locale = pageLocale, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     ...(at.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
     month: 'short',
@@ -43,6 +54,6 @@ export function formatDateTime(at: Date, now: Date, locale?: string, timeZone?: 
 }
 
 /** A day of a report, such as `Mar 10`. Reports count days in UTC. */
-export function formatDay(date: string, locale?: string): string {
+export function formatDay(date: string, locale = pageLocale): string {
   return new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date));
 }

@@ -77,14 +77,20 @@ function PasswordForm() {
     >
       <Form
         error={change.error}
-        onSubmit={({ current = '', next = '' }, form) =>
-          change.mutate({ currentPassword: current, newPassword: next }, { onSuccess: () => form.reset() })
+        onSubmit={({ currentPassword = '', newPassword = '' }, form) =>
+          change.mutate({ currentPassword, newPassword }, { onSuccess: () => form.reset() })
         }
       >
-        <TextField label="Current password" name="current" type="password" required autoComplete="current-password" />
+        <TextField
+          label="Current password"
+          name="currentPassword"
+          type="password"
+          required
+          autoComplete="current-password"
+        />
         <TextField
           label="New password"
-          name="next"
+          name="newPassword"
           type="password"
           required
           minLength={8}

@@ -3,13 +3,13 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { usePartnerOptions } from '../../api/program.ts';
 import { listQuery } from '../../rules/search.ts';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
-import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
+import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { CommissionStatusFilter } from '../../ui/records/commission-columns.tsx';
+import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { commissionColumns } from './commission-columns.tsx';
 
@@ -32,7 +32,7 @@ export function Page() {
         <>
           <FilterText label="Search commissions" placeholder="Transaction ID prefix" />
           <CommissionStatusFilter />
-          <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
+          <PartnerFilter programId={programId} />
           <FilterDates />
         </>
       }

@@ -2,13 +2,13 @@ import { useSearch } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { usePartnerOptions } from '../../api/program.ts';
 import { listQuery } from '../../rules/search.ts';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
-import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
+import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { CustomerStatusFilter, customerDateColumn, customerStatusColumn } from '../../ui/records/customer-columns.tsx';
+import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
 import { PartnerName } from '../../ui/records/partner-name.tsx';
 import { CustomerLink } from '../../ui/records/record-links.tsx';
 
@@ -28,7 +28,7 @@ export function Page() {
         <>
           <FilterText label="Search customers" placeholder="Customer key, click ID or full email" />
           <CustomerStatusFilter />
-          <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
+          <PartnerFilter programId={programId} />
           <FilterDates />
         </>
       }

@@ -8,6 +8,7 @@ import { TitledCard } from '../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
+import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { type Journey, JourneySteps } from './journey-steps.tsx';
 
@@ -20,7 +21,11 @@ export function Page() {
     { keepPrevious: false },
   );
   return (
-    <QueryState query={customer} lines={10}>
+    <QueryState
+      query={customer}
+      lines={10}
+      notFound={<RecordNotFound noun="customer" id={customerId} list="/app/programs/$programId/customers" />}
+    >
       {({ data }) => (
         <>
           <PageHeader title={data.customer_key ?? data.click_id ?? `Customer ${data.id}`}>

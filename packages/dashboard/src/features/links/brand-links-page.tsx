@@ -1,12 +1,13 @@
 import { useSearch } from '@tanstack/react-router';
 import { usePartnerOptions } from '../../api/program.ts';
 import { useProgramId } from '../../ui/layout/program-id.ts';
-import { FilterSelect } from '../../ui/lists/filters.tsx';
+import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
 import { LinkList } from './link-list.tsx';
 
 /** All links of a program. */
 export function Page() {
-  const partners = usePartnerOptions(useProgramId());
+  const programId = useProgramId();
+  const partners = usePartnerOptions(programId);
   return (
     <LinkList
       search={useSearch({ from: '/app/programs/$programId/links' })}
@@ -14,7 +15,7 @@ export function Page() {
       emptyText="Create a link for a partner to share. Its clicks are attributed to them."
       partners={partners}
       partnerColumn={{ title: 'Partner', cell: ({ partner_name: name }) => name }}
-      partnerFilter={<FilterSelect name="partner_id" label="All partners" options={partners} />}
+      partnerFilter={<PartnerFilter programId={programId} />}
     />
   );
 }

@@ -28,7 +28,6 @@ export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkD
         ...(destination_url && { destination_url }),
       },
     });
-  const destinationError = messageAbout('destination_url', 'The URL', creation.error);
   const close = () => {
     creation.reset();
     onClose();
@@ -40,7 +39,7 @@ export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkD
       isOpen={isOpen}
       onClose={close}
     >
-      <Form onSubmit={create} error={destinationError ? null : creation.error}>
+      <Form onSubmit={create} error={creation.error}>
         {partners && (
           <SelectField label="Partner" name="partner_id" required options={[['', 'Select a partner'], ...partners]} />
         )}
@@ -57,7 +56,6 @@ export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkD
           type="url"
           placeholder="https://example.com/pricing"
           hint="A page of the program’s website. Leave empty to link to its home page."
-          error={destinationError}
         />
         <DialogActions>
           <Button onClick={close}>Cancel</Button>
@@ -68,9 +66,4 @@ export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkD
       </Form>
     </Dialog>
   );
-}
-
-/** The message of an error that is about this field of the request, in the words of the form. */
-function messageAbout(field: string, name: string, error: Error | null): string | undefined {
-  return error?.message.startsWith(`${field} `) ? error.message.replace(field, name) : undefined;
 }

@@ -11,6 +11,8 @@ import { Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
 import { Money } from '../../ui/records/money.tsx';
+import { PartnerStatus } from '../../ui/records/partner-status.tsx';
+import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 
 const LISTS = [
   ['/app/programs/$programId/links', 'Links'],
@@ -19,9 +21,38 @@ const LISTS = [
   ['/app/programs/$programId/commissions', 'Commissions'],
 ] as const;
 
-/** What one partner brought in, and their balance. */
+/** Who a partner is, what they brought in, and their balance. */
 export function Page() {
   const { programId, partnerId } = useParams({ from: '/app/programs/$programId/partners/$partnerId' });
+  const params = { program_id: programId, partner_id: partnerId };
+  const partner = useApiQuery('managePartner', { params }, { keepPrevious: false });
+  return (
+    <QueryState
+      query={partner}
+      lines={10}
+      notFound={<RecordNotFound noun="partner" id={partnerId} list="/app/programs/$programId/partners" />}
+    >
+      {({ data: { id, name, email, status, has_account: hasAccount } }) => (
+        <>
+          <PageHeader
+            title={name}
+            description={
+              <span className="flex flex-wrap items-center gap-2">
+                {email} <PartnerStatus status={status} hasAccount={hasAccount} />
+              </span>
+            }
+          >
+            <PeriodPicker />
+          </PageHeader>
+          {/* The key keeps the numbers of another partner from being shown while these load. */}
+          <PartnerReport key={id} programId={programId} partnerId={id} />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function PartnerReport({ programId, partnerId }: { programId: number; partnerId: number }) {
   const { from, to } = usePeriod();
   const params = { program_id: programId };
   const report = useApiQuery('managePerformance', {
@@ -29,24 +60,15 @@ export function Page() {
     query: { from, to, partner_id: partnerId, group_by: 'partner', limit: 1 },
   });
   const balances = useApiQuery('manageBalances', { params, query: { partner_id: partnerId } });
-  const links = useApiQuery('manageLinks', { params, query: { partner_id: partnerId, limit: 1 } });
-  const name =
-    report.data?.data.groups[0]?.name ??
-    balances.data?.data[0]?.partner_name ??
-    links.data?.data[0]?.partner_name ??
-    'Partner';
   return (
     <>
-      <PageHeader title={name}>
-        <PeriodPicker />
-      </PageHeader>
       <nav aria-label="Partner" className="mb-6 flex flex-wrap gap-2">
-        {LISTS.map(([to, title]) => (
+        {LISTS.map(([list, title]) => (
           <Link
-            key={to}
-            to={to}
+            key={list}
+            to={list}
             params={{ programId }}
-            search={{ partner_id: partnerId }}
+            search={{ partner_id: String(partnerId) }}
             className={buttonClass({ size: 'small' })}
           >
             {title}

@@ -5,13 +5,14 @@ import { useApiQuery } from '../../api/hooks.ts';
 import { formatCount } from '../../rules/money.ts';
 import { listQuery } from '../../rules/search.ts';
 import { PARTNER_STATUSES } from '../../rules/statuses.ts';
-import { StatusBadge, statusOptions } from '../../ui/feedback/status-badge.tsx';
+import { statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
+import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { JoinLinkDialog } from './join-link-dialog.tsx';
@@ -68,9 +69,7 @@ export function Page() {
           },
           {
             title: 'Status',
-            cell: ({ status, has_account: hasAccount }) => (
-              <StatusBadge status={status === 'active' && !hasAccount ? 'invited' : status} />
-            ),
+            cell: ({ status, has_account: hasAccount }) => <PartnerStatus status={status} hasAccount={hasAccount} />,
           },
           {
             title: 'Clicks (30 days)',

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { Wallet } from 'lucide-react';
-import type { Row } from '../../api/client.ts';
+import type { Reply, Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
@@ -23,12 +23,18 @@ export function BalanceList() {
   const { cursor } = useSearch({ from: '/app/programs/$programId/payouts' });
   const [, setSearch] = useSearchParams();
   const balances = useApiQuery('manageBalances', { params: { program_id: programId }, query: { cursor } });
-  const creation = useApiMutation('manageMakePayouts', (payouts) => {
-    toast(payouts.length === 1 ? '1 payout created' : `${payouts.length} payouts created`);
-    if (payouts.length > 0) setSearch({ tab: 'payouts', status: 'open' });
-  });
+  const creation = useApiMutation('manageMakePayouts');
+  const show = ({ data: payouts, meta: { more } }: Reply<'manageMakePayouts'>) => {
+    const count = payouts.length === 1 ? '1 payout created' : `${payouts.length} payouts created`;
+    toast(more ? `${count}. Create all payouts again for the remaining balances.` : count);
+    // The balances that are left stay in sight.
+    if (payouts.length > 0 && !more) setSearch({ tab: 'payouts', status: 'open' });
+  };
   const create = (body: { partner_id?: number; currency?: string }) =>
-    creation.mutate({ params: { program_id: programId }, body }, { onError: (error) => toast(error.message, 'bad') });
+    creation.mutate(
+      { params: { program_id: programId }, body },
+      { onSuccess: show, onError: (error) => toast(error.message, 'bad') },
+    );
   const rows = balances.data?.data ?? [];
   return (
     <>

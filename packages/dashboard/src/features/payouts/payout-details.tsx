@@ -14,6 +14,7 @@ import { Pager } from '../../ui/lists/pager.tsx';
 import { Table } from '../../ui/lists/table.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
+import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
@@ -22,8 +23,14 @@ function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <Time key="account-changed" at={at} />]] : [];
 }
 
+type PayoutDetailsProps = {
+  /** Where the other payouts are. */
+  list: '/app/programs/$programId/payouts' | '/app/portal/$programId/payouts';
+  actions?: (payout: PayoutWithLines) => ReactNode;
+};
+
 /** A payout and its commissions. The brand’s page adds actions. */
-export function PayoutDetails({ actions }: { actions?: (payout: PayoutWithLines) => ReactNode }) {
+export function PayoutDetails({ list, actions }: PayoutDetailsProps) {
   const programId = useProgramId();
   const { payoutId = '' } = useParams({ strict: false });
   const [{ cursor }] = useSearchParams();
@@ -32,7 +39,7 @@ export function PayoutDetails({ actions }: { actions?: (payout: PayoutWithLines)
     query: { cursor },
   });
   return (
-    <QueryState query={payout} lines={8}>
+    <QueryState query={payout} lines={8} notFound={<RecordNotFound noun="payout" id={payoutId} list={list} />}>
       {({ data, meta }) => (
         <>
           <PageHeader title={`${formatMoney(data.amount_cents, data.currency)} to ${data.partner_name}`}>

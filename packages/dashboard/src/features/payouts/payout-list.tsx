@@ -3,7 +3,6 @@ import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import { type Row, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { usePartnerOptions } from '../../api/program.ts';
 import { PAYOUT_STATUSES } from '../../rules/statuses.ts';
 import { StatusBadge, statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -14,6 +13,7 @@ import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Money } from '../../ui/records/money.tsx';
+import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
@@ -35,7 +35,7 @@ export function PayoutList() {
         toolbar={
           <>
             <FilterSelect name="status" label="All statuses" options={statusOptions(PAYOUT_STATUSES)} />
-            <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
+            <PartnerFilter programId={programId} />
             <span className="ml-auto">
               <CsvLink href={urlOf('manageExportPayouts', { params, query: filters })} />
             </span>

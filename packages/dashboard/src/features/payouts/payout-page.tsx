@@ -6,7 +6,12 @@ import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
 /** A payout as the brand sees it. */
 export function Page() {
-  return <PayoutDetails actions={(payout) => payout.status === 'open' && <Actions payout={payout} />} />;
+  return (
+    <PayoutDetails
+      list="/app/programs/$programId/payouts"
+      actions={(payout) => payout.status === 'open' && <Actions payout={payout} />}
+    />
+  );
 }
 
 function Actions({ payout }: { payout: PayoutWithLines }) {

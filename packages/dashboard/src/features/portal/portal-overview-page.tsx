@@ -1,3 +1,4 @@
+import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import type { Data } from '../../api/client.ts';
@@ -33,7 +34,7 @@ export function Page() {
   const { from, to } = usePeriod();
   const params = { program_id: programId };
   const report = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: 5 } });
-  const links = useApiQuery('manageLinks', { params, query: { limit: 1 } });
+  const links = useApiQuery('manageLinks', { params, query: { active: 'true', limit: 1 } });
   const me = useApiQuery('manageMe').data?.data;
   const membership = me?.partner_of.find(({ program_id: id }) => id === programId);
   const newestLink = links.data?.data[0];
@@ -90,8 +91,11 @@ export function Page() {
   );
 }
 
-function termsOf({ name, commission, cookie_window_days: days }: Membership): string {
-  return `${name} pays you ${commission}. Clicks are remembered for ${days} ${days === 1 ? 'day' : 'days'}.`;
+function termsOf(membership: Membership): string {
+  const { name, commission_type: type, commission_base: base, cookie_window_days: days } = membership;
+  const note = COMMISSION_TYPES[type].basis === 'percent' ? ` ${COMMISSIONABLE_AMOUNTS[base].note}` : '';
+  const window = `${days} ${days === 1 ? 'day' : 'days'}`;
+  return `${name} pays you ${describeEarnings(membership)}.${note} Clicks are remembered for ${window}.`;
 }
 
 function FirstLink({ programId }: { programId: number }) {
@@ -99,7 +103,7 @@ function FirstLink({ programId }: { programId: number }) {
     <Card>
       <EmptyState
         icon={Link2}
-        title="Create your first link"
+        title="Create a link to share"
         action={
           <Link
             to="/app/portal/$programId/links"

@@ -2,12 +2,12 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Receipt } from 'lucide-react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { usePartnerOptions } from '../../api/program.ts';
 import { listQuery } from '../../rules/search.ts';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
-import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
+import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
 import { CustomerLink, TransactionLink } from '../../ui/records/record-links.tsx';
 import { saleColumns } from '../../ui/records/sale-columns.tsx';
 
@@ -26,7 +26,7 @@ export function Page() {
       toolbar={
         <>
           <FilterText label="Search sales" placeholder="Transaction ID prefix" />
-          <FilterSelect name="partner_id" label="All partners" options={usePartnerOptions(programId)} />
+          <PartnerFilter programId={programId} />
           <FilterDates />
         </>
       }

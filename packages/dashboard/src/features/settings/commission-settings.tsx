@@ -21,13 +21,13 @@ export function CommissionSettings({ program }: { program: Program }) {
 function CommissionForm({ program }: { program: Program }) {
   const [base, setBase] = useState(program.commission_base);
   const [type, setType] = useState(program.commission_type);
-  const toChanges = ({ rate, currency, months, hold }: Record<string, string>): ProgramChanges => ({
+  const toChanges = (values: Record<string, string>): ProgramChanges => ({
     commission_type: type,
-    commission_rate: Number(rate),
+    commission_rate: Number(values.commission_rate),
     commission_base: base,
-    currency,
-    hold_days: Number(hold),
-    ...(months !== undefined && { recurring_months: Number(months) || null }),
+    currency: values.currency,
+    hold_days: Number(values.hold_days),
+    ...(values.recurring_months !== undefined && { recurring_months: Number(values.recurring_months) || null }),
   });
   return (
     <SettingsForm
@@ -45,16 +45,17 @@ function CommissionForm({ program }: { program: Program }) {
       {COMMISSION_TYPES[type].basis === 'percent' && (
         <SelectField
           label="Commission on"
+          name="commission_base"
           options={BASE_OPTIONS}
           value={base}
           onValueChange={setBase}
-          hint="Tax and shipping count as far as they are reported: by Stripe, or as tax_cents and shipping_cents of a sale."
+          hint="Tax and shipping are known as far as they are reported: by the payment processor, or by your server with the sale."
         />
       )}
       {COMMISSION_TYPES[type].renewals && (
         <TextField
           label="Renewals earn for (months)"
-          name="months"
+          name="recurring_months"
           type="number"
           min="0"
           max="3650"
@@ -64,7 +65,7 @@ function CommissionForm({ program }: { program: Program }) {
       )}
       <TextField
         label="Hold period (days)"
-        name="hold"
+        name="hold_days"
         type="number"
         min="0"
         max="3650"

@@ -11,7 +11,7 @@ export function ConnectForm({ programId, connection }: { programId: number; conn
   const { provider, title } = connection;
   const toast = useToast();
   const connecting = useApiMutation('manageConnectProcessor', () => toast(`${title} connected`));
-  const connect = ({ secret = '', account = '', sandbox, ...fields }: Record<string, string>) =>
+  const connect = ({ webhook_secret: secret, account_id: account, sandbox, ...fields }: Record<string, string>) =>
     connecting.mutate({
       params: { program_id: programId },
       body: {
@@ -26,7 +26,12 @@ export function ConnectForm({ programId, connection }: { programId: number; conn
     <Form error={connecting.error} onSubmit={connect}>
       <SecretFields connection={connection} />
       {provider === 'stripe' && (
-        <TextField label="Account ID" name="account" placeholder="acct_…" hint="Only for Stripe Connect platforms." />
+        <TextField
+          label="Account ID"
+          name="account_id"
+          placeholder="acct_…"
+          hint="Only for Stripe Connect platforms."
+        />
       )}
       <label className="flex items-center gap-2.5 text-sm">
         <input type="checkbox" name="sandbox" className="size-4 accent-accent" />

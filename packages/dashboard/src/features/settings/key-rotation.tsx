@@ -18,11 +18,11 @@ export function KeyRotation({ program }: { program: Program }) {
       <Form
         className="max-w-xl space-y-4"
         error={rotation.error}
-        onSubmit={({ deadline = '' }) =>
+        onSubmit={({ rotate_by: deadline = '' }) =>
           rotation.mutate({ params: { program_id: program.id }, body: { rotate_by: new Date(deadline).toISOString() } })
         }
       >
-        <TextField label="Deadline (your time zone)" name="deadline" type="datetime-local" required />
+        <TextField label="Deadline (your time zone)" name="rotate_by" type="datetime-local" required />
         <Button type="submit" isBusy={rotation.isPending}>
           Set deadline
         </Button>

@@ -67,11 +67,11 @@ export function Origins({ program }: { program: Program }) {
       <Form
         className="max-w-xl space-y-4"
         error={update.error}
-        onSubmit={({ origin = '' }, form) => save([...allowed, origin.trim()], () => form.reset())}
+        onSubmit={({ allowed_origins: origin = '' }, form) => save([...allowed, origin.trim()], () => form.reset())}
       >
         <div className="flex items-end gap-2">
           <div className="flex-1">
-            <TextField label="Add an origin" name="origin" required placeholder="https://shop.example.com" />
+            <TextField label="Add an origin" name="allowed_origins" required placeholder="https://shop.example.com" />
           </div>
           <Button type="submit" isBusy={update.isPending}>
             <Plus size={16} aria-hidden /> Add

@@ -82,7 +82,7 @@ function AddSecret({ programId, connection }: SecretsProps) {
     setOpen(false);
     toast('Signing secret added');
   });
-  const add = ({ secret = '', ...fields }: Record<string, string>) =>
+  const add = ({ webhook_secret: secret = '', ...fields }: Record<string, string>) =>
     addition.mutate({
       params: { program_id: programId },
       body: { provider: connection.provider, webhook_secret: secret, ...secretParts(fields) },

@@ -13,7 +13,7 @@ export function SecretFields({ connection }: { connection: Connection }) {
     <>
       <TextField
         label="Signing secret"
-        name="secret"
+        name="webhook_secret"
         type="password"
         autoComplete="off"
         placeholder={`${connection.secret_prefix}…`}
@@ -22,7 +22,7 @@ export function SecretFields({ connection }: { connection: Connection }) {
       {!connection.test_mode_in_events && (
         <SelectField
           label="Environment"
-          name="environment"
+          name="test_mode"
           options={ENVIRONMENTS}
           hint={`${connection.title} does not mark test events. Everything signed with the secret of a sandbox is a test.`}
         />
@@ -35,6 +35,6 @@ export function SecretFields({ connection }: { connection: Connection }) {
 type SecretParts = Pick<NonNullable<Call<'manageConnectProcessor'>['body']>, 'label' | 'test_mode'>;
 
 /** What the optional fields add to a request. */
-export function secretParts({ label = '', environment = '' }: Record<string, string>): SecretParts {
+export function secretParts({ label = '', test_mode: environment = '' }: Record<string, string>): SecretParts {
   return { ...(label && { label }), ...(environment && { test_mode: environment === 'test' }) };
 }

@@ -1,4 +1,4 @@
-import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS } from '@svc/contract';
+import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
 import type { Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
@@ -23,7 +23,7 @@ export function TermsHistory({ programId }: { programId: number }) {
             {data.map((version) => (
               <li key={version.version} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
                 <span>
-                  <span className="font-medium">{version.commission}</span>
+                  <span className="font-medium">{describeEarnings(version)}</span>
                   <span className="block text-[0.8125rem] text-quiet">{detailsOf(version)}</span>
                 </span>
                 <span className="text-[0.8125rem] text-quiet sm:text-right">

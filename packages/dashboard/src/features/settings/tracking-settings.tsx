@@ -9,9 +9,9 @@ const LEAD_AUTH_OPTIONS = [
 
 export function TrackingSettings({ program }: { program: Program }) {
   const [leadAuth, setLeadAuth] = useState(program.lead_auth);
-  const toChanges = ({ cookie, attribution }: Record<string, string>): ProgramChanges => ({
-    cookie_window_days: Number(cookie),
-    attribution_window_days: Number(attribution),
+  const toChanges = (values: Record<string, string>): ProgramChanges => ({
+    cookie_window_days: Number(values.cookie_window_days),
+    attribution_window_days: Number(values.attribution_window_days),
     lead_auth: leadAuth,
   });
   const days = { type: 'number', min: '1', max: '3650', required: true };
@@ -19,20 +19,21 @@ export function TrackingSettings({ program }: { program: Program }) {
     <SettingsForm program={program} title="Tracking" toChanges={toChanges}>
       <TextField
         label="Cookie duration (days)"
-        name="cookie"
+        name="cookie_window_days"
         {...days}
         defaultValue={program.cookie_window_days}
         hint="How long a browser remembers the click."
       />
       <TextField
         label="Attribution window (days)"
-        name="attribution"
+        name="attribution_window_days"
         {...days}
         defaultValue={program.attribution_window_days}
         hint="How old a click can be when the visitor signs up, or pays without signing up first."
       />
       <SelectField
         label="Signups reported by web pages"
+        name="lead_auth"
         options={LEAD_AUTH_OPTIONS}
         value={leadAuth}
         onValueChange={setLeadAuth}

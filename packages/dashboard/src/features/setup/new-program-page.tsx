@@ -22,7 +22,7 @@ export function Page() {
     rememberNewApiKey(queryClient, id, apiKey);
     void navigate({ to: '/app/programs/$programId/start', params: { programId: id } });
   });
-  const create = ({ name = '', domain = '', rate = '', currency = '' }: Record<string, string>) =>
+  const create = ({ name = '', domain = '', commission_rate: rate, currency = '' }: Record<string, string>) =>
     creation.mutate({ body: { name, domain, commission_type: type, commission_rate: Number(rate), currency } });
   return (
     <AuthLayout
@@ -38,7 +38,7 @@ export function Page() {
           name="domain"
           required
           placeholder="example.com"
-          hint="Partner links lead here, and its pages can report clicks."
+          hint="Partner links lead here, and its HTTPS pages can report clicks and signups."
         />
         <CommissionFields type={type} onTypeChange={setType} defaultRate={20} defaultCurrency="USD" />
         <Button type="submit" variant="primary" className="w-full" isBusy={creation.isPending}>

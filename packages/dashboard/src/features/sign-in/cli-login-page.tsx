@@ -103,10 +103,10 @@ function Confirmation({ state, deviceName, onDone, onOtherAccount }: Confirmatio
         )}
         , for 90 days or until you revoke it.
       </p>
-      <Form error={connection.error} onSubmit={({ code = '' }) => connection.mutate(code)}>
+      <Form error={connection.error} onSubmit={({ user_code: code = '' }) => connection.mutate(code)}>
         <TextField
           label="Code shown in your terminal"
-          name="code"
+          name="user_code"
           required
           maxLength={20}
           autoComplete="off"

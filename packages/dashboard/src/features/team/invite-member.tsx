@@ -6,11 +6,12 @@ import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
+import { OWNERS_ONLY } from './owners-only.ts';
 
 type Role = 'member' | 'owner';
 
 const ROLE_OPTIONS = [
-  ['member', 'Member: everything except API keys, team and payment processors'],
+  ['member', `Member: everything except ${OWNERS_ONLY}`],
   ['owner', 'Owner: full access'],
 ] as const;
 
@@ -48,7 +49,7 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         onSubmit={({ email = '' }) => creation.mutate({ body: { email, role, open_link: isOpenLink } })}
       >
         <TextField label="Email" name="email" type="email" required maxLength={255} />
-        <SelectField label="Role" options={ROLE_OPTIONS} value={role} onValueChange={setRole} />
+        <SelectField label="Role" name="role" options={ROLE_OPTIONS} value={role} onValueChange={setRole} />
         <OpenLinkField isOpenLink={isOpenLink} onChange={setOpenLink} />
         <DialogActions>
           <Button onClick={close}>Cancel</Button>

@@ -13,6 +13,7 @@ import { Table } from '../../ui/lists/table.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberActions } from './member-actions.tsx';
+import { OWNERS_ONLY } from './owners-only.ts';
 import { PendingInvitations } from './pending-invitations.tsx';
 
 /** The people in the workspace, with access to all its programs. */
@@ -25,7 +26,7 @@ export function Page() {
     <>
       <PageHeader
         title="Team"
-        description="Owners have full access. Members can do everything except manage API keys, the team and payment processors."
+        description={`Owners have full access. Members can do everything except ${OWNERS_ONLY}.`}
       >
         {isOwner && (
           <Button variant="primary" onClick={() => setInviting(true)}>

@@ -1,20 +1,24 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Compass, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client.ts';
-import { Button } from '../forms/button.tsx';
+import { Button, buttonClass } from '../forms/button.tsx';
 import { EmptyState } from '../lists/empty-state.tsx';
 
 type QueryStateProps<Value> = {
   query: UseQueryResult<Value, Error>;
   /** Lines of the placeholder while it loads. */
   lines?: number;
+  /** Shown when what the query asks for does not exist. */
+  notFound?: ReactNode;
   children: (value: Value) => ReactNode;
 };
 
 /** Renders the result of a query, a skeleton while it loads, or the error when it fails. */
-export function QueryState<Value>({ query, lines, children }: QueryStateProps<Value>) {
+export function QueryState<Value>({ query, lines, notFound, children }: QueryStateProps<Value>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (notFound && query.error instanceof ApiError && query.error.status === 404) return notFound;
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Skeleton lines={lines} />;
 }
@@ -36,9 +40,14 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
 }
 
 /** Shown for wrong URLs and for other people’s data alike, so that the page does not reveal what exists. */
-export function NotFound({ action }: { action?: ReactNode }) {
+export function NotFound() {
+  const home = (
+    <Link to="/app" className={buttonClass({ variant: 'primary' })}>
+      Go to dashboard
+    </Link>
+  );
   return (
-    <EmptyState icon={Compass} title="Page not found" action={action} isPage>
+    <EmptyState icon={Compass} title="Page not found" action={home} isPage>
       This page doesn’t exist, or you don’t have access to it.
     </EmptyState>
   );

@@ -4,7 +4,6 @@ import { Badge, type Tone } from './badge.tsx';
 /** Color and label of every status that a row can have. */
 const STATUSES = {
   active: ['good', 'Active'],
-  invited: ['accent', 'Invited'],
   applied: ['warn', 'Applied'],
   blocked: ['bad', 'Blocked'],
   removed: ['neutral', 'Removed'],

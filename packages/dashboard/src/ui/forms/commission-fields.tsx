@@ -10,15 +10,21 @@ type CommissionFieldsProps = {
   defaultCurrency: string;
 };
 
-/** The type, rate and currency of a commission. The form gets the last two as `rate` and `currency`. */
+/** The type, rate and currency of a commission. The form gets the last two as `commission_rate` and `currency`. */
 export function CommissionFields({ type, onTypeChange, defaultRate, defaultCurrency }: CommissionFieldsProps) {
   return (
     <>
-      <SelectField label="Commission type" options={TYPE_OPTIONS} value={type} onValueChange={onTypeChange} />
+      <SelectField
+        label="Commission type"
+        name="commission_type"
+        options={TYPE_OPTIONS}
+        value={type}
+        onValueChange={onTypeChange}
+      />
       <div className="grid grid-cols-2 gap-4">
         <TextField
           label={COMMISSION_BASES[COMMISSION_TYPES[type].basis].rateLabel}
-          name="rate"
+          name="commission_rate"
           type="number"
           min="0.0001"
           // A program that had a higher rate before there was a limit can keep it.

@@ -1,20 +1,22 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { useFieldError } from './field-error.ts';
 
 const INPUT =
   'w-full rounded-lg border border-edge bg-card px-3 text-sm text-ink placeholder:text-quiet disabled:opacity-60';
 
-type FieldProps = { label: string; hint?: ReactNode; error?: string; isLabelHidden?: boolean };
+type FieldProps = { label: string; hint?: ReactNode; isLabelHidden?: boolean };
 type ControlProps = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
 
 /** The label, hint and error of a control, linked to it; `children` renders the control. */
 function Field({
   label,
   hint,
-  error,
   isLabelHidden,
+  name,
   children,
-}: FieldProps & { children: (props: ControlProps) => ReactNode }) {
+}: FieldProps & { name: string | undefined; children: (props: ControlProps) => ReactNode }) {
   const id = useId();
+  const error = useFieldError(name);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="min-w-0">
@@ -41,13 +43,12 @@ function Field({
 export function TextField({
   label,
   hint,
-  error,
   isLabelHidden,
   className = '',
   ...input
 }: FieldProps & ComponentProps<'input'>) {
   return (
-    <Field {...{ label, hint, error, isLabelHidden }}>
+    <Field {...{ label, hint, isLabelHidden }} name={input.name}>
       {(control) => <input {...control} {...input} className={`${INPUT} h-10 ${className}`} />}
     </Field>
   );
@@ -61,7 +62,7 @@ export function TextArea({
   ...area
 }: FieldProps & ComponentProps<'textarea'>) {
   return (
-    <Field {...{ label, hint, isLabelHidden }}>
+    <Field {...{ label, hint, isLabelHidden }} name={area.name}>
       {(control) => <textarea {...control} {...area} className={`${INPUT} py-2 ${className}`} />}
     </Field>
   );
@@ -83,7 +84,7 @@ export function SelectField<Value extends string>(props: SelectProps<Value>) {
     if (option) onValueChange?.(option[0]);
   };
   return (
-    <Field {...{ label, hint, isLabelHidden }}>
+    <Field {...{ label, hint, isLabelHidden }} name={select.name}>
       {(control) => (
         <select
           {...control}

@@ -1,5 +1,7 @@
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/client.ts';
 import { ErrorNotice } from '../feedback/notice.tsx';
+import { FieldErrorContext } from './field-error.ts';
 
 type FormProps = {
   onSubmit: (values: Record<string, string>, form: HTMLFormElement) => void;
@@ -9,17 +11,32 @@ type FormProps = {
   label?: string;
 };
 
-/** A form that passes its values by field name and shows the server’s error below its buttons. */
+/**
+ * A form that passes its values by field name. Fields are named as in the request, so that the server’s error about one of them
+ * is shown there; other errors are shown below the buttons.
+ */
 export function Form({ onSubmit, error, children, className = 'space-y-4', label }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [names, setNames] = useState<string[]>([]);
+  const field = error instanceof ApiError && error.field && names.includes(error.field) ? error.field : null;
+
+  useEffect(() => {
+    const control = field && error ? form.current?.elements.namedItem(field) : null;
+    if (control instanceof HTMLElement) control.focus();
+  }, [field, error]);
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)] as const);
+    setNames(entries.map(([name]) => name));
     onSubmit(Object.fromEntries(entries), event.currentTarget);
   };
   return (
-    <form onSubmit={submit} className={className} aria-label={label}>
-      {children}
-      <ErrorNotice error={error} />
+    <form ref={form} onSubmit={submit} className={className} aria-label={label}>
+      <FieldErrorContext value={field && error ? { field, message: error.message } : null}>
+        {children}
+      </FieldErrorContext>
+      <ErrorNotice error={field ? null : error} />
     </form>
   );
 }

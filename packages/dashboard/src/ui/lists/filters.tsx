@@ -15,15 +15,13 @@ type FilterSelectProps<Name extends SearchParamName> = {
 export function FilterSelect<Name extends SearchParamName>({ name, label, options }: FilterSelectProps<Name>) {
   const [search, setSearch] = useSearchParams();
   const value = search[name] ?? '';
-  // The URL can hold a value that is not among the options, such as a partner beyond the first hundred.
-  const unlisted: Option[] = value && !options.some(([known]) => known === value) ? [[value, value]] : [];
   const select = (selected: string) => setSearch({ [name]: selected });
   return (
     <div className="w-36">
       <SelectField
         label={label}
         isLabelHidden
-        options={[['', label], ...options, ...unlisted]}
+        options={[['', label], ...options]}
         value={value}
         onValueChange={select}
       />
@@ -31,30 +29,45 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
   );
 }
 
-const DATE_FILTERS = [
-  ['from', 'On or after'],
-  ['to', 'Before'],
-] as const;
-
-/** Filters by date. The second date is exclusive, hence its label. */
+/** Filters by days in UTC, including the last one. */
 export function FilterDates() {
-  const [search, setSearch] = useSearchParams();
+  const [{ from, to }, setSearch] = useSearchParams();
   return (
-    <fieldset className="flex items-center gap-2">
-      <legend className="sr-only">Date range</legend>
-      {DATE_FILTERS.map(([name, label]) => (
-        <div key={name} className="w-36">
-          <TextField
-            label={label}
-            isLabelHidden
-            title={label}
-            type="date"
-            value={search[name] ?? ''}
-            onChange={(event) => setSearch({ [name]: event.target.value })}
-          />
-        </div>
-      ))}
+    <fieldset className="flex items-center gap-1.5 text-[0.8125rem] text-quiet max-sm:w-full sm:gap-2">
+      <legend className="sr-only">Days in UTC, including the last one</legend>
+      <DayField label="First day" name="from" value={from} max={to} onChange={setSearch} />
+      <span aria-hidden>to</span>
+      <DayField label="Last day" name="to" value={to} min={from} onChange={setSearch} />
+      <abbr title="Days start and end at midnight UTC" className="no-underline">
+        UTC
+      </abbr>
     </fieldset>
+  );
+}
+
+type DayFieldProps = {
+  label: string;
+  name: 'from' | 'to';
+  value: string | undefined;
+  min?: string;
+  max?: string;
+  onChange: (changes: SearchParams) => void;
+};
+
+function DayField({ label, name, value = '', min, max, onChange }: DayFieldProps) {
+  return (
+    <div className="min-w-0 max-sm:flex-1 sm:w-34">
+      <TextField
+        label={label}
+        isLabelHidden
+        title={label}
+        type="date"
+        value={value}
+        min={min}
+        max={max}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+      />
+    </div>
   );
 }
 

@@ -96,6 +96,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', `${PROGRAM}/api-key/require-rotation`, ['400', '401', '403', '404']],
   ['get', `${PROGRAM}/partners`, ['400', '401', '404']],
   ['post', `${PROGRAM}/partners`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/partners/{partner_id}`, ['401', '404']],
   ['patch', `${PROGRAM}/partners/{partner_id}`, ['400', '401', '404']],
   ['get', `${PROGRAM}/links`, ['400', '401', '404']],
   ['post', `${PROGRAM}/links`, ['400', '401', '404', '409']],

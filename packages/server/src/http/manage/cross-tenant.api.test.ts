@@ -54,6 +54,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageCustomer',
     'manageInvitePartner',
     'manageMarkPaid',
+    'managePartner',
     'managePayout',
     'manageReject',
     'manageRemoveProcessorSecret',

@@ -37,6 +37,10 @@ describe('GET /api/v1/manage/me', () => {
       name: 'Acme',
       domain: 'acme.test',
       commission: '20% per sale',
+      commission_type: 'percent',
+      commission_rate: 20,
+      commission_base: 'net',
+      recurring_months: null,
       link_base: 'https://acme.test/?aff=',
     };
     expect(await me(partner.token)).toMatchObject({

@@ -66,6 +66,24 @@ describe('POST /api/v1/manage/programs/:id/partners', () => {
   });
 });
 
+describe('GET /api/v1/manage/programs/:id/partners/:partner_id', () => {
+  it('answers with the partner, also when the partner was removed', async () => {
+    const made = await ownedProgram(service);
+    const removed = await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: 'removed' });
+    const { status, body } = await asOwner(made, 'GET', `/partners/${made.partnerId}`);
+    expect({ status, body }).toEqual({ status: 200, body: removed.body });
+    expect(body.data).toMatchObject({ id: made.partnerId, name: 'Jane', status: 'removed' });
+  });
+
+  it('answers 404 for a partner that is not in the program', async () => {
+    const made = await ownedProgram(service);
+    for (const id of ['999999999', 'jane']) {
+      const { status, body } = await asOwner(made, 'GET', `/partners/${id}`);
+      expect({ status, body }).toEqual({ status: 404, body: platformError(404, 'NotFoundError', 'Not Found') });
+    }
+  });
+});
+
 describe('PATCH /api/v1/manage/programs/:id/partners/:partner_id', () => {
   it.each(['blocked', 'removed'])('%s: the partner’s links answer 410 until the partner is restored', async (word) => {
     const made = await ownedProgram(service);

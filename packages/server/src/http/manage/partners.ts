@@ -2,6 +2,7 @@ import {
   errors,
   manageAddPartner,
   manageInvitePartner,
+  managePartner,
   managePartners,
   manageRevokePartnerInvitation,
   manageUpdatePartner,
@@ -48,6 +49,10 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const actor = { userId, requestId: request.id };
     const { token } = await invitePartner(ctx, { workspaceId, partnerId, email, openLink }, actor);
     return { data: { ...partner, invite_url: inviteUrl(ctx, token) } };
+  });
+
+  addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
+    return { data: toPartnerReply(await partnerOf(ctx, program, idParam(request, 'partner_id'))) };
   });
 
   addProgramRoute(app, ctx, manageUpdatePartner, async ({ program }, request) => {

@@ -1,0 +1,86 @@
+/** What is wrong with a request: in the words of the pages, and the field of the request that it is about, if it is about one. */
+export type Problem = { text: string; field: string | null };
+
+/** What the pages call the fields of requests. */
+const NOUNS: Record<string, string | undefined> = {
+  account_id: 'account ID',
+  active: 'status',
+  allowed_origins: 'list of origins',
+  attribution_window_days: 'attribution window',
+  commission_base: 'base of the commission',
+  commission_rate: 'rate',
+  commission_type: 'commission type',
+  cookie_window_days: 'cookie duration',
+  currency: 'currency',
+  cursor: 'page of the list',
+  destination_url: 'URL',
+  domain: 'website',
+  email: 'email',
+  hold_days: 'hold period',
+  id_token: 'sign-in',
+  ids: 'selection',
+  joining: 'choice of who can join',
+  label: 'label',
+  lead_auth: 'choice for signups',
+  name: 'name',
+  open_link: 'choice of who can accept',
+  partner_id: 'partner',
+  password: 'password',
+  payout_details: 'payout details',
+  provider: 'payment processor',
+  recurring_months: 'number of months',
+  reference: 'reference',
+  replace_account: 'hand-over',
+  role: 'role',
+  rotate_by: 'deadline',
+  sandbox: 'choice for test payments',
+  short_link: 'link name',
+  state: 'sign-in link',
+  status: 'status',
+  test_mode: 'environment',
+  token: 'link',
+  user_code: 'code',
+  webhook_secret: 'signing secret',
+};
+
+/** Messages for programs that would not read well as they are. */
+const REPHRASED: [pattern: RegExp, text: string][] = [
+  [/^currency must be an ISO 4217 code$/, 'Enter the three letters of a currency, such as USD or EUR'],
+  [/^allowed_origins: /, ''],
+  [/^webhook_secret is (?!required)/, 'This is '],
+  [/^domain must be a host name, like /, 'Enter the address of a website, like '],
+  [/^cursor is not valid for this list$/, 'This page of the list does not exist. Go back to the first one.'],
+  [/ for commission_type \w+$/, ' for this commission type'],
+  [/, a workspace owner sends replace_account: true\.$/, ', an owner reloads this page and chooses Hand over.'],
+];
+
+/** The fields that failures of signing in and signing up are about, by the code of the failure. */
+const FIELDS_OF_CODES: Record<string, string | undefined> = {
+  INVALID_EMAIL: 'email',
+  INVALID_PASSWORD: 'currentPassword',
+  USER_ALREADY_EXISTS: 'email',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
+};
+
+/** Reads the message of an error response. Messages of the API start with the name of the field that they are about. */
+export function readProblem(message: string, code?: string): Problem {
+  const [, signInField, signInText] = /^\[body\.(\w+)\] (.+)$/s.exec(message) ?? [];
+  if (signInField && signInText) return { text: signInText, field: signInField };
+  const name = /^[a-z_]+\b/.exec(message)?.[0] ?? '';
+  const field = NOUNS[name] ? name : (FIELDS_OF_CODES[code ?? ''] ?? fieldNamedIn(message));
+  const [pattern, replacement] = REPHRASED.find(([known]) => known.test(message)) ?? [];
+  const rephrased = pattern ? message.replace(pattern, replacement ?? '') : message;
+  const sentence = rephrased.replace(/^[a-z_]+\b/, (first) => (NOUNS[first] ? `The ${NOUNS[first]}` : first));
+  return { text: withoutNames(sentence), field };
+}
+
+// Quoted text is what somebody has typed, so it stays.
+const QUOTED_OR_NAME = /"[^"]*"|\b[a-z]+(?:_[a-z]+)+\b/g;
+
+function fieldNamedIn(message: string): string | null {
+  return message.match(QUOTED_OR_NAME)?.find((part) => NOUNS[part]) ?? null;
+}
+
+function withoutNames(message: string): string {
+  return message.replace(QUOTED_OR_NAME, (part) => NOUNS[part] ?? part);
+}
