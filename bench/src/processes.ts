@@ -22,12 +22,12 @@ export function startProgram(args: string[], env: Environment): ChildProcess {
   child.on('exit', (code) => {
     if (code) process.stderr.write(`${args.join(' ')} exited with ${code}:\n${lastOutput}\n`);
   });
-  return track(child);
+  return killOnExit(child);
 }
 
 /** Starts a module of the benchmark that communicates over the process channel. */
 export function startWorker(module: URL): ChildProcess {
-  return track(fork(module, { env: withPath({}) }));
+  return killOnExit(fork(module, { env: withPath({}) }));
 }
 
 /** Runs a Node program and returns its output. */
@@ -63,7 +63,8 @@ export async function untilReady(url: string, child: ChildProcess): Promise<void
   throw new Error(`${url} did not respond within 30 seconds`);
 }
 
-function track(child: ChildProcess): ChildProcess {
+/** Kills the program when this process exits. */
+export function killOnExit<Child extends ChildProcess>(child: Child): Child {
   running.add(child);
   child.on('exit', () => running.delete(child));
   return child;

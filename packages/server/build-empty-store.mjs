@@ -15,8 +15,8 @@ const MIGRATIONS = new URL('./src/db/migrations/', import.meta.url);
 const sources = await fingerprint();
 if (!existsSync(STORE) || (await readFile(MADE_FROM, 'utf8').catch(() => '')) !== sources) {
   const store = await PGlite.create('memory://');
-  /** @type {Pick<import('./src/db/db.ts').Db, 'transaction'>} */
-  const db = { transaction: (work) => store.transaction((tx) => work(queryableOver(tx))) };
+  /** @type {Pick<import('./src/db/db.ts').Db, 'transaction' | 'kind'>} */
+  const db = { kind: 'embedded', transaction: (work) => store.transaction((tx) => work(queryableOver(tx))) };
   await migrate(db);
   // Copies then start from clean pages instead of replaying the log.
   await store.exec('checkpoint');

@@ -1,5 +1,6 @@
 export * from './browser.ts';
 export * from './certificate.ts';
+export * from './chance.ts';
 export * from './free-port.ts';
 export * from './postgres-server.ts';
 export * from './profiles.ts';

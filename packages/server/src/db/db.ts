@@ -70,3 +70,8 @@ export function isRefusedStatement(error: unknown): boolean {
 export function isConcurrencyConflict(error: unknown): boolean {
   return error instanceof DbError && (error.sqlState === '40001' || error.sqlState === '40P01');
 }
+
+/** Whether the statement failed because others hold what it would lock: a deadlock, or the wait was too long. */
+export function isLockConflict(error: unknown): boolean {
+  return error instanceof DbError && (error.sqlState === '40P01' || error.sqlState === '55P03');
+}

@@ -1,24 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MIGRATIONS, migrationText, openStoreBefore } from '../../test/earlier-store.ts';
 import { expectResultsToAgree } from '../../test/results.ts';
-import { emptyPostgres } from '../../test/store.ts';
 import type { Db } from './db.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-
-const FOLDER = new URL('./migrations/', import.meta.url);
-const migrations = (await readdir(FOLDER)).sort();
-const textOf = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
 
 describe('a store from an earlier release', () => {
   let db: Db;
   beforeAll(async () => {
-    db = openPostgres(await emptyPostgres(), () => {});
-    await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
-    for (const name of migrations.filter((each) => each < '0006')) {
-      await db.query(await textOf(name));
-      await db.query('insert into schema_migrations values ($1, now())', [name]);
-    }
+    ({ db } = await openStoreBefore('0006'));
   });
   afterAll(() => db.close());
 
@@ -40,7 +29,7 @@ describe('a store from an earlier release', () => {
         deducted_cents, currency, stage, approve_after, created_at)
         select id, program_id, partner_id, 'percent', 20, 200, case when refunded_cents > 0 then 50 else 0 end, 'USD',
           case when id % 7 = 0 then 'rejected' else 'approved' end, created_at, created_at from sales`);
-    expect(await migrate(db)).toEqual(migrations.filter((each) => each >= '0006'));
+    expect(await migrate(db)).toEqual(MIGRATIONS.filter((each) => each >= '0006'));
     await expectResultsToAgree(db);
     const [sums] = await db.query(
       `select sum(leads)::int as leads, sum(sales)::int as sales, sum(refunded_cents)::int as refunded,
@@ -56,12 +45,7 @@ describe('a store from an earlier release', () => {
 describe('a store from before test ids were kept apart', () => {
   let db: Db;
   beforeAll(async () => {
-    db = openPostgres(await emptyPostgres(), () => {});
-    await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
-    for (const name of migrations.filter((each) => each < '0011')) {
-      await db.query(await textOf(name));
-      await db.query('insert into schema_migrations values ($1, now())', [name]);
-    }
+    ({ db } = await openStoreBefore('0011'));
   });
   afterAll(() => db.close());
 
@@ -93,12 +77,7 @@ describe('a store from before test ids were kept apart', () => {
 describe('a store from before there were several payment processors', () => {
   let db: Db;
   beforeAll(async () => {
-    db = openPostgres(await emptyPostgres(), () => {});
-    await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
-    for (const name of migrations.filter((each) => each < '0013')) {
-      await db.query(await textOf(name));
-      await db.query('insert into schema_migrations values ($1, now())', [name]);
-    }
+    ({ db } = await openStoreBefore('0013'));
   });
   afterAll(() => db.close());
 
@@ -133,12 +112,7 @@ describe('a store from before there were several payment processors', () => {
 describe('a store from before terms had versions', () => {
   let db: Db;
   beforeAll(async () => {
-    db = openPostgres(await emptyPostgres(), () => {});
-    await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
-    for (const name of migrations.filter((each) => each < '0014')) {
-      await db.query(await textOf(name));
-      await db.query('insert into schema_migrations values ($1, now())', [name]);
-    }
+    ({ db } = await openStoreBefore('0014'));
   });
   afterAll(() => db.close());
 
@@ -159,9 +133,9 @@ describe('a store from before terms had versions', () => {
     const since = new Date('2026-01-01T00:00:00Z');
     expect(await versions(old?.id as number)).toEqual([{ version: 1, rate: 20, base: 'gross', since }]);
 
-    // A node of the previous release creates and changes programs with the statements it has.
+    // A node of the previous release creates and changes programs with the statements it has. It pays on gross amounts.
     const [created] = await db.query<{ id: number }>(INSERT_PROGRAM, ['new']);
-    expect(await versions(created?.id as number)).toEqual([{ version: 1, rate: 20, base: 'net', since }]);
+    expect(await versions(created?.id as number)).toEqual([{ version: 1, rate: 20, base: 'gross', since }]);
     await db.query('update programs set commission_rate = coalesce($2, commission_rate) where id = $1', [
       old?.id,
       '25',
@@ -171,18 +145,18 @@ describe('a store from before terms had versions', () => {
 });
 
 // During a rolling update, nodes of the previous release run on the new schema. Up to 0005 there was none.
-const later = migrations.filter((name) => name > '0006');
+const later = MIGRATIONS.filter((name) => name > '0006');
 
 describe('a migration breaks nothing for the previous release', () => {
   const BREAKING =
     /\b(drop (table|column|view)|rename (to|column)|alter column \w+ (type|set not null|drop default))\b/i;
 
   it.each(later)('%s does not drop or rename a table or column, or change the type of a column', async (name) => {
-    expect((await textOf(name)).match(BREAKING)).toBeNull();
+    expect((await migrationText(name)).match(BREAKING)).toBeNull();
   });
 
   it.each(later)('%s adds no column that the previous release would have to fill', async (name) => {
-    const added = (await textOf(name)).match(/add column [^;]+/gi) ?? [];
+    const added = (await migrationText(name)).match(/add column [^;]+/gi) ?? [];
     expect(added.filter((column) => /not null/i.test(column) && !/default|generated/i.test(column))).toEqual([]);
   });
 });

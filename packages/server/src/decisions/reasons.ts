@@ -61,6 +61,9 @@ export const reasons = {
   already_refunded: 'The sale had already been refunded in full. Nothing more was reversed.',
   refund_repeated: 'A refund with this refund id has already been recorded. It is counted once.',
   refund_known: 'The payment processor had already reported this refund. It is counted once.',
+  refund_corrected:
+    'The refund had been counted too low while the service was upgraded. The rest and its share of the commission were ' +
+    'deducted afterwards.',
   refund_too_large: 'The refund was larger than what is left of the sale.',
   sale_not_found: 'The program has no sale with this transaction id.',
   test_event: 'This was a test event. It was accepted but is not counted.',
@@ -68,5 +71,5 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** Only decisions of earlier releases have these reasons. */
-export type RetiredReason = 'origin_not_allowed';
+/** Only decisions of earlier releases, and of migrations, have these reasons. */
+export type RetiredReason = 'origin_not_allowed' | 'refund_corrected';

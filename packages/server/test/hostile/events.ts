@@ -1,8 +1,8 @@
 import type { RouteDefinition } from '@svc/contract';
+import type { Chance } from '@svc/testkit';
 import { PLATFORM_SECRET } from '../service.ts';
 import { GENERATIONS, newId, SECRET, StripeEvents, signed } from '../stripe.ts';
 import type { ValidRequest } from '../valid-request.ts';
-import type { Chance } from './chance.ts';
 import type { HostileRequest } from './requests.ts';
 import { nastyText, nastyValue } from './values.ts';
 

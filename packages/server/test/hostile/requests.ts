@@ -1,6 +1,6 @@
 import { openApiDocument, type RouteDefinition } from '@svc/contract';
+import type { Chance } from '@svc/testkit';
 import type { ValidRequest } from '../valid-request.ts';
-import type { Chance } from './chance.ts';
 import { nastyCursor, nastyText, nastyValue } from './values.ts';
 
 export type HostileRequest = {

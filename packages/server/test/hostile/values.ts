@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from '@svc/testkit';
 
 const char = (code: number) => String.fromCharCode(code);
 

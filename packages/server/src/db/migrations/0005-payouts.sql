@@ -1,5 +1,11 @@
 -- What partners have coming and what they were paid; and indexes for the lists that people page through.
 
+-- Every lock of the migration first, in the order of the writers.
+lock table sales, commissions, customers in access exclusive mode;
+lock table decisions in share mode;
+lock table programs, partners in share row exclusive mode;
+lock table users in access exclusive mode;
+
 alter table users add column payout_details text;
 
 -- A payout is made of what was due on a partner's commissions in one currency at that moment.

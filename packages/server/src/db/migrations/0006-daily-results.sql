@@ -1,7 +1,7 @@
 -- What partners brought in by day: an overview of a year must not read a year of leads and sales.
 
 -- In the order in which sales are written, so that nobody who writes one meanwhile waits for this and this for them.
-lock table sales, commissions, customers in share row exclusive mode;
+lock table sales, commissions, customers, click_days in share row exclusive mode;
 
 -- Everything that counts, with its time: leads, first purchases, sales, and what commissions earn, at the time of their sale.
 create view results as

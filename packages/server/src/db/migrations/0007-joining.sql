@@ -1,5 +1,7 @@
 -- Programs can have a link that anybody joins with; the brand then looks at them first, or not.
 
+lock table programs, partners, memberships in access exclusive mode;
+
 alter table programs add column joining text not null default 'closed' check (joining in ('closed', 'on_approval', 'open'));
 -- Meant to be passed around, so it is kept as it is, but nobody can guess it; a new one stops the one before.
 alter table programs add column join_token text collate "C" not null unique

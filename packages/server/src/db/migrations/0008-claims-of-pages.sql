@@ -1,3 +1,5 @@
+lock table customers in access exclusive mode;
+
 -- Who vouches for a lead and its e-mail: the program's server or its payment processor ('server'), or only a web page ('page').
 -- Null on rows of an earlier release, including those that its nodes still write during an update; their decisions say who
 -- reported the lead.

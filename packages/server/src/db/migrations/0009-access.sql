@@ -1,5 +1,8 @@
 -- Who gave access to whom, until when, and when it was used.
 
+lock table partners, invitations, account_tokens, cli_sessions in access exclusive mode;
+lock table sign_ins, sessions, verifications, sign_in_attempts in share mode;
+
 -- Tokens have a name and a last use, so that their owner can tell them apart and revoke one.
 alter table account_tokens add column name text;
 alter table account_tokens add column last_used_at timestamptz;

@@ -1,3 +1,5 @@
+lock table sales in access exclusive mode;
+
 -- How the payment of a subscription came about: its start, a new period, or a change within one. The first payment of a
 -- subscription is a sale whatever it is, and only the database knows which one that is.
 alter table sales add column subscription_stage text check (subscription_stage in ('start', 'cycle', 'change'));

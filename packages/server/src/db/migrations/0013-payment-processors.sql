@@ -1,5 +1,7 @@
 -- A program may be connected to several payment processors, each with several signing secrets.
 
+lock table processor_connections, processor_events in access exclusive mode;
+
 -- Processors choose the ids of their events on their own. A node of the previous release stores events of Stripe only.
 alter table processor_events add column provider text not null default 'stripe';
 alter table processor_events drop constraint one_event_per_id;

@@ -1,5 +1,7 @@
 -- One payment under several ids, payments that paid several invoices, and disputes by name.
 
+lock table sales, processor_payment_links, processor_events in access exclusive mode;
+
 -- How much of the invoice the payment paid. Null: not known, as in rows of an earlier release.
 alter table processor_payment_links add column amount_cents bigint check (amount_cents >= 0);
 -- One payment may pay several invoices.

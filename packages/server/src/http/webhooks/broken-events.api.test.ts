@@ -1,6 +1,6 @@
 import { PROCESSORS, type ProcessorName } from '@svc/contract';
+import { Chance } from '@svc/testkit';
 import { describe, expect, it } from 'vitest';
-import { Chance } from '../../../test/hostile/chance.ts';
 import { changeSomewhere } from '../../../test/hostile/events.ts';
 import { connectPaddle, PaddleEvents, paddleSigned } from '../../../test/paddle.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
