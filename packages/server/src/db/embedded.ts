@@ -10,7 +10,7 @@ import { PLANNER_SETTINGS } from './planner-settings.ts';
 const EMPTY_STORE = fileURLToPath(new URL('../../dist/empty-store.tar.gz', import.meta.url));
 
 /** A request has to be answered within ten seconds, and the process has to end within 25. */
-const LIMITS: Limits = { answerMs: 8_000, stuckMs: 60_000, closeMs: 6_000 };
+const LIMITS: Limits = { answerMs: 7_000, stuckMs: 60_000, closeMs: 6_000 };
 
 export type EmbeddedOptions = {
   /** What a new store starts as a copy of; with null, it starts from nothing. */
@@ -20,19 +20,22 @@ export type EmbeddedOptions = {
   /** Called when something begins to be wrong with the store, and with null when it works again. */
   onTrouble?: (trouble: Trouble | null) => void;
   limits?: Partial<Limits>;
+  /** After how many segments of the log, of 16 MiB each, the store is brought up to date with it. */
+  checkpointSegments?: number;
 };
 
 type Listener = { onMessage: (payload: string) => void; onGap: () => void };
 
 /** Opens the embedded Postgres in a folder, or in memory for `memory://`. One process at a time may hold a folder. */
 export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<Db> {
-  const { template = EMPTY_STORE, isSynced = true, onTrouble = () => {} } = options;
+  const { template = EMPTY_STORE, isSynced = true, checkpointSegments = 16, onTrouble = () => {} } = options;
   const limits = { ...LIMITS, ...options.limits };
   const listeners = new Map<string, Listener[]>();
   const supervisor = await superviseEngine({
     dataDir,
     template,
     isSynced,
+    checkpointSegments,
     settings: PLANNER_SETTINGS,
     limits,
     onTrouble,

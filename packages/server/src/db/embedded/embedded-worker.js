@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, parse, protocol } from '@electric-sql/pglite';
-import { NOT_SYNCED, StoreFiles, SYNCED } from './store-files.js';
+import { flushFolder, NOT_SYNCED, StoreFiles, SYNCED } from './store-files.js';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const GZIP = { type: 'application/x-gzip' };
@@ -22,8 +22,10 @@ const { chmodSync, fchmodSync } = fs;
 fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700);
 fs.fchmodSync = (file, mode) => fchmodSync(file, Number(mode) & 0o700);
 
-/** @type {{ dataDir: string, template: string | null, settings: string, isSynced: boolean, fileUses: Int32Array }} */
-const { dataDir, template, settings, isSynced, fileUses } = workerData;
+/** @type {import('./engine.ts').EngineOptions & { fileUses: Int32Array }} */
+const { dataDir, template, settings, isSynced, checkpointSegments, fileUses } = workerData;
+const files = dataDir.startsWith('memory://') ? null : new StoreFiles(dataDir, () => Atomics.add(fileUses, 0, 1));
+let checkpointAt = checkpointSegments;
 const store = await open().catch(crash);
 // Postgres cannot go on after these, and the engine would repeat the same message for ever.
 const { _PostgresMainLoopOnce: runMessage } = store.Module;
@@ -39,13 +41,25 @@ await store.exec(settings);
 
 async function open() {
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
-  const onUse = () => void Atomics.add(fileUses, 0, 1);
-  return PGlite.create({
-    ...(dataDir.startsWith('memory://') ? { dataDir } : { fs: new StoreFiles(dataDir, onUse) }),
+  if (files) files.isFlushing = !isNew;
+  const opened = await PGlite.create({
+    ...(files ? { fs: files } : { dataDir }),
     ...(isNew && template && existsSync(template) && { loadDataDir: new Blob([await readFile(template)], GZIP) }),
     startParams: isSynced ? SYNCED : NOT_SYNCED,
     onStderr: noteLastWords,
   });
+  if (files) await markSynced(files);
+  return opened;
+}
+
+/** Once per store, flushes what was written while nothing was flushed. The mark says that there is no such thing. */
+async function markSynced(/** @type {StoreFiles} */ files) {
+  const mark = `${dataDir}.synced`;
+  files.isFlushing = true;
+  if (!isSynced) return fs.rmSync(mark, { force: true });
+  if (existsSync(mark)) return;
+  await flushFolder(dataDir);
+  fs.writeFileSync(mark, '', { mode: 0o600 });
 }
 
 const { serialize } = protocol;
@@ -168,9 +182,16 @@ async function handle(request) {
   }
 }
 
+/** Without a server, Postgres makes no checkpoint by itself: its log would grow, and with it the time to recover. */
+async function keepLogShort() {
+  if (!files || files.segments < checkpointAt || store.closed || store.isInTransaction()) return;
+  checkpointAt = files.segments + checkpointSegments;
+  await store.exec('checkpoint').catch((error) => isCrash(error) && crash(error));
+}
+
 // One request at a time, in the order they came.
 let last = Promise.resolve();
 port.on('message', (request) => {
-  last = last.then(() => handle(request));
+  last = last.then(() => handle(request)).then(keepLogShort);
 });
 port.postMessage({ isReady: true });

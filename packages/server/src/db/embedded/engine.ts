@@ -12,6 +12,8 @@ export type EngineOptions = {
   settings: string;
   /** Whether the log is flushed to the disk before a commit is answered. */
   isSynced: boolean;
+  /** After how many segments of the log the engine makes a checkpoint. */
+  checkpointSegments: number;
 };
 
 type Reply = {
@@ -45,11 +47,11 @@ export type Engine = {
 
 /** Starts the embedded Postgres. Notifications arrive at `onNotification`. */
 export function startEngine(
-  { dataDir, template, settings, isSynced }: EngineOptions,
+  { dataDir, template, settings, isSynced, checkpointSegments }: EngineOptions,
   onNotification: (channel: string, payload: string) => void,
 ): Engine {
   const fileUses = new Int32Array(new SharedArrayBuffer(4));
-  const workerData = { dataDir, template, settings, isSynced, fileUses };
+  const workerData = { dataDir, template, settings, isSynced, checkpointSegments, fileUses };
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
   const pending = new Map<number, PendingRequest>();
   let lastId = 0;

@@ -80,13 +80,13 @@ export async function superviseEngine(options: SupervisorOptions): Promise<Super
   }
 
   function enter(message: string, cause: string): void {
-    if (trouble === message) return;
+    if (trouble === message || closing.signal.aborted) return;
     trouble = message;
     options.onTrouble({ message, cause });
   }
 
   function leave(): void {
-    if (trouble === null) return;
+    if (trouble === null || closing.signal.aborted) return;
     trouble = null;
     options.onTrouble(null);
   }
@@ -178,10 +178,9 @@ export async function superviseEngine(options: SupervisorOptions): Promise<Super
     try {
       return await engine.send(request);
     } catch (error) {
-      if (isOpen && !isLagging && error instanceof DbError && isFullError(error)) {
-        const isNew = trouble !== FULL;
-        enter(FULL, error.message);
-        if (isNew) void waitForRoom();
+      if (trouble === null && isRefusedForRoom(error)) {
+        enter(FULL, (error as Error).message);
+        void waitForRoom();
       }
       throw error;
     }
@@ -200,6 +199,7 @@ export async function superviseEngine(options: SupervisorOptions): Promise<Super
   return { send, session: () => session, trouble: () => trouble, close };
 }
 
-function isFullError({ sqlState, message }: DbError): boolean {
-  return sqlState === '53100' || isDiskFull(message);
+/** Whether Postgres refused a statement because the disk is full, and goes on. */
+function isRefusedForRoom(error: unknown): boolean {
+  return error instanceof DbError && error.sqlState !== undefined && isDiskFull(error.message);
 }
