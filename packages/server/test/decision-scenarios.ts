@@ -1,3 +1,4 @@
+import type { Reason } from '../src/decisions/reasons.ts';
 import type { Program } from '../src/programs/program.ts';
 import type { StoredDecision } from './decisions.ts';
 import type { CallOptions, TestProgram, TestService } from './service.ts';
@@ -12,6 +13,8 @@ export type Scenario = {
   on: TestProgram;
   attempt: (options: CallOptions) => Promise<unknown>;
   expected: ExpectedDecision;
+  /** The reasons of the decisions about something else that the attempt brings about. */
+  also?: Reason[];
 };
 
 /** The ways to set up an attempt at a lead, a sale or a refund. */

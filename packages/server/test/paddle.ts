@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connectProcessor } from '../src/payments/connect-processor.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 import { newId, outcomeOf, settle } from './stripe.ts';
@@ -7,6 +8,11 @@ import { newId, outcomeOf, settle } from './stripe.ts';
 type Sample = Record<string, any>;
 
 export type PaddleEvent = { event_id: string; event_type: string; occurred_at: string; data: Sample };
+
+/** Notifications as Paddle publishes them, by the type of the event. */
+export const PADDLE_SAMPLES: Record<string, PaddleEvent> = JSON.parse(
+  readFileSync(new URL('./fixtures/paddle/notifications.json', import.meta.url), 'utf8'),
+);
 
 type Paid = {
   id?: string;
@@ -18,11 +24,11 @@ type Paid = {
   customer?: string | null;
   subscription?: string | null;
   origin?: string;
-  status?: string;
+  status?: 'completed' | 'paid';
   extra?: Sample;
 };
 
-/** Builds events of Paddle Billing in the shape that its documentation describes. */
+/** Builds events of Paddle Billing from published ones: only ids, times, amounts and what a test is about differ. */
 export class PaddleEvents {
   at: Date;
 
@@ -32,32 +38,32 @@ export class PaddleEvents {
 
   event(type: string, data: Sample): PaddleEvent {
     const ids = { event_id: newId('evt'), notification_id: newId('ntf') };
-    return { ...ids, event_type: type, occurred_at: this.#time(), data };
+    return { ...PADDLE_SAMPLES[type], ...ids, event_type: type, occurred_at: this.#time(), data };
   }
 
   /** A transaction, completed unless `status` says otherwise. */
-  transaction({ cents = 5_000, tax = 0, currency = 'USD', ...paid }: Paid = {}): Sample {
+  transaction({ cents = 5_000, tax = 0, currency = 'USD', status = 'completed', ...paid }: Paid = {}): Sample {
+    const sample = this.#sample(`transaction.${status}`);
     const total = String(cents);
     const taxes = { tax: String(tax), grand_total_tax: String(tax), subtotal: String(cents - tax) };
-    const totals = { ...taxes, discount: '0', total, credit: '0', balance: '0', grand_total: total };
-    const captured = { amount: total, status: 'captured', captured_at: this.#time(), created_at: this.#time() };
-    const declined = { ...captured, status: 'error', error_code: 'declined', captured_at: null };
+    const totals = { ...sample.details.totals, ...taxes, total, grand_total: total, currency_code: currency };
     return {
+      ...sample,
       id: paid.id ?? newId('txn'),
-      status: paid.status ?? 'completed',
       origin: paid.origin ?? 'web',
       customer_id: paid.customer === undefined ? newId('ctm') : paid.customer,
       subscription_id: paid.subscription ?? null,
       currency_code: currency,
       custom_data: paid.customData ?? null,
-      details: { totals: { ...totals, currency_code: currency } },
-      payments: cents === 0 ? [] : [declined, captured],
+      details: { ...sample.details, totals },
+      payments: cents === 0 ? [] : sample.payments.map((payment: Sample) => this.#payment(payment, total)),
       created_at: this.#time(),
       billed_at: this.#time(),
       ...paid.extra,
     };
   }
 
+  /** An adjustment: as it is created while it waits for approval, else as it is updated. */
   adjustment(of: {
     id?: string;
     transaction: string;
@@ -66,15 +72,17 @@ export class PaddleEvents {
     status?: string;
     currency?: string;
   }): Sample {
+    const { status = 'approved', currency = 'USD' } = of;
+    const sample = this.#sample(status === 'pending_approval' ? 'adjustment.created' : 'adjustment.updated');
     const total = String(of.cents);
     return {
+      ...sample,
       id: of.id ?? newId('adj'),
       action: of.action ?? 'refund',
-      type: 'partial',
-      status: of.status ?? 'approved',
+      status,
       transaction_id: of.transaction,
-      currency_code: of.currency ?? 'USD',
-      totals: { subtotal: total, tax: '0', total, fee: '0', earnings: total },
+      currency_code: currency,
+      totals: { ...sample.totals, subtotal: total, tax: '0', total, earnings: total, currency_code: currency },
       created_at: this.#time(),
       updated_at: this.#time(),
     };
@@ -82,11 +90,23 @@ export class PaddleEvents {
 
   customer(id: string, about: { email?: string; customData?: Sample }): Sample {
     const { email = 'somebody@people.test', customData = null } = about;
-    return { id, email, status: 'active', custom_data: customData, created_at: this.#time() };
+    return { ...this.#sample('customer.updated'), id, email, custom_data: customData, created_at: this.#time() };
   }
 
-  subscription(id: string, customer: string, customData: Sample | null, status = 'active'): Sample {
-    return { id, status, customer_id: customer, custom_data: customData, created_at: this.#time() };
+  /** A subscription as the event `subscription.<name>` contains it. */
+  subscription(id: string, customer: string, customData: Sample | null, name = 'created'): Sample {
+    const sample = this.#sample(`subscription.${name}`);
+    return { ...sample, id, customer_id: customer, custom_data: customData, created_at: this.#time() };
+  }
+
+  /** An attempt to pay, which succeeded if it was captured. */
+  #payment(sample: Sample, amount: string): Sample {
+    const captured_at = sample.captured_at && this.#time();
+    return { ...sample, amount, created_at: this.#time(), captured_at };
+  }
+
+  #sample(type: string): Sample {
+    return (PADDLE_SAMPLES[type] as PaddleEvent).data;
   }
 
   #time(): string {

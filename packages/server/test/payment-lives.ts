@@ -95,27 +95,17 @@ export function eventsOf(
   const emit = (type: string, object: object) => events.push(stripe.event(type, object));
 
   const link = (invoice: string, paymentIntent: string, cents: number) =>
-    emit('invoice_payment.paid', {
-      ...stripe.invoicePayment(invoice, paymentIntent),
-      amount_paid: cents,
-      currency: 'usd',
-    });
+    emit('invoice_payment.paid', stripe.invoicePayment(invoice, paymentIntent, { cents }));
 
   function buy({ shape, day, payment: { cents, ...after } }: OneOff, purchase: number) {
     stripe.at = start + paidAfter(purchase, day, 0);
     const [paymentIntent, invoiceName] = [id(intentId(purchase)), id(invoiceId(purchase))];
     const invoice = shape === 'invoiced' ? invoiceName : null;
     const session = { ...stripe.session({ metadata, paymentIntent, cents }), id: id(`cs_${purchase}`), invoice };
-    const intent = {
-      id: paymentIntent,
-      object: 'payment_intent',
-      amount_received: cents,
-      currency: 'usd',
-      invoice: null,
-    };
+    const intent = stripe.paymentIntent({ id: paymentIntent, cents });
     if (shape === 'checkout' || shape === 'both' || shape === 'invoiced') emit('checkout.session.completed', session);
     if (shape === 'captured') emit('checkout.session.completed', { ...session, payment_status: 'unpaid' });
-    if (shape === 'captured') emit('payment_intent.succeeded', { ...intent, metadata: {} });
+    if (shape === 'captured') emit('payment_intent.succeeded', intent);
     if (shape === 'intent' || shape === 'both' || shape === 'attached') {
       emit('payment_intent.succeeded', { ...intent, metadata });
     }

@@ -63,7 +63,7 @@ function stripeShop(service: TestService): Shop {
         stage
       ];
       const invoice = stripe().invoice({ ...purchase, metadata: metadataOf(purchase), subscription, reason });
-      const link = stripe().invoicePayment(invoice.id, reference);
+      const link = stripe().invoicePayment(invoice.id, reference, { cents: invoice.amount_paid });
       const events = [event('invoice.paid', invoice, purchase.isTest), event('invoice_payment.paid', link)];
       return { id: invoice.id, reference, events };
     },
@@ -82,7 +82,7 @@ function stripeShop(service: TestService): Shop {
       return [event('charge.dispute.created', inquiry)];
     },
     describeCustomer: (customer, key) => [
-      event('customer.updated', { id: customer, object: 'customer', metadata: metadataOf({ key }) }),
+      event('customer.updated', stripe().customer({ id: customer, metadata: metadataOf({ key }) })),
     ],
   };
 }
@@ -96,17 +96,26 @@ function paddleShop(service: TestService): Shop {
   const event = (type: string, object: object, isTest = false) =>
     ready(paddle().event(type, object), isTest ? PADDLE_TEST_SECRET : undefined);
   const transaction = (purchase: Purchase, parts: object = {}): Payment => {
-    const completed = paddle().transaction({ ...purchase, customData: metadataOf(purchase), ...parts });
+    const [id, customer] = [newId('txn'), purchase.customer ?? newId('ctm')];
+    const purchased = { ...purchase, id, customer, customData: metadataOf(purchase), ...parts };
+    const completed = paddle().transaction(purchased);
     // The transaction has no subscription yet when it is paid.
-    const paid = { ...completed, status: 'paid', subscription_id: null };
+    const paid = paddle().transaction({ ...purchased, status: 'paid', subscription: null });
     const events = [
       event('transaction.paid', paid, purchase.isTest),
       event('transaction.completed', completed, purchase.isTest),
     ];
-    return { id: completed.id, reference: completed.id, events };
+    return { id, reference: id, events };
   };
-  const adjust = ({ reference: of }: Payment, cents: number, action: string, status = 'approved', id = newId('adj')) =>
-    event('adjustment.created', paddle().adjustment({ id, transaction: of, cents, action, status }));
+  const adjust = ({ reference: transaction }: Payment, cents: number, action: string) => {
+    const id = newId('adj');
+    const adjusted = (name: string, status: string) =>
+      event(`adjustment.${name}`, paddle().adjustment({ id, transaction, cents, action, status }));
+    return {
+      created: (status: string) => adjusted('created', status),
+      updated: (status: string) => adjusted('updated', status),
+    };
+  };
   return {
     async connect(made) {
       await connectPaddle(service, made);
@@ -117,28 +126,23 @@ function paddleShop(service: TestService): Shop {
       const origin = { start: 'web', cycle: 'subscription_recurring', change: 'subscription_update' }[stage];
       return transaction(purchase, { subscription, origin });
     },
-    refund: (payment, cents) => {
-      const id = newId('adj');
-      return [
-        adjust(payment, cents, 'refund', 'pending_approval', id),
-        adjust(payment, cents, 'refund', 'approved', id),
-      ];
+    refund(payment, cents) {
+      const refund = adjust(payment, cents, 'refund');
+      return [refund.created('pending_approval'), refund.updated('approved')];
     },
-    failedRefund: (payment, cents) => {
-      const id = newId('adj');
-      return [
-        adjust(payment, cents, 'refund', 'pending_approval', id),
-        adjust(payment, cents, 'refund', 'rejected', id),
-      ];
+    failedRefund(payment, cents) {
+      const refund = adjust(payment, cents, 'refund');
+      return [refund.created('pending_approval'), refund.updated('rejected')];
     },
     dispute(payment, cents) {
-      const id = newId('adj');
+      const chargeback = adjust(payment, cents, 'chargeback');
+      const reversal = adjust(payment, cents, 'chargeback_reverse');
       return {
-        opened: [adjust(payment, cents, 'chargeback', 'approved', id)],
-        won: [adjust(payment, cents, 'chargeback', 'reversed', id), adjust(payment, cents, 'chargeback_reverse')],
+        opened: [chargeback.created('approved')],
+        won: [chargeback.updated('reversed'), reversal.created('approved')],
       };
     },
-    inquiry: (payment, cents) => [adjust(payment, cents, 'chargeback_warning')],
+    inquiry: (payment, cents) => [adjust(payment, cents, 'chargeback_warning').created('approved')],
     describeCustomer: (customer, key) => [
       event('customer.updated', paddle().customer(customer, { customData: metadataOf({ key }) })),
     ],

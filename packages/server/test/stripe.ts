@@ -11,7 +11,8 @@ export type Generation = (typeof GENERATIONS)[number];
 // biome-ignore lint/suspicious/noExplicitAny: objects of two API versions, of which tests set a few fields
 type Sample = Record<string, any>;
 
-const samples = Object.fromEntries(
+/** Objects as Stripe publishes them, by the name of the object. */
+export const samples = Object.fromEntries(
   GENERATIONS.map((generation) => [
     generation,
     JSON.parse(readFileSync(new URL(`./fixtures/stripe-${generation}.json`, import.meta.url), 'utf8')),
@@ -123,10 +124,44 @@ export class StripeEvents {
         };
   }
 
-  /** The object that identifies the payment of an invoice in the newer version. */
-  invoicePayment(invoice: string, paymentIntent: string): Sample {
-    const payment = { type: 'payment_intent', payment_intent: paymentIntent };
-    return { id: newId('inpay'), object: 'invoice_payment', invoice, status: 'paid', payment };
+  /** The object that identifies the payment of an invoice. Only the newer version has it. */
+  invoicePayment(invoice: string, paymentIntent: string, paid: { cents?: number } = {}): Sample {
+    return {
+      ...samples['2026'].invoice_payment,
+      id: newId('inpay'),
+      created: this.at,
+      invoice,
+      status: 'paid',
+      status_transitions: { canceled_at: null, paid_at: this.at },
+      payment: { type: 'payment_intent', payment_intent: paymentIntent },
+      ...(paid.cents !== undefined && { amount_paid: paid.cents, amount_requested: paid.cents, currency: 'usd' }),
+    };
+  }
+
+  /** A payment intent that succeeded. */
+  paymentIntent(paid: Pick<Paid, 'metadata' | 'cents' | 'currency' | 'customer'> & { id?: string } = {}): Sample {
+    const cents = paid.cents ?? 5_000;
+    return {
+      ...this.#sample('payment_intent'),
+      id: paid.id ?? newId('pi'),
+      created: this.at,
+      status: 'succeeded',
+      amount: cents,
+      amount_received: cents,
+      currency: paid.currency ?? 'usd',
+      customer: paid.customer ?? null,
+      metadata: paid.metadata ?? {},
+    };
+  }
+
+  customer(about: { id?: string; metadata?: Sample; email?: string } = {}): Sample {
+    const { id = newId('cus'), metadata = {}, email = null } = about;
+    return { ...this.#sample('customer'), id, created: this.at, metadata, email };
+  }
+
+  subscription(about: { id?: string; customer?: string; metadata?: Sample } = {}): Sample {
+    const { id = newId('sub'), customer = newId('cus'), metadata = {} } = about;
+    return { ...this.#sample('subscription'), id, created: this.at, customer, metadata };
   }
 
   charge(of: { id?: string; paymentIntent: string; cents: number; refunded: number; currency?: string }): Sample {
@@ -170,6 +205,15 @@ export class StripeEvents {
     return samples[this.generation][name] as Sample;
   }
 }
+
+/** The events of a shop, at the time of the service. */
+export const stripeEvents =
+  (service: TestService) =>
+  (generation: Generation = '2026') =>
+    new StripeEvents(generation, service.time);
+
+/** What a payment carries that belongs to the customer of `withBuyer`. */
+export const OWN = { metadata: { svc_customer_key: 'user-1' } };
 
 export const SECRET = 'whsec_a_signing_secret_for_tests';
 

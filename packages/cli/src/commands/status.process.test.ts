@@ -38,8 +38,8 @@ async function connect(connection: object): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Sends an event of a type that the service does not use, signed like Stripe does. */
-async function sendEvent(): Promise<void> {
+/** Sends an event of a type that the service does not use, signed like Stripe does, and returns the status of the answer. */
+async function sendEvent(secret = SECRET): Promise<number> {
   const at = Math.floor(Date.now() / 1000);
   const event = {
     id: `evt_${at}`,
@@ -49,10 +49,10 @@ async function sendEvent(): Promise<void> {
     data: { object: { id: 'x' } },
   };
   const body = JSON.stringify(event);
-  const signature = createHmac('sha256', SECRET).update(`${at}.${body}`).digest('hex');
+  const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   const headers = { 'stripe-signature': `t=${at},v1=${signature}` };
   const response = await fetch(webhookUrl(), { method: 'POST', headers, body });
-  expect(response.status).toBe(200);
+  return response.status;
 }
 
 describe('svc status with Stripe', () => {
@@ -67,15 +67,27 @@ describe('svc status with Stripe', () => {
     expect(connected.stdout).toMatch(/^Stripe\s+connected$/m);
     expect(connected.stdout).toMatch(/^Last Stripe event\s+none yet; Stripe must send events to (\S+)$/m);
     expect(connected.stdout).toContain(webhookUrl());
-    expect(connected.stdout).not.toContain('Last Stripe error');
+    expect(connected.stdout).not.toMatch(/Last Stripe error|Stripe warning/);
 
-    await sendEvent();
+    expect(await sendEvent()).toBe(200);
     expect((await status()).stdout).toMatch(
       /^Last Stripe event\s+customer\.created, (not_used|not processed yet), \d{4}-\d\d-\d\dT\S+Z$/m,
     );
     const { json } = await status('--json');
     expect(json).toMatchObject({ stripe_connected: true, processor: { status: 'connected', last_error: null } });
     expect(json.processor.last_event.type).toBe('customer.created');
+  });
+
+  it('counts requests whose signature fits no secret', async () => {
+    for (const times of ['1 request', '2 requests']) {
+      expect(await sendEvent('whsec_of_another_endpoint')).toBe(400);
+      const { stdout } = await status();
+      const said =
+        /^Stripe warning\s+(.*) had a signature that fits none of the signing secrets, the last one \d{4}-\S+Z$/m;
+      expect(said.exec(stdout)?.[1]).toBe(times);
+    }
+    const mismatches = { count: 2, last_at: expect.any(String) };
+    expect((await status('--json')).json.processor.signature_mismatches).toEqual(mismatches);
   });
 
   it('shows Paddle once it is connected', async () => {
@@ -107,7 +119,7 @@ describe('svc status with Stripe', () => {
     }
   });
 
-  it('shows the last error', async () => {
+  it('shows the last error, and invoices that lack their payments', async () => {
     const gateway = new Gateway(service.url);
     await gateway.open();
     const other = await newHome(binary);
@@ -116,10 +128,14 @@ describe('svc status with Stripe', () => {
     const failing = { event_id: 'evt_9', message: 'the store was full', at: '2026-03-10T12:00:00.000Z' };
     const { processor, processors: _connected, ...own } = known;
     gateway.faults.push(answer(200, JSON.stringify({ data: own })));
-    gateway.faults.push(answer(200, JSON.stringify({ data: { ...processor, last_error: failing } })));
+    const wrong = { last_error: failing, unlinked_invoices: 3 };
+    gateway.faults.push(answer(200, JSON.stringify({ data: { ...processor, ...wrong } })));
     const shown = await binary.run(['status', '--api-url', gateway.url], { home: other, cwd });
     gateway.close();
     expect(shown.stdout).toMatch(/^Last Stripe error\s+evt_9, 2026-03-10T12:00:00\.000Z: the store was full$/m);
+    expect(shown.stdout).toMatch(
+      /^Stripe warning\s+refunds of 3 subscription payments cannot be applied: add invoice_payment\.paid to the events/m,
+    );
     expect(gateway.seen.slice(-3)).toEqual([
       'GET /api/v1/cli/status',
       `GET ${processorPath()}?provider=stripe`,

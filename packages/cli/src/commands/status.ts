@@ -48,11 +48,27 @@ async function findProcessor(
   }
 }
 
-function eventRows({ title, last_event: event, last_error: error, webhook_url: url }: Processor): [string, string][] {
+function eventRows(processor: Processor): [string, string][] {
+  const { title, last_event: event, last_error: error, webhook_url: url } = processor;
   const last = event ? `${event.type}, ${event.outcome ?? 'not processed yet'}, ${event.received_at}` : null;
   const failure = error && `${error.event_id}, ${error.at}: ${error.message}`;
   return [
     [`Last ${title} event`, last ?? `none yet; ${title} must send events to ${url}`],
     ...(failure ? [[`Last ${title} error`, failure] as [string, string]] : []),
+    ...warnings(processor).map((warning): [string, string] => [`${title} warning`, warning]),
   ];
+}
+
+/** What goes wrong although the processor is connected. */
+function warnings({ signature_mismatches: mismatches, unlinked_invoices: unlinked }: Processor): string[] {
+  const found: string[] = [];
+  if (mismatches) {
+    const requests = mismatches.count === 1 ? '1 request' : `${mismatches.count} requests`;
+    found.push(`${requests} had a signature that fits none of the signing secrets, the last one ${mismatches.last_at}`);
+  }
+  if (unlinked > 0) {
+    const payments = unlinked === 1 ? '1 subscription payment' : `${unlinked} subscription payments`;
+    found.push(`refunds of ${payments} cannot be applied: add invoice_payment.paid to the events of the endpoint`);
+  }
+  return found;
 }

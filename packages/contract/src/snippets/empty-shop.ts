@@ -1,10 +1,30 @@
-import type { Snippet } from './snippet.ts';
-import { stripeGuide } from './stripe.ts';
+import type { ProcessorName } from '../values/processors.ts';
+import { checkoutGuides } from './checkout-guides.ts';
+import { indented, type Snippet } from './snippet.ts';
+
+/** How the page of the shop opens the checkout of each processor, and the way of the guide that it uses. */
+const PAGES: Record<ProcessorName, { way: string; body: string }> = {
+  stripe: { way: 'payment', body: '<form method="post" action="/checkout"><button>Buy</button></form>' },
+  paddle: {
+    way: 'server',
+    body: `<script src="https://cdn.paddle.com/paddle/v2/paddle.js"></script>
+<button>Buy</button>
+<script>
+  Paddle.Environment.set('sandbox'); // remove this line to go live
+  Paddle.Initialize({ token: 'test_…' }); // your client-side token
+  document.querySelector('button').addEventListener('click', async () => {
+    const response = await fetch('/transaction', { method: 'POST' });
+    Paddle.Checkout.open(await response.json());
+  });
+</script>`,
+  },
+};
 
 /** A whole shop on Express, to try everything before touching a real one. */
-export function emptyShop(baseUrl: string, programId: number): Snippet {
-  const payment = stripeGuide(programId).ways.find(({ name }) => name === 'payment');
-  const route = payment?.snippets.find(({ framework }) => framework === 'Express')?.code ?? '';
+export function emptyShop(processor: ProcessorName, baseUrl: string, programId: number): Snippet {
+  const { way, body } = PAGES[processor];
+  const snippets = checkoutGuides[processor](programId).ways.find(({ name }) => name === way)?.snippets;
+  const route = snippets?.find(({ framework }) => framework === 'Express')?.code ?? '';
   return {
     file: 'server.js',
     language: 'js',
@@ -20,7 +40,7 @@ const currentUser = async () => null; // this shop has no accounts, so everybody
 app.get('/', (req, res) => {
   res.send(\`<!doctype html>
     <script async src="${baseUrl}/js/svc-tracker.js" data-svc-program-id="${programId}"></script>
-    <form method="post" action="/checkout"><button>Buy</button></form>\`);
+    ${indented(body, 4)}\`);
 });
 
 `,

@@ -29,6 +29,9 @@ export const reasons = {
   renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
   change_without_commission:
     'The change of the subscription was recorded. The program’s terms pay no commission for it.',
+  nothing_paid:
+    'The payment was for zero, as at the start of a free trial, so no sale was recorded. The first payment with money is the ' +
+    'first sale.',
   attributed_elsewhere: 'The customer is attributed in another program, not in this one.',
   customer_unattributed: 'The customer is known but did not come through a partner’s link.',
   click_after_payment: 'The customer clicked the partner’s link only after this payment.',

@@ -11,7 +11,7 @@ import type { EventOutcome } from './outcomes.ts';
 import type { Payer } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
-import { eventOutcome, recordPayment } from './record-payment.ts';
+import { eventOutcome, recordPayment, recordZeroPayment } from './record-payment.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /** How long a payment matched only by e-mail waits for an event of the same purchase that identifies the payer better. */
@@ -99,7 +99,7 @@ async function applyIdentifiedPayment(
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
   if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
-  if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId };
+  if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
   const sale = await recordPayment(ctx, program, fact, event, { customerId, isEmailFromPage });
@@ -128,7 +128,7 @@ async function applyUnidentifiedPayment(
   const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: references, hint };
   // Nothing has changed since the last attempt, and its decision still holds.
   if (event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer') return noCustomer;
-  if (fact.amountCents === 0) return { outcome: 'zero_amount', transactionId };
+  if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, null);
 
   const sale = await recordPayment(ctx, program, fact, event, { isKeyDisputed, hint });
   const outcome = eventOutcome(sale);
@@ -143,10 +143,10 @@ async function applyTestPayment(
   event: EventDetails,
   payer: Payer,
 ): Promise<ProcessedEvent> {
-  const { transactionId, amountCents, evidence } = fact;
+  const { transactionId, evidence } = fact;
   const { customer } = payer;
   await saveIdentity(ctx, program, payer, evidence, event);
-  if (amountCents === 0) return { outcome: 'zero_amount', transactionId, customerId: customer.id };
+  if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
   const wouldCredit = { customerId: customer.id, partnerId: isAttributed(customer) ? customer.partnerId : null };
   const sale = await recordPayment(ctx, program, fact, event, { wouldCredit });
   return { outcome: eventOutcome(sale), transactionId, customerId: customer.id };

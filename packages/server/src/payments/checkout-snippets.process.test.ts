@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { checkoutGuides, emptyShop, type ProcessorName } from '@svc/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useFolder } from '../../test/folder.ts';
@@ -94,6 +95,24 @@ async function openShop(): Promise<SnippetShop> {
 
 const commissions = async () => (await ledger(service, made.program.id)).map(({ commission }) => Number(commission));
 
+/** Runs the script of a page, presses its button, and returns the checkouts that it opens. */
+async function openedBy(page: string, shop: SnippetShop): Promise<unknown[]> {
+  const opened: unknown[] = [];
+  let press: (() => Promise<void>) | undefined;
+  runInNewContext(/<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '', {
+    Paddle: {
+      Environment: { set() {} },
+      Initialize() {},
+      Checkout: { open: (options: object) => opened.push(options) },
+    },
+    document: { querySelector: () => ({ addEventListener: (_type: string, on: typeof press) => (press = on) }) },
+    fetch: (path: string, { method }: { method: string }) => shop.request(method, path),
+  });
+  await press?.();
+  api.asked.pop();
+  return opened;
+}
+
 describe('the checkout code that the guide shows', () => {
   it('is run here as far as it runs on a server', () => {
     const guides = Object.values(checkoutGuides).flatMap((guideOf) => guideOf(42).ways);
@@ -128,21 +147,29 @@ describe('the checkout code that the guide shows', () => {
     }
   });
 
-  it('makes a whole shop out of nothing, which sends no click and no user where there is none', async () => {
+  it.each<[ProcessorName, string, string]>([
+    ['stripe', 'payment', '<form method="post" action="/checkout">'],
+    ['paddle', 'server', "fetch('/transaction', { method: 'POST' })"],
+  ])('makes a whole shop with %s out of nothing, also for visitors without a click', async (processor, way, button) => {
     const shop = await openShop();
-    const { code } = emptyShop('https://track.test', made.program.id);
+    const { path, pay } = WAYS[way] as Way;
+    const { code } = emptyShop(processor, 'https://track.test', made.program.id);
     const listening = "const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));";
     expect(code).toContain('app.listen(3000);');
     await shop.start(code.replace('app.listen(3000);', listening));
     const page = await (await shop.request('GET', '/')).text();
     expect(page).toContain(`src="https://track.test/js/svc-tracker.js" data-svc-program-id="${made.program.id}"`);
-    expect(page).toContain('<form method="post" action="/checkout">');
+    expect(page).toContain(button);
+    const buy = async (cookie: string) => {
+      expect((await shop.request('POST', `/${path}`, { cookie })).status).toBeLessThan(400);
+      return api.asked.pop()?.body ?? {};
+    };
+    if (processor === 'paddle') expect(await openedBy(page, shop)).toEqual([{ transactionId: 'txn_1' }]);
     const clickId = await service.clickId(made.link);
-    expect((await shop.request('POST', '/checkout', { cookie: `svc_click_id=${clickId}` })).status).toBe(303);
-    expect(await WAYS.payment?.pay(api.asked.pop()?.body ?? {})).toBe('recorded');
+    expect(await pay(await buy(`svc_click_id=${clickId}`))).toBe('recorded');
     for (const cookie of ['', 'svc_click_id=', 'not_svc_click_id=cust_1_2', 'svc_click_id=%22%3E']) {
-      expect((await shop.request('POST', '/checkout', { cookie })).status).toBe(303);
-      expect(api.asked.pop()?.body.metadata).toEqual({ program_id: String(made.program.id) });
+      const { metadata, custom_data: customData } = await buy(cookie);
+      expect(metadata ?? customData).toEqual({ program_id: String(made.program.id) });
     }
   });
 });

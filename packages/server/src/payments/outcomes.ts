@@ -16,7 +16,8 @@ export const outcomes = {
   no_customer: 'The payer could not be matched to a customer of the program.',
   test_recorded: 'A test payment. In live mode, the partner of this customer would be credited. It counts nowhere.',
   test_no_customer:
-    'A test payment that matches no customer of the program. In live mode, no partner would be credited. Check the metadata.',
+    'A test payment that matches no customer of the program. In live mode, no partner would be credited. Check ' +
+    'the metadata (Stripe) or the custom data (Paddle).',
   waiting_for_checkout: 'Only the e-mail address identifies the payer. Waiting briefly for the checkout event.',
   other_program: 'The payment belongs to another program.',
   not_attributed: 'The customer is known, but no partner is credited for them.',

@@ -394,6 +394,28 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         partner_id: on.partnerId,
         facts: { lead_auth: 'server_required', customer_status: 'lead' },
       },
+      // The payment itself is decided on as well.
+      also: ['nothing_paid'],
+    };
+  },
+  nothing_paid: async () => {
+    const { on, stripe } = await a.connected();
+    const clickId = await service.customer(on, 'user_1');
+    const trial = stripe.invoice({ metadata: { svc_customer_key: 'user_1' }, cents: 0, currency: 'eur' });
+    return {
+      on,
+      attempt: () => deliver(service, on.program.id, stripe.event('invoice.paid', trial)),
+      expected: {
+        ...byProcessor,
+        kind: 'sale',
+        outcome: 'unchanged',
+        transaction_id: trial.id,
+        customer_key: 'user_1',
+        customer_id: customerIdOf(clickId),
+        partner_id: on.partnerId,
+        sale_id: null,
+        facts: { amount_cents: 0, currency: 'EUR' },
+      },
     };
   },
   key_claimed_by_several: async () => {
@@ -482,13 +504,12 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
 
 describe('every attempt leaves exactly one decision', () => {
   it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])('%s', async (reason) => {
-    const { on, attempt, expected } = await scenarios[reason]();
+    const { on, attempt, expected, also = [] } = await scenarios[reason]();
     const requestId = newId('request');
     const decisions = await decisionsDuring(service, () => attempt({ headers: { 'x-request-id': requestId } }));
-    expect(decisions).toHaveLength(1);
+    expect(decisions.map((decision) => decision.reason)).toEqual([reason, ...also]);
     expect(decisions[0]).toMatchObject({
       program_id: on.program.id,
-      reason,
       request_id: requestId,
       created_at: service.time,
       ...expected,

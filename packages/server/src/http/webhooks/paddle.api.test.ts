@@ -152,6 +152,13 @@ describe('test mode', () => {
     expect(await ledger(service, made.id)).toHaveLength(1);
   });
 
+  it('is told by the id of the event: what the webhook simulator sends is a test, whatever the secret', async () => {
+    const made = await connected();
+    expect(await deliverPaddle(service, made.id, { ...paid(), event_id: newId('ntfsimevt') })).toBe('test_recorded');
+    expect(await liveOf(made.id)).toEqual([false]);
+    expect(await ledger(service, made.id)).toEqual([]);
+  });
+
   it('a program of a staging system can count the payments of a sandbox as real', async () => {
     const made = await connected({ isSandbox: true, isTest: true });
     await deliverPaddle(service, made.id, paid());

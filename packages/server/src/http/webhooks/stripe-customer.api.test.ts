@@ -8,17 +8,19 @@ import {
   GENERATIONS,
   ledger,
   newId,
+  OWN,
   outcomeOf,
   type StripeEvent,
-  StripeEvents,
+  type StripeEvents,
   settle,
+  stripeEvents,
   withBuyer,
 } from '../../../test/stripe.ts';
 import { customerOf, decisionsOf } from '../../../test/tracking.ts';
 
 const service = useService();
 
-const events = (generation: (typeof GENERATIONS)[number] = '2026') => new StripeEvents(generation, service.time);
+const events = stripeEvents(service);
 const idOf = (clickId: string) => Number(clickId.split('_')[1]);
 
 /** The customer of each recorded sale of the program. */
@@ -94,7 +96,7 @@ describe('the customer of a payment', () => {
       return deliver(service, made.id, stripe.event('checkout.session.completed', session));
     };
     await pay({ email: 'jo@people.test' });
-    await pay({ metadata: { svc_customer_key: 'user-1' } });
+    await pay(OWN);
     await pay({});
     expect((await buyers(made.id)).slice(-3)).toEqual([idOf(byEmail), made.customerId, made.customerId]);
   });
@@ -226,7 +228,7 @@ describe('a payment without a known customer', () => {
       await settle(service);
     }
     expect(await eventRow(event)).toMatchObject({ state: 'done', outcome: 'no_customer', attempts: 8, due_at: null });
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, customer, subscription: newId('sub') });
+    const session = stripe.session({ ...OWN, customer, subscription: newId('sub') });
     await deliver(service, made.id, stripe.event('checkout.session.completed', session));
     await settle(service);
     expect(await eventRow(event)).toMatchObject({ state: 'done', outcome: 'recorded' });
@@ -251,7 +253,7 @@ describe('a key that only a page claims', () => {
     const thief = await service.clickId(link);
     expect((await service.lead({ click_id: thief, customer_key: 'user-1' })).body.provisional).toBe(true);
     const stripe = events();
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+    const session = stripe.session(OWN);
     await deliver(service, made.id, stripe.event('checkout.session.completed', session));
     expect(await buyers(made.id)).toEqual([made.customerId]);
     expect(await customerOf(service, thief)).toMatchObject({ lead_state: 'provisional', customer_key: null });
@@ -382,7 +384,7 @@ describe('an invoice that only an e-mail connects with a customer', () => {
     const stripe = events();
     const [customer, subscription] = [newId('cus'), newId('sub')];
     const invoice = stripe.event('invoice.paid', stripe.invoice({ customer, subscription, email: 'jo@people.test' }));
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, customer, subscription });
+    const session = stripe.session({ ...OWN, customer, subscription });
     return { made, byEmail, invoice, session: stripe.event('checkout.session.completed', session) };
   }
 
@@ -421,19 +423,22 @@ describe('events without a payment', () => {
   });
 
   it.each([
-    ['a Stripe customer', 'customer.created', (customer: string) => ({ id: customer })],
-    ['a Stripe subscription', 'customer.subscription.created', (customer: string) => ({ id: newId('sub'), customer })],
+    ['a Stripe customer', 'customer.created', (id: string) => events().customer({ id, ...OWN })],
+    [
+      'a Stripe subscription',
+      'customer.subscription.created',
+      (customer: string) => events().subscription({ customer, ...OWN }),
+    ],
     [
       'a session in setup mode',
       'checkout.session.completed',
-      (customer: string) => ({ id: newId('cs'), mode: 'setup', customer }),
+      (customer: string) => events().session({ customer, ...OWN, paymentIntent: null, extra: { mode: 'setup' } }),
     ],
   ])('metadata on %s identifies the payer of later payments', async (_what, type, objectOf) => {
     const made = await withBuyer(service);
     const stripe = events();
     const customer = newId('cus');
-    const object = { ...objectOf(customer), metadata: { svc_customer_key: 'user-1' } };
-    expect(await deliver(service, made.id, stripe.event(type, object))).toBe('payer_known');
+    expect(await deliver(service, made.id, stripe.event(type, objectOf(customer)))).toBe('payer_known');
     const paid = stripe.event('checkout.session.completed', stripe.session({ customer }));
     expect(await deliver(service, made.id, paid)).toBe('recorded');
     expect(await buyers(made.id)).toEqual([made.customerId]);

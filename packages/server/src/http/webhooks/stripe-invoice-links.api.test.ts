@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
 import { useService } from '../../../test/service.ts';
-import { deliver, ledger, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
+import { deliver, ledger, newId, OWN, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
-
-const OWN = { metadata: { svc_customer_key: 'user-1' } };
 
 it('invoices that arrive without their payments are counted until the links arrive', async () => {
   const made = await withBuyer(service);

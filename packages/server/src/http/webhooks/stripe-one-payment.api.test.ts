@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
 import { asOwner, paidOut } from '../../../test/paid.ts';
 import { useService } from '../../../test/service.ts';
-import { type Buyer, deliver, GENERATIONS, ledger, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
+import { type Buyer, deliver, GENERATIONS, ledger, newId, OWN, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
-
-const OWN = { metadata: { svc_customer_key: 'user-1' } };
 
 /** A payment of 5,000 that Stripe reports by its payment intent, by its invoice, and by the link between the two. */
 class Payment {
@@ -26,21 +24,13 @@ class Payment {
   session = () =>
     this.#deliver('checkout.session.completed', this.stripe.session({ ...OWN, paymentIntent: this.paymentIntent }));
   intent = () =>
-    this.#deliver('payment_intent.succeeded', {
-      id: this.paymentIntent,
-      object: 'payment_intent',
-      amount_received: 5_000,
-      currency: 'usd',
-      invoice: null,
-      ...OWN,
-    });
+    this.#deliver('payment_intent.succeeded', this.stripe.paymentIntent({ ...OWN, id: this.paymentIntent }));
   paid = () => this.#deliver('invoice.paid', this.invoice);
   link = () =>
-    this.#deliver('invoice_payment.paid', {
-      ...this.stripe.invoicePayment(this.invoice.id, this.paymentIntent),
-      amount_paid: 5_000,
-      currency: 'usd',
-    });
+    this.#deliver(
+      'invoice_payment.paid',
+      this.stripe.invoicePayment(this.invoice.id, this.paymentIntent, { cents: 5_000 }),
+    );
   refund = () =>
     this.#deliver(
       'charge.refunded',
@@ -173,11 +163,10 @@ describe('one payment for two invoices', () => {
     const invoices = cents.map((amount) => stripe.invoice({ ...OWN, cents: amount, subscription: newId('sub') }));
     const paid = invoices.map((invoice) => stripe.event('invoice.paid', invoice));
     const links = invoices.map((invoice) =>
-      stripe.event('invoice_payment.paid', {
-        ...stripe.invoicePayment(invoice.id, paymentIntent),
-        amount_paid: invoice.amount_paid,
-        currency: 'usd',
-      }),
+      stripe.event(
+        'invoice_payment.paid',
+        stripe.invoicePayment(invoice.id, paymentIntent, { cents: invoice.amount_paid }),
+      ),
     );
     return { made, stripe, paymentIntent, invoices, events: [...paid, ...links] };
   };

@@ -6,6 +6,7 @@ import {
   GENERATIONS,
   ledger,
   newId,
+  OWN,
   StripeEvents,
   settle,
   withBuyer,
@@ -19,7 +20,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
   it('a paid checkout.session.completed records a sale under its payment intent', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, cents: 4_900 });
+    const session = stripe.session({ ...OWN, cents: 4_900 });
     expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('recorded');
     expect(await ledger(service, id)).toEqual([
       {
@@ -39,7 +40,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
   it('a session without a payment intent is recorded under its own id', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, paymentIntent: null });
+    const session = stripe.session({ ...OWN, paymentIntent: null });
     await deliver(service, id, stripe.event('checkout.session.completed', session));
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([session.id]);
   });
@@ -47,7 +48,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
   it('checkout.session.async_payment_succeeded records a session that completed unpaid', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' } });
+    const session = stripe.session(OWN);
     const unpaid = { ...session, payment_status: 'unpaid' };
     expect(await deliver(service, id, stripe.event('checkout.session.completed', unpaid))).toBe('not_paid');
     expect(await ledger(service, id)).toEqual([]);
@@ -60,18 +61,11 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     for (const isReversed of [false, true]) {
       const { id } = await withBuyer(service);
       const stripe = events();
-      const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, cents: 5_000 });
+      const session = stripe.session({ ...OWN, cents: 5_000 });
       const completed = stripe.event('checkout.session.completed', { ...session, payment_status: 'unpaid' });
       stripe.at += 3_600;
-      const intent = {
-        id: session.payment_intent,
-        object: 'payment_intent',
-        amount: 5_000,
-        amount_received: 4_200,
-        currency: 'usd',
-        metadata: {},
-        invoice: null,
-      };
+      const authorized = stripe.paymentIntent({ id: session.payment_intent, cents: 5_000 });
+      const intent: typeof authorized = { ...authorized, capture_method: 'manual', amount_received: 4_200 };
       const captured = stripe.event('payment_intent.succeeded', intent);
       await deliver(service, id, ...(isReversed ? [captured, completed] : [completed, captured]));
       await settle(service);
@@ -84,9 +78,9 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const customer = newId('cus');
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, customer });
+    const session = stripe.session({ ...OWN, customer });
     await deliver(service, id, stripe.event('checkout.session.completed', session));
-    const intent = { id: newId('pi'), object: 'payment_intent', amount_received: 700, currency: 'usd', customer };
+    const intent = stripe.paymentIntent({ cents: 700, customer });
     expect(await deliver(service, id, stripe.event('payment_intent.succeeded', intent))).toBe('not_used');
     expect(await ledger(service, id)).toHaveLength(1);
   });
@@ -95,7 +89,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const extra = { customer_account: newId('acct') };
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, extra });
+    const session = stripe.session({ ...OWN, extra });
     await deliver(service, id, stripe.event('checkout.session.completed', session));
     const next = stripe.event('checkout.session.completed', stripe.session({ extra }));
     expect(await deliver(service, id, next)).toBe('recorded');
@@ -104,7 +98,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
   it.each(['ang', 'std'])('a payment in %s is recorded', async (currency) => {
     const { id } = await withBuyer(service);
     const stripe = events();
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, currency, cents: 4_900 });
+    const session = stripe.session({ ...OWN, currency, cents: 4_900 });
     expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('recorded');
     expect(await ledger(service, id)).toMatchObject([{ currency: currency.toUpperCase(), cents: 4_900 }]);
   });
@@ -113,7 +107,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     const { id } = await withBuyer(service);
     const stripe = events();
     const [cus, subscription] = [newId('cus'), newId('sub')];
-    const session = stripe.session({ metadata: { svc_customer_key: 'user-1' }, customer: cus, subscription });
+    const session = stripe.session({ ...OWN, customer: cus, subscription });
     const invoice = stripe.invoice({ customer: cus, subscription, cents: 2_000 });
     expect(await deliver(service, id, stripe.event('checkout.session.completed', session))).toBe('left_to_invoice');
     expect(await ledger(service, id)).toEqual([]);
@@ -136,10 +130,21 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     expect((await ledger(service, id)).map((sale) => sale.id)).toEqual([invoice.id]);
   });
 
+  it('an invoice is recorded once it is paid in full, with the whole amount, however it is paid in parts', async () => {
+    const { id } = await withBuyer(service);
+    const stripe = events();
+    const invoice = stripe.invoice({ ...OWN, cents: 5_000 });
+    const inPart = stripe.event('invoice.payment_succeeded', { ...invoice, status: 'open', amount_paid: 2_000 });
+    expect(await deliver(service, id, inPart)).toBe('not_paid');
+    expect(await ledger(service, id)).toEqual([]);
+    expect(await deliver(service, id, stripe.event('invoice.paid', invoice))).toBe('recorded');
+    expect(await ledger(service, id)).toMatchObject([{ cents: 5_000, commission: 1_000 }]);
+  });
+
   it('invoice.paid and invoice.payment_succeeded of the same invoice record one sale', async () => {
     const { id } = await withBuyer(service);
     const stripe = events();
-    const invoice = stripe.invoice({ metadata: { svc_customer_key: 'user-1' } });
+    const invoice = stripe.invoice(OWN);
     expect(await deliver(service, id, stripe.event('invoice.paid', invoice))).toBe('recorded');
     expect(await deliver(service, id, stripe.event('invoice.payment_succeeded', invoice))).toBe('duplicate');
     expect(await ledger(service, id)).toHaveLength(1);

@@ -6,6 +6,7 @@ import {
   GENERATIONS,
   ledger,
   newId,
+  OWN,
   outcomeOf,
   type StripeEvent,
   StripeEvents,
@@ -14,8 +15,6 @@ import {
 } from '../../../test/stripe.ts';
 
 const service = useService();
-
-const OWN = { metadata: { svc_customer_key: 'user-1' } };
 
 /** Builds the events of a payment of 10,000 with a commission of 2,000. */
 class Payment {

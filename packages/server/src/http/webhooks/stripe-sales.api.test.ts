@@ -8,9 +8,11 @@ import {
   GENERATIONS,
   ledger,
   newId,
+  OWN,
   outcomeOf,
   StripeEvents,
   settle,
+  stripeEvents,
   withBuyer,
 } from '../../../test/stripe.ts';
 import { customerOf, decisionsOf } from '../../../test/tracking.ts';
@@ -19,8 +21,7 @@ import { runJob } from '../../jobs/run-jobs.ts';
 
 const service = useService();
 
-const events = (generation: (typeof GENERATIONS)[number] = '2026') => new StripeEvents(generation, service.time);
-const OWN = { metadata: { svc_customer_key: 'user-1' } };
+const events = stripeEvents(service);
 const DAY = 86_400;
 const RENEWAL = 'subscription_cycle';
 

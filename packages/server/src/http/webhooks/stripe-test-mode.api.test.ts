@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { everythingStored, manage, memberOf } from '../../../test/accounts.ts';
 import { useService } from '../../../test/service.ts';
-import { type Buyer, deliver, GENERATIONS, ledger, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
+import { type Buyer, deliver, GENERATIONS, ledger, newId, OWN, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
 
@@ -11,8 +11,6 @@ async function eventsOf(made: Buyer): Promise<object[]> {
   const { body } = await service.call('GET', manage(made, '/processor/events'), { key: owner.token });
   return body.data;
 }
-
-const OWN = { metadata: { svc_customer_key: 'user-1' } };
 
 describe.each(GENERATIONS)('an event with livemode false, on API version %s', (generation) => {
   const events = () => new StripeEvents(generation, service.time);
@@ -102,7 +100,7 @@ describe.each(GENERATIONS)('an event with livemode false, on API version %s', (g
     const made = await withBuyer(service);
     const stripe = events();
     const metadata = { svc_clik_id: 'x' };
-    const intent = { id: newId('pi'), object: 'payment_intent', amount_received: 100, currency: 'usd', metadata };
+    const intent = stripe.paymentIntent({ cents: 100, metadata });
     const session = stripe.session({ metadata, customer: newId('cus'), subscription: newId('sub') });
     await deliver(service, made.id, stripe.event('payment_intent.succeeded', intent, false));
     await deliver(service, made.id, stripe.event('checkout.session.completed', session, false));

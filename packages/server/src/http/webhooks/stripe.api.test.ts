@@ -13,6 +13,7 @@ import {
   send,
   settle,
   signed,
+  stripeEvents,
 } from '../../../test/stripe.ts';
 import { assignAccount, connectProcessor } from '../../payments/connect-processor.ts';
 
@@ -40,7 +41,7 @@ const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const ACCEPTED = { received: true, duplicate: false };
 const KNOWN = { received: true, duplicate: true };
 
-const events = () => new StripeEvents('2026', service.time);
+const events = stripeEvents(service);
 const path = (id: number | string) => `/api/v1/webhooks/stripe/${id}`;
 const post = (id: number | string, body: string, headers: Record<string, string>) =>
   service.call('POST', path(id), { body, headers });

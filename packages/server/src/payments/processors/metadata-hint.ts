@@ -7,13 +7,16 @@ const MAX_FIELDS = 50;
 const NAME = /^[\x20-\x7e]{1,40}$/;
 
 /** Names the first metadata field that looks like a misspelt one of ours, and what it should be called. */
-export function metadataHint(metadata: (Record<string, unknown> | null)[]): string | undefined {
+export function metadataHint(
+  metadata: (Record<string, unknown> | null)[],
+  processorsWord = 'metadata',
+): string | undefined {
   const fields = metadata.flatMap((source) => Object.keys(source ?? {}).slice(0, MAX_FIELDS)).slice(0, MAX_FIELDS);
   const missing = NAMES.filter((name) => !fields.includes(name));
   for (const field of fields) {
     if (!NAME.test(field) || NAMES.some((name) => name === field)) continue;
     const meant = closestName(field, missing);
-    if (meant) return `The metadata has a field “${field}”. Did you mean “${meant}”?`;
+    if (meant) return `The ${processorsWord} has a field “${field}”. Did you mean “${meant}”?`;
   }
   return undefined;
 }

@@ -13,6 +13,6 @@ export function payerEvidence(object: Record<string, unknown>, ids: (string | nu
     clientReference: undefined,
     references: present(ids).map((id) => `paddle:${id}`),
     email: emailText(object.email),
-    hint: metadataHint([record(object.custom_data)]),
+    hint: metadataHint([record(object.custom_data)], 'custom data'),
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PaddleEvents } from '../../../../test/paddle.ts';
+import { PADDLE_SAMPLES, PaddleEvents } from '../../../../test/paddle.ts';
+import { paddle as paddleProcessor } from './paddle.ts';
 import { readEnvelope, readPaddleEvent } from './read-event.ts';
 
 const AT = new Date('2026-03-10T12:00:00Z');
@@ -86,7 +87,7 @@ describe('a completed transaction', () => {
   });
 
   it('has a hint if a field of the custom data is misspelt', () => {
-    const hint = 'The metadata has a field “svc_clickid”. Did you mean “svc_click_id”?';
+    const hint = 'The custom data has a field “svc_clickid”. Did you mean “svc_click_id”?';
     expect(completed({ customData: { svc_clickid: 'cust_1_2' } })).toMatchObject({ evidence: { hint } });
   });
 
@@ -172,11 +173,58 @@ describe('customers and subscriptions', () => {
   });
 
   it.each(['created', 'updated', 'activated', 'trialing', 'past_due', 'resumed'])('subscription.%s', (name) => {
-    const event = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', ours));
+    const event = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', ours, name));
     const references = ['paddle:sub_1', 'paddle:ctm_1'];
     expect(readPaddleEvent(event)).toMatchObject({ kind: 'identity', evidence: { ...evidence, references } });
-    const plain = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', null));
+    const plain = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', null, name));
     expect(readPaddleEvent(plain)).toEqual({ kind: 'ignored', outcome: 'not_used' });
+  });
+});
+
+describe('the notifications that Paddle publishes', () => {
+  const NOT_USED = { kind: 'ignored', outcome: 'not_used' };
+  const byEmail = (email: string) => ({ kind: 'identity', outcome: 'payer_known', evidence: { email } });
+  const FACTS: Record<string, object> = {
+    'transaction.completed': {
+      kind: 'payment',
+      transactionId: 'txn_01h8dzxgkvdwemdhbpcapj2tbj',
+      amountCents: 65_215,
+      taxCents: 5_315,
+      currency: 'USD',
+      saleType: 'payment',
+      paidAt: new Date('2023-08-22T07:15:43.792Z'),
+      evidence: { references: ['paddle:ctm_01h8e18bxp9hby49dnm8ewf0m0'], hint: undefined },
+    },
+    'transaction.paid': { kind: 'ignored', outcome: 'not_paid' },
+    'adjustment.created': { kind: 'ignored', outcome: 'awaiting_approval' },
+    'adjustment.updated': {
+      kind: 'refund',
+      id: 'adj_01h8c6tbrkpdd7vx61w7b1r0ap',
+      paymentIntent: 'txn_01h8bxpvx398a7zbawb77y0kp5',
+      amountCents: 100,
+      currency: 'USD',
+      state: 'settled',
+    },
+    'customer.created': byEmail('sam@example.com'),
+    'customer.updated': byEmail('alex@example.com'),
+    'customer.imported': byEmail('sam@example.com'),
+  };
+
+  it.each(Object.entries(PADDLE_SAMPLES))('%s is read as it is', (type, notification) => {
+    const { event_id: id, occurred_at } = notification;
+    expect(readEnvelope(notification)).toEqual({ id, type, happenedAt: new Date(occurred_at), isLive: true });
+    expect(readPaddleEvent(notification)).toMatchObject(FACTS[type] ?? NOT_USED);
+  });
+
+  it('are tests if the webhook simulator sent them', () => {
+    const simulated = { ...PADDLE_SAMPLES['customer.created'], event_id: 'ntfsimevt_01j9yq3yt7b418zwfs5pzsefqs' };
+    expect(readEnvelope(simulated)).toMatchObject({ isLive: false });
+  });
+
+  it('include every event in the list, and transaction.paid', () => {
+    expect(Object.keys(PADDLE_SAMPLES)).toEqual(
+      expect.arrayContaining([...Object.keys(paddleProcessor.events), 'transaction.paid']),
+    );
   });
 });
 

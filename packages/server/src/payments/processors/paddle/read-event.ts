@@ -6,12 +6,15 @@ import { idOf, timeOf } from './fields.ts';
 import { readAdjustment } from './read-adjustment.ts';
 import { readTransaction } from './read-transaction.ts';
 
+/** The ids of events that Paddle's webhook simulator makes up. Nothing else tells them from real ones. */
+const SIMULATED = 'ntfsimevt_';
+
 export function readEnvelope(payload: unknown): EventEnvelope | null {
   const id = idOf(at(payload, 'event_id'));
   const type = idOf(at(payload, 'event_type'));
   const happenedAt = timeOf(at(payload, 'occurred_at'));
   if (id === null || type === null || happenedAt === null) return null;
-  return { id, type, happenedAt, isLive: true };
+  return { id, type, happenedAt, isLive: !id.startsWith(SIMULATED) };
 }
 
 /** Translates an event of Paddle Billing into a processor-independent fact. Never throws: unknown events are ignored. */

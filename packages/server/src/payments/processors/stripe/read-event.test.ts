@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GENERATIONS, StripeEvents } from '../../../../test/stripe.ts';
+import { GENERATIONS, StripeEvents, samples } from '../../../../test/stripe.ts';
 import type { PaymentFact } from '../../processor-fact.ts';
 import { readStripeEvent, type StripeEvent } from './read-event.ts';
+import { stripe as stripeProcessor } from './stripe.ts';
 
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 const IGNORED = { kind: 'ignored', outcome: 'not_used' };
@@ -223,7 +224,8 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
   });
 
   it('a payment intent is a payment, announced or with our metadata, unless it has an invoice', () => {
-    const intent = { id: 'pi_1', amount_received: 900, currency: 'eur', customer: 'cus_1', metadata: METADATA };
+    const paid = { id: 'pi_1', cents: 900, currency: 'eur', customer: 'cus_1', metadata: METADATA };
+    const intent = stripe.paymentIntent(paid);
     expect(read('payment_intent.succeeded', intent)).toMatchObject({
       kind: 'payment',
       transactionId: 'pi_1',
@@ -242,9 +244,9 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
   });
 
   it.each([
-    ['customer.created', { id: 'cus_1', email: 'a@b.test' }, ['cus_1']],
-    ['customer.updated', { id: 'cus_1', email: 'a@b.test' }, ['cus_1']],
-    ['customer.subscription.created', { id: 'sub_1', customer: 'cus_1' }, ['sub_1', 'cus_1']],
+    ['customer.created', stripe.customer({ id: 'cus_1', email: 'a@b.test' }), ['cus_1']],
+    ['customer.updated', stripe.customer({ id: 'cus_1', email: 'a@b.test' }), ['cus_1']],
+    ['customer.subscription.created', stripe.subscription({ id: 'sub_1', customer: 'cus_1' }), ['sub_1', 'cus_1']],
   ])('%s with our metadata identifies the customer', (type, object, references) => {
     const fact = read(type, { ...object, metadata: METADATA });
     expect(fact).toMatchObject({ kind: 'identity', outcome: 'payer_known', evidence: { ...KNOWN, references } });
@@ -306,6 +308,49 @@ describe('the payment of an invoice', () => {
     const event = newer.event('invoice_payment.paid', newer.invoicePayment('in_1', 'pi_1'));
     const paidBy = [{ reference: 'pi_1', amountCents: null }];
     expect(readStripeEvent(event)).toEqual({ kind: 'link', invoice: 'in_1', paidBy });
+  });
+});
+
+describe.each(GENERATIONS)('the objects that Stripe publishes, of the %s API', (generation) => {
+  const published = samples[generation];
+  // The published objects are not paid yet, and none carries our metadata.
+  const NOT_PAID = { outcome: 'not_paid' };
+  const NOT_OURS = { kind: 'payment', transactionId: published.payment_intent?.id, needsAnnouncement: true };
+  const INQUIRY = { kind: 'ignored', outcome: 'inquiry' };
+  const REFUND = { kind: 'refund', id: published.refund?.id, amountCents: 100, currency: 'USD', state: 'settled' };
+  const LINK = { kind: 'link', invoice: 'invoice', paidBy: [] };
+  const FACTS: Record<string, [string, object]> = {
+    'checkout.session.completed': ['checkout.session', { kind: 'identity', ...NOT_PAID }],
+    'checkout.session.async_payment_succeeded': ['checkout.session', { kind: 'identity', ...NOT_PAID }],
+    'payment_intent.succeeded': ['payment_intent', NOT_OURS],
+    'invoice.paid': ['invoice', NOT_PAID],
+    'invoice.payment_succeeded': ['invoice', NOT_PAID],
+    'invoice_payment.paid': ['invoice_payment', LINK],
+    'charge.refunded': ['charge', { kind: 'charge', chargeId: published.charge?.id }],
+    'refund.created': ['refund', REFUND],
+    'refund.updated': ['refund', REFUND],
+    'refund.failed': ['refund', REFUND],
+    'charge.dispute.created': ['dispute', INQUIRY],
+    'charge.dispute.updated': ['dispute', INQUIRY],
+    'charge.dispute.funds_withdrawn': ['dispute', INQUIRY],
+    'charge.dispute.closed': ['dispute', INQUIRY],
+    'customer.created': ['customer', IGNORED],
+    'customer.updated': ['customer', IGNORED],
+    'customer.subscription.created': ['subscription', IGNORED],
+  };
+  // The older API has no object for the payment of an invoice.
+  const events = Object.keys(stripeProcessor.events).filter((type) => (FACTS[type]?.[0] ?? type) in published);
+
+  it.each(events)('%s is read as it is', (type) => {
+    const [name, fact] = FACTS[type] as [string, object];
+    const event = { ...published.event, type, data: { object: published[name] } };
+    expect(stripeProcessor.readEnvelope(event)).toMatchObject({ type });
+    expect(stripeProcessor.readEvent(event)).toMatchObject(fact);
+  });
+
+  it('include one for every event in the list', () => {
+    const missing = Object.keys(stripeProcessor.events).filter((type) => !events.includes(type));
+    expect(missing).toEqual(generation === '2024' ? ['invoice_payment.paid'] : []);
   });
 });
 
