@@ -13,6 +13,8 @@ const MIB = 1_048_576;
 const ALMOST_FULL_MIB = 14;
 const NOTICED_MS = 120_000;
 const FULL_MS = 3_000;
+/** What could not be counted for lack of room is counted by a job that runs every ten seconds. */
+const REBUILT_MS = 15_000;
 /** Fills the log, so that a new segment of it is due soon. */
 const LONG_CLICKS = {
   page_url: `https://example.com/${'p'.repeat(1_900)}`,
@@ -44,9 +46,11 @@ export async function fillDisk(options: RunOptions): Promise<Outcome> {
         if (fault.isKilled) await scene.kill();
         if (fault.isKilled) await scene.serve(2 * FULL_MS);
         makeRoom(folder);
-        await scene.recover(performance.now());
+        // A start that cannot write ends with a message, and the supervisor repeats it.
+        await scene.recover(performance.now(), fault.isKilled ? scene.node.respawn : undefined);
       }
-      await scene.serve(2_000);
+      await scene.serve(REBUILT_MS);
+      await scene.operate('repair-owed');
       return 'disk full 3 times: at a new segment of the log, for data, and with a kill -9 and a start meanwhile';
     });
     return { ...outcome, problems: [...outcome.problems, ...problems] };

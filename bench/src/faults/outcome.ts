@@ -6,7 +6,6 @@ import type { Scene } from './scene.ts';
 export type Outcome = {
   /** The faults, in words. */
   faults: string;
-  seconds: number;
   scene: Scene;
   differences: Differences;
   /** What went wrong besides lost and doubled events. */
@@ -24,12 +23,12 @@ export const HEADER = [
   'Time to recover',
 ];
 
-export function rowOf(title: string, { faults, seconds, scene, differences }: Outcome): string[] {
-  const { shop } = scene;
+export function rowOf(title: string, { faults, scene, differences }: Outcome): string[] {
+  const { shop, loadSeconds } = scene;
   const counts = [shop.clicks.length, shop.leads.length, shop.sales.length, shop.refunds];
   return [
     title,
-    `${Math.round(shop.sender.answered / seconds)} requests/s for ${Math.round(seconds)} s`,
+    `${Math.round(shop.sender.answered / loadSeconds)} requests/s for ${Math.round(loadSeconds)} s`,
     faults,
     counts.map((count) => count.toLocaleString('en')).join(' / '),
     shop.resent.toLocaleString('en'),

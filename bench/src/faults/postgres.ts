@@ -37,6 +37,7 @@ export function pausePostgres(options: RunOptions): Promise<Outcome> {
       await scene.recover(performance.now());
     }
     await scene.serve(1_000);
-    return `${pauses} × SIGSTOP of Postgres for ${PAUSE_MS / 1000} s`;
+    const longest = (scene.shop.sender.longestMs / 1000).toFixed(1);
+    return `${pauses} × SIGSTOP of Postgres for ${PAUSE_MS / 1000} s; the longest request took ${longest} s`;
   });
 }

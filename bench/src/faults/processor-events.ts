@@ -28,6 +28,7 @@ export function shuffleEvents(store: StoreKind, count: number, options: RunOptio
     shuffle(events, scene.chance);
     const kills = scaled(KILLS, options);
     await deliverAll(scene, events, kills);
+    scene.endLoad();
     const from = performance.now();
     await untilProcessed(scene);
     const seconds = Math.round((performance.now() - from) / 1000);

@@ -48,6 +48,8 @@ export class Scene {
   readonly shop: Shop;
   readonly programs: Program[];
   readonly recoveries: number[] = [];
+  readonly #startedAt = performance.now();
+  #loadSeconds: number | undefined;
   readonly #env: Environment;
 
   constructor(
@@ -70,6 +72,16 @@ export class Scene {
     return this.store.server as PostgresServer;
   }
 
+  /** How long there was load. */
+  get loadSeconds(): number {
+    return this.#loadSeconds ?? (performance.now() - this.#startedAt) / 1000;
+  }
+
+  /** What follows is waiting, not load. */
+  endLoad(): void {
+    this.#loadSeconds = this.loadSeconds;
+  }
+
   /** Lets customers use the service for a while. */
   async serve(fromMs: number, toMs = fromMs): Promise<void> {
     await sleep(fromMs + this.chance.below(toMs - fromMs + 1));
@@ -88,14 +100,18 @@ export class Scene {
     node.respawn();
   }
 
-  /** Waits for the next acknowledgement and notes how long it took from `since`. */
-  async recover(since: number): Promise<void> {
+  /** Waits for the next acknowledgement and notes how long it took from `since`. The service must not end meanwhile. */
+  async recover(
+    since: number,
+    onEnded = (reason: string): void => {
+      throw new Error(reason);
+    },
+  ): Promise<void> {
     const { sender } = this.shop;
     const before = sender.answered;
     while (sender.answered === before) {
       const { exitCode } = this.node.child;
-      if (exitCode !== null)
-        throw new Error(`The service ended with ${exitCode}: ${this.node.log.slice(-3).join(' ')}`);
+      if (exitCode !== null) onEnded(`The service ended with ${exitCode}: ${this.node.log.slice(-3).join(' ')}`);
       if (performance.now() - since > RECOVERY_MS) throw new Error(`Not recovered after ${RECOVERY_MS / 1000} seconds`);
       await sleep(5);
     }
@@ -115,13 +131,12 @@ export async function stage(options: SceneOptions, happen: (scene: Scene) => Pro
     for (let count = options.nodes ?? 1; count > 0; count -= 1) nodes.push((await startNode(SERVICE, env)).node);
     shop = new Shop(serving(nodes), programs, { ...options, timeoutMs: TIMEOUT_MS, resends: RESENDS });
     const scene = new Scene(options, { store, nodes, shop, programs, env });
-    const from = performance.now();
     if (options.isShopOpen ?? true) shop.start(WORKERS);
     const faults = await happen(scene);
     await shop.stop();
-    const seconds = (performance.now() - from) / 1000;
+    scene.endLoad();
     const problems = await stopAll(nodes);
-    return { faults, seconds, problems, scene, differences: await store.withDb((db) => compareStore(db, scene.shop)) };
+    return { faults, problems, scene, differences: await store.withDb((db) => compareStore(db, scene.shop)) };
   } finally {
     store.server?.resume();
     await shop?.abandon();

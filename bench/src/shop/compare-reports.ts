@@ -5,8 +5,10 @@ const COUNTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cent
 /** The sums that reports show, as far as they differ from the rows: results by day, and clicks by hour. */
 export async function compareReports(db: Queryable): Promise<string[]> {
   const columns = COUNTS.join(', ');
-  const days = await db.query<{ key: string }>(
-    `select concat_ws(' ', program_id, day, currency) as key from (
+  const days = await db.query<{ key: string } & Record<string, number>>(
+    `select concat_ws(' ', 'program', program_id, day, currency) as key,
+       ${COUNTS.map((name) => `sum(${name})::bigint as ${name}`).join(', ')}
+     from (
        select program_id, day, currency, ${columns} from result_days
        union all select program_id, day, currency, ${columns} from result_deltas
        union all select program_id, (at at time zone 'UTC')::date, currency, ${COUNTS.map((name) => `-${name}`).join(', ')}
@@ -22,7 +24,13 @@ export async function compareReports(db: Queryable): Promise<string[]> {
   );
   const { rows = 0, counted = 0 } = sums ?? {};
   return [
-    ...days.map(({ key }) => `results of ${key} differ from their rows`),
+    ...days.map((day) => `${day.key}: the reports differ from the rows by ${differencesOf(day)}`),
     ...(rows === counted ? [] : [`${counted} clicks are counted, ${rows} are stored`]),
   ];
+}
+
+function differencesOf(day: Record<string, unknown>): string {
+  return COUNTS.filter((name) => day[name] !== 0)
+    .map((name) => `${day[name]} ${name}`)
+    .join(', ');
 }
