@@ -11,6 +11,9 @@ const USAGE = `npm run test:faults -- [options]
   --seed <n>       repeats the choices of a run
   --scale <share>  multiplies the number of faults and events, such as 0.2 (1)`;
 
+// An interrupted run ends what it started, and unmounts what it mounted.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
 try {
   const { values } = parseArgs({
     options: {

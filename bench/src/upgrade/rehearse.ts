@@ -62,7 +62,7 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
   );
   const { sender, wrongAnswers } = shop;
   const failedStarts = started.flatMap((each) => each.failedStarts);
-  const retries = started.flatMap(({ node }) => node.log).filter((line) => line.includes('retrying it')).length;
+  const retried = started.flatMap(({ node }) => node.log).filter((line) => line.includes('retrying it'));
   const migrations = after.migrations.filter((name) => !before.migrations.includes(name));
   const table = tableOf([
     ['Upgrade', `${before.name} → ${after.name}`],
@@ -70,7 +70,7 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
     ['Load', `${Math.round(sender.answered / seconds)} requests/s for ${Math.round(seconds)} s`],
     ['Acknowledged', acknowledgedBy(shop)],
     ['New nodes ready after', started.map(({ readyMs }) => `${(readyMs / 1000).toFixed(1)} s`).join(', ')],
-    ['Migrations retried', String(retries)],
+    ['Migrations retried', [String(retried.length), ...retried.map(migrationOf)].join(' ')],
     ['Longest request', `${(sender.longestMs / 1000).toFixed(1)} s`],
     ['Failed starts', String(failedStarts.length)],
     ['Deadlocks', String(stats?.deadlocks ?? 0)],
@@ -96,6 +96,11 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
 
 function acknowledgedBy({ clicks, leads, sales, refunds }: Shop): string {
   return `${clicks.length} clicks, ${leads.length} leads, ${sales.length} sales, ${refunds} refunds`;
+}
+
+/** The number of the migration that a line of the log is about. */
+function migrationOf(line: string): string {
+  return /"migration":"(\d+)/.exec(line)?.[1] ?? '';
 }
 
 function tableOf(rows: [string, string][]): string {

@@ -12,6 +12,9 @@ const USAGE = `npm run test:upgrade -- [options]
   --workers <n>    customers at a time (16)
   --seed <n>       repeats the choices of a run`;
 
+// An interrupted run ends its nodes and its Postgres as well.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
 try {
   const { values } = parseArgs({
     options: {

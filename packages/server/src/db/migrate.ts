@@ -12,7 +12,7 @@ const LOCK = 7_283_001;
  * (`deadlock_timeout`), so a request that waits for the migration never becomes the victim of one.
  */
 const LOCK_WAIT_MS = 800;
-/** With these waits between them, about two minutes. */
+/** With these waits between them, two and a half minutes. */
 const ATTEMPTS = 30;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;

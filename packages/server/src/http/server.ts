@@ -21,6 +21,7 @@ import { addManageRoutes } from './manage/manage.ts';
 import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
+import { trustProxies } from './rate-limit/trusted-proxies.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
 import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
@@ -65,7 +66,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    trustProxy: options.trustedProxies.length > 0 && trustProxies(options.trustedProxies),
     requestTimeout: arrivalMs,
     connectionTimeout: SILENCE_MS,
     http: { headersTimeout: arrivalMs, connectionsCheckingInterval: Math.min(LATE_AGAIN_MS, arrivalMs) },

@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MIGRATIONS, openStoreBefore } from '../../test/earlier-store.ts';
 import { useService } from '../../test/service.ts';
 import { type Sold, sold, soldOwing, storedSale } from '../../test/sold.ts';
+import type { Db } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import { repairCommission } from '../sales/repair-commission.ts';
 
@@ -80,8 +81,11 @@ describe('a node of an earlier release', () => {
   });
 });
 
-describe('refunds that an earlier upgrade left wrong', async () => {
-  const { db } = await openStoreBefore('0016');
+describe('refunds that an earlier upgrade left wrong', () => {
+  let db: Db;
+  beforeAll(async () => {
+    ({ db } = await openStoreBefore('0016'));
+  });
   afterAll(() => db.close());
 
   type Refund = [amount: number, deduction: number, reported: number, source?: 'processor'];

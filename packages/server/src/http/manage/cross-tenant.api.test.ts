@@ -1,6 +1,14 @@
 import { type RouteDefinition, routes } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
-import { fingerprints, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  fingerprints,
+  manage,
+  newAccount,
+  newOwner,
+  ownedProgram,
+  partnerAccount,
+  type TestAccount,
+} from '../../../test/accounts.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import {
@@ -57,14 +65,18 @@ it('there are management routes to check, including some with ids inside a progr
 });
 
 describe('404 and nothing changed: a program of another workspace', () => {
-  it.each(ofPrograms)('$method $path', async (route) => {
-    const theirs = await validRequest(service, route);
-    const strangers = [
+  let strangers: TestAccount[];
+  beforeAll(async () => {
+    strangers = [
       await newOwner(service),
       await newAccount(service),
       (await ownedProgram(service)).owner,
       await partnerAccount(service, (await service.program()).partnerId),
     ];
+  });
+
+  it.each(ofPrograms)('$method $path', async (route) => {
+    const theirs = await validRequest(service, route);
     const before = await fingerprints(service);
     for (const { token } of strangers) {
       const { status, body, headers } = await theirs.send({ key: token });
