@@ -7,6 +7,7 @@ import { holdDataFolder } from './operator/control-socket.ts';
 import { runCommand } from './operator/run-command.ts';
 
 const LOG_DELAY_MS = 20;
+const LAST_LINE_MS = 200;
 /** Well below the 30 seconds after which service managers kill a process. */
 const STOP_MS = 20_000;
 
@@ -64,6 +65,7 @@ async function orEndProcess({ ctx: { log } }: Service, work: () => Promise<void>
     await Promise.race([work(), limit]);
   } catch (error) {
     log.error({ cause: (error as Error).message }, 'The service could not stop by itself, so its process is killed');
+    await sleep(LAST_LINE_MS);
     process.kill(process.pid, 'SIGKILL');
   }
 }

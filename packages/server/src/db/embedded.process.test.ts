@@ -62,7 +62,10 @@ describe('the log of the store', () => {
   it('is kept short by checkpoints', async () => {
     const folder = join(await temporaryFolder(), 'postgres');
     const db = await openEmbedded(folder, { checkpointSegments: 1 });
-    const segments = () => readdirSync(join(folder, 'pg_wal')).filter((name) => /^[0-9A-F]{24}$/.test(name)).sort();
+    const segments = () =>
+      readdirSync(join(folder, 'pg_wal'))
+        .filter((name) => /^[0-9A-F]{24}$/.test(name))
+        .sort();
     const [first] = segments();
     for (let written = 0; written < 4; written += 1) {
       await db.query(`select pg_logical_emit_message(true, 'test', repeat('x', 8000000))`);
