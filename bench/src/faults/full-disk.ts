@@ -28,7 +28,8 @@ export function missingFileSystem(): string | null {
     unmount(mountSmall(1));
     return null;
   } catch (error) {
-    return `a small file system cannot be mounted, which takes root on Linux (${(error as Error).message.trim()})`;
+    const [reason] = (error as Error).message.trim().split('\n').slice(-1);
+    return `a small file system cannot be mounted, which takes root on Linux (${reason})`;
   }
 }
 
