@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoreKind } from '../options.ts';
-import type { Outcome } from './outcome.ts';
 import type { RunOptions } from './run-options.ts';
-import { stage } from './scene.ts';
+import { type Outcome, stage } from './scene.ts';
 
 const HOUR_MS = 3_600_000;
 /** An hour back from each side, an hour ahead from each side. */

@@ -3,9 +3,8 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from './outcome.ts';
 import type { RunOptions } from './run-options.ts';
-import { type Scene, stage } from './scene.ts';
+import { type Outcome, type Scene, stage } from './scene.ts';
 
 const SIZE_MIB = 512;
 const MIB = 1_048_576;

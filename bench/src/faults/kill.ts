@@ -1,7 +1,6 @@
 import type { StoreKind } from '../options.ts';
-import type { Outcome } from './outcome.ts';
 import { type RunOptions, scaled } from './run-options.ts';
-import { stage } from './scene.ts';
+import { type Outcome, stage } from './scene.ts';
 
 const KILLS = 20;
 

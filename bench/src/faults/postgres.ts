@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from './outcome.ts';
 import { type RunOptions, scaled } from './run-options.ts';
-import { stage } from './scene.ts';
+import { type Outcome, stage } from './scene.ts';
 
 const CRASHES = 6;
 const DOWN_MS = 2_000;

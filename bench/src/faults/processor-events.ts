@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '@svc/server/db/db';
 import type { Chance } from '@svc/testkit';
 import type { StoreKind } from '../options.ts';
 import type { Sale } from '../shop/model.ts';
 import { connectAccount } from '../shop/processing.ts';
 import type { Program } from '../shop/programs.ts';
 import { paymentEvent, refundEvent, type StripeEvent } from '../shop/stripe-events.ts';
-import type { Outcome } from './outcome.ts';
 import { type RunOptions, scaled } from './run-options.ts';
-import { type Scene, stage } from './scene.ts';
+import { type Outcome, type Scene, stage } from './scene.ts';
 
 const CUSTOMERS = 60;
 const LANES = 12;
@@ -22,10 +22,7 @@ const MAX_LISTED = 100;
 
 /** Delivers payments and their refunds in any order, some of them twice, while the service is killed. */
 export function shuffleEvents(store: StoreKind, count: number, options: RunOptions): Promise<Outcome> {
-  const isShopOpen = false;
-  const prepare: Parameters<typeof stage>[0]['prepare'] = (db, programs) =>
-    Promise.all(programs.map((program) => connectAccount(db, program)));
-  return stage({ ...options, store, isShopOpen, prepare }, async (scene) => {
+  return stage({ ...options, store, isShopOpen: false, prepare: connectAll }, async (scene) => {
     const events = await createEvents(scene, scaled(count, options));
     shuffle(events, scene.chance);
     const kills = scaled(KILLS, options);
@@ -36,6 +33,10 @@ export function shuffleEvents(store: StoreKind, count: number, options: RunOptio
     const seconds = Math.round((performance.now() - from) / 1000);
     return `${events.length} events, shuffled; ${kills} × kill -9; processed ${seconds} s after the last one`;
   });
+}
+
+function connectAll(db: Db, programs: Program[]): Promise<Program[]> {
+  return Promise.all(programs.map((program) => connectAccount(db, program)));
 }
 
 /** What the processor reports about payments of known customers. The model is told as if all of it was acknowledged. */

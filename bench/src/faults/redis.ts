@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRedis, findRedis } from '@svc/testkit';
-import type { Outcome } from './outcome.ts';
 import type { RunOptions } from './run-options.ts';
-import { stage } from './scene.ts';
+import { type Outcome, stage } from './scene.ts';
 
 const AWAY_MS = 6_000;
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../options.ts';
-import { problemsOf, rowOf, tableOf } from './outcome.ts';
+import { problemsOf, rowOf, tableOf } from './report.ts';
 import { RUNS } from './runs.ts';
 
 const USAGE = `npm run test:faults -- [options]

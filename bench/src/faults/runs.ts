@@ -1,11 +1,11 @@
 import { shiftClock } from './clock.ts';
 import { fillDisk, missingFileSystem } from './full-disk.ts';
 import { killService } from './kill.ts';
-import type { Outcome } from './outcome.ts';
 import { crashPostgres, pausePostgres } from './postgres.ts';
 import { shuffleEvents } from './processor-events.ts';
 import { loseRedis, missingRedis } from './redis.ts';
 import type { RunOptions } from './run-options.ts';
+import type { Outcome } from './scene.ts';
 
 export type Run = {
   name: string;

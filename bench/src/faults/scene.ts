@@ -5,12 +5,11 @@ import type { Db } from '@svc/server/db/db';
 import { Chance, type PostgresServer } from '@svc/testkit';
 import type { StoreKind } from '../options.ts';
 import { type Environment, stopProgram } from '../processes.ts';
-import { compareStore } from '../shop/compare.ts';
+import { compareStore, type Differences } from '../shop/compare.ts';
 import { type Build, type Node, Nodes, operate, SETTINGS, startNode } from '../shop/nodes.ts';
 import { createPrograms, type Program } from '../shop/programs.ts';
 import { Shop } from '../shop/shop.ts';
 import { type BenchStore, createStore } from '../store.ts';
-import type { Outcome } from './outcome.ts';
 
 const SERVICE: Build = {
   name: 'service',
@@ -37,6 +36,7 @@ export type SceneOptions = {
   clickDetails?: object;
   /** Whether customers click and buy on their own. */
   isShopOpen?: boolean;
+  /** Changes the programs before the service starts. */
   prepare?: (db: Db, programs: Program[]) => Promise<Program[]>;
 };
 
@@ -119,6 +119,16 @@ export class Scene {
   }
 }
 
+/** What came of a run. */
+export type Outcome = {
+  /** The faults, in words. */
+  faults: string;
+  scene: Scene;
+  differences: Differences;
+  /** What went wrong besides lost and doubled events. */
+  problems: string[];
+};
+
 /** Opens a shop on a new store, lets `happen` cause faults, and compares what was acknowledged with what is stored. */
 export async function stage(options: SceneOptions, happen: (scene: Scene) => Promise<string>): Promise<Outcome> {
   const store = await createStore(options.store, options.folder);
@@ -127,7 +137,8 @@ export async function stage(options: SceneOptions, happen: (scene: Scene) => Pro
   try {
     const env = { ...store.env, ...SETTINGS, ...options.env };
     const created = await createPrograms(SERVICE, env);
-    const programs = options.prepare ? await store.withDb((db) => options.prepare!(db, created)) : created;
+    const { prepare } = options;
+    const programs = prepare ? await store.withDb((db) => prepare(db, created)) : created;
     for (let count = options.nodes ?? 1; count > 0; count -= 1) nodes.push((await startNode(SERVICE, env)).node);
     shop = new Shop(serving(nodes), programs, { ...options, timeoutMs: TIMEOUT_MS, resends: RESENDS });
     const scene = new Scene(options, { store, nodes, shop, programs, env });

@@ -1,18 +1,7 @@
 import { sectionOf } from '../problems.ts';
-import type { Differences } from '../shop/compare.ts';
-import type { Scene } from './scene.ts';
+import type { Outcome } from './scene.ts';
 
-/** What came of a run. */
-export type Outcome = {
-  /** The faults, in words. */
-  faults: string;
-  scene: Scene;
-  differences: Differences;
-  /** What went wrong besides lost and doubled events. */
-  problems: string[];
-};
-
-export const HEADER = [
+const HEADER = [
   'Run',
   'Load',
   'Faults',
