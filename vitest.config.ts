@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: availableParallelism() + 1,
     projects: [
       project('rules', {
-        include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        include: ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
         isolate: false,
         testTimeout: 30 * SECONDS,

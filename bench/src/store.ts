@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Log } from '@svc/server/context';
 import type { Db } from '@svc/server/db/db';
 import { openStore } from '@svc/server/db/open-store';
-import { startPostgres } from '@svc/testkit';
+import { type PostgresServer, startPostgres } from '@svc/testkit';
 import type { StoreKind } from './options.ts';
 import type { Environment } from './processes.ts';
 
@@ -12,6 +12,8 @@ import type { Environment } from './processes.ts';
 export type BenchStore = {
   kind: StoreKind;
   env: Environment;
+  /** The server of a real Postgres. */
+  server: PostgresServer | undefined;
   version: string;
   withDb<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   remove(): Promise<void>;
@@ -19,9 +21,9 @@ export type BenchStore = {
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A real Postgres with its default settings (durable), or the embedded one in a folder. */
-export async function createStore(kind: StoreKind): Promise<BenchStore> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+/** A real Postgres with its default settings (durable), or the embedded one in a folder inside `parent`. */
+export async function createStore(kind: StoreKind, parent = tmpdir()): Promise<BenchStore> {
+  const dataDir = await mkdtemp(join(parent, 'svc-bench-'));
   const server = kind === 'postgres' ? await startPostgres() : undefined;
   const databaseUrl = await server?.createDatabase('bench');
   const withDb: BenchStore['withDb'] = async (work) => {
@@ -35,6 +37,7 @@ export async function createStore(kind: StoreKind): Promise<BenchStore> {
       SVC_SECRET: 'a secret for the benchmark, long enough to pass',
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     },
+    server,
     version: await withDb(versionOf),
     withDb,
     async remove() {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Build } from '../shop/nodes.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MIGRATIONS = 'packages/server/src/db/migrations';
@@ -10,7 +11,7 @@ const MIGRATIONS = 'packages/server/src/db/migrations';
 const CACHE = join(tmpdir(), 'svc-releases');
 
 /** A build that nodes can be started from. */
-export type Release = { name: string; folder: string; program: string; migrations: string[] };
+export type Release = Build & { migrations: string[] };
 
 /** The working tree, which `npm run test:upgrade` has built. */
 export function workingTree(): Release {
@@ -80,7 +81,7 @@ function releaseIn(name: string, folder: string): Release {
   const server = join(folder, 'packages/server');
   const { bin } = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8')) as { bin: { 'svc-server': string } };
   const migrations = readdirSync(join(folder, MIGRATIONS)).sort();
-  return { name, folder, program: join(server, bin['svc-server']), migrations };
+  return { name, program: join(server, bin['svc-server']), migrations };
 }
 
 function run(cwd: string, program: string, args: string[], input?: Buffer): void {

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, type PostgresServer, startPostgres } from '@svc/testkit';
+import { createRedis, findRedis, freePort, type PostgresServer, type RedisServer, startPostgres } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Balancer, startBalancer } from '../test/balancer.ts';
 import { eventually } from '../test/eventually.ts';
 import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
-import { createRedis, type RedisServer, redisProgram } from '../test/redis-server.ts';
 import { parseClickId } from './clicks/click-id.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';
 
-const missing = redisProgram === undefined;
+const missing = findRedis() === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');
 
 const NODES = 3;

@@ -4,3 +4,4 @@ export * from './chance.ts';
 export * from './free-port.ts';
 export * from './postgres-server.ts';
 export * from './profiles.ts';
+export * from './redis-server.ts';

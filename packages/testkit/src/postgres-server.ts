@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,6 +15,11 @@ export type PostgresServer = {
   createDatabase(name: string): Promise<string>;
   /** Stops the server as an operator would; connections are cut. */
   stop(): Promise<void>;
+  /** Stops the server as a crash would, with `pg_ctl stop -m immediate`: the next start recovers from the log. */
+  crash(): Promise<void>;
+  /** Stops all of its processes where they are. Connections stay open, and nothing is answered until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
   /** Stops it and removes everything it wrote. */
@@ -52,12 +57,14 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     await untilItAnswers(url(), server);
   }
 
-  async function stop() {
+  async function end(signal: NodeJS.Signals) {
     if (!server || server.exitCode !== null) return;
-    // SIGINT is Postgres' fast shutdown: connections are cut, the data is left clean.
-    server.kill('SIGINT');
+    server.kill(signal);
     await once(server, 'exit');
   }
+
+  // SIGINT is Postgres' fast shutdown: connections are cut, the data is left clean.
+  const stop = () => end('SIGINT');
 
   process.on('exit', () => server?.kill('SIGKILL'));
   await start();
@@ -65,6 +72,10 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     url,
     start,
     stop,
+    crash: () => end('SIGQUIT'),
+    // The server first, so that it starts no more processes; and last, so that it finds all of them running.
+    pause: () => signalAll([server?.pid, ...childrenOf(server?.pid)], 'SIGSTOP'),
+    resume: () => signalAll([...childrenOf(server?.pid), server?.pid], 'SIGCONT'),
     async createDatabase(name) {
       await query(url(), `create database ${pg.escapeIdentifier(name)}`);
       return url(name);
@@ -94,6 +105,23 @@ async function copyBinaries(target: string): Promise<string> {
   const bin = join(target, 'bin');
   for (const program of ['postgres', 'initdb']) await chmod(join(bin, program), 0o755);
   return bin;
+}
+
+/** Each connection to Postgres has a process of its own, in a process group of its own. */
+function childrenOf(parent: number | undefined): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([ppid, pid]) => (ppid === parent && pid !== undefined ? [pid] : []));
+}
+
+function signalAll(pids: (number | undefined)[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      if (pid !== undefined) process.kill(pid, signal);
+    } catch {
+      // It ended in the meantime.
+    }
+  }
 }
 
 async function run(program: string, args: string[], user: RunAs): Promise<void> {

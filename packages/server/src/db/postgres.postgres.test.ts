@@ -60,6 +60,19 @@ describe('migrations', () => {
   });
 });
 
+describe('a server that is slow to open connections', () => {
+  it('fails timed work within seconds, while work without a limit waits for it', async () => {
+    const proxy = await line(await emptyPostgres());
+    proxy.hang();
+    const db = open(proxy.url);
+    const patient = db.untimed.query<{ one: number }>('select 1 as one', []);
+    const impatient = db.query('select 1', []);
+    await expect(impatient).rejects.toThrow();
+    proxy.resume();
+    expect(await patient).toEqual([{ one: 1 }]);
+  });
+});
+
 describe('a lost connection', () => {
   it('rejects the transaction it was used by and does not end the process', async () => {
     const db = open(await emptyPostgres());

@@ -14,6 +14,8 @@ const RECONNECT_MS = 500;
 const STATEMENT_MS = 5_500;
 const NO_ANSWER_MS = 6_000;
 const CONNECTION_MS = 2_500;
+/** How long work without a time limit, such as a start, waits for a connection to a busy server. */
+const PATIENT_MS = 12_000;
 /** How long to wait for a server that does not let go of its connections. */
 const CLOSE_MS = 2_000;
 const SESSION_SETTINGS = `${PLANNER_SETTINGS}; set statement_timeout = ${STATEMENT_MS}`;
@@ -57,13 +59,24 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     }
   };
 
+  /** Attempts that time out are repeated for `patienceMs`. */
+  async function connect(patienceMs: number): Promise<pg.PoolClient> {
+    const from = performance.now();
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        const isOver = closing || performance.now() - from >= patienceMs;
+        if (isOver || !isConnectionTimeout(error)) throw toDbError(error);
+      }
+    }
+  }
+
   async function runTransaction<Result>(
     work: (tx: Queryable) => Promise<Result>,
     limitMs: number | undefined,
   ): Promise<Result> {
-    const client = await pool.connect().catch((error) => {
-      throw toDbError(error);
-    });
+    const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
     try {
       await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
@@ -172,6 +185,14 @@ const within = (limitMs: number | undefined) => ({ query_timeout: limitMs });
 
 /** What the pool says when all connections were in use for too long. */
 const POOL_WAIT_OVER = 'timeout exceeded when trying to connect';
+
+/** Whether the server was too slow to open a connection, or all connections were in use for too long. */
+function isConnectionTimeout(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /timeout exceeded when trying to connect|connection timeout|read timeout/.test(error.message)
+  );
+}
 
 const statementNames = new Map<string, string>();
 

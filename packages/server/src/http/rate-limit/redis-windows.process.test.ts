@@ -1,10 +1,10 @@
+import { createRedis, findRedis, type RedisServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newAddress } from '../../../test/addresses.ts';
-import { createRedis, type RedisServer, redisProgram } from '../../../test/redis-server.ts';
 import { TestService } from '../../../test/service.ts';
 import { newPostgres } from '../../../test/store.ts';
 
-const missing = redisProgram === undefined;
+const missing = findRedis() === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');
 
 /** Longer than a busy machine keeps a process waiting, so that only a Redis that is gone or frozen counts as one. */

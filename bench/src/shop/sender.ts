@@ -2,23 +2,27 @@ import type { Chance } from '@svc/testkit';
 import type { Nodes } from './nodes.ts';
 import { type StripeEvent, signatureOf } from './stripe-events.ts';
 
-/** Longer than any migration of the test takes: a request that waits for one is not a failed request. */
-const TIMEOUT_MS = 60_000;
-
 // biome-ignore lint/suspicious/noExplicitAny: replies of several routes
 export type Answer = { status: number | null; body: any; wasResent?: boolean };
+
+/** Whether nobody can know if the request was carried out. */
+export const isUnknown = ({ status }: Answer) => status === null || status >= 500;
 
 /** Sends requests to random nodes, and remembers which failed. */
 export class Sender {
   answered = 0;
   longestMs = 0;
   readonly failures: string[] = [];
+  /** Requests that got no answer at all in time, although their connection stayed open. */
+  readonly timeouts: string[] = [];
   readonly #nodes: Nodes;
   readonly #chance: Chance;
+  readonly #timeoutMs: number;
 
-  constructor(nodes: Nodes, chance: Chance) {
+  constructor(nodes: Nodes, chance: Chance, timeoutMs: number) {
     this.#nodes = nodes;
     this.#chance = chance;
+    this.#timeoutMs = timeoutMs;
   }
 
   post(route: 'click' | 'lead' | 'sale' | 'refund', body: object, key?: string): Promise<Answer> {
@@ -39,14 +43,16 @@ export class Sender {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(this.#timeoutMs),
       });
-      const answer = { status: response.status, body: await response.json().catch(() => null) };
-      if (answer.status >= 500) this.failures.push(`${node.release} ${path}: ${answer.status}`);
+      const answer = { status: response.status, body: await response.json() };
+      if (isUnknown(answer)) this.failures.push(`${node.name} ${path}: ${answer.status}`);
       else this.answered += 1;
       return answer;
     } catch (error) {
-      this.failures.push(`${node.release} ${path}: ${error instanceof Error ? error.message : String(error)}`);
+      const { name, message } = error as Error;
+      this.failures.push(`${node.name} ${path}: ${message}`);
+      if (name === 'TimeoutError') this.timeouts.push(`${node.name} ${path}: ${message}`);
       return { status: null, body: null };
     } finally {
       node.pending -= 1;

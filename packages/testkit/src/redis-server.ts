@@ -2,12 +2,14 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { freePort } from '@svc/testkit';
+import { freePort } from './free-port.ts';
 
 /** The program to run as Redis, if one is installed. */
-export const redisProgram = ['redis-server', 'valkey-server'].find(
-  (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
-);
+export function findRedis(): string | undefined {
+  return ['redis-server', 'valkey-server'].find(
+    (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
+  );
+}
 
 export type RedisServer = {
   url: string;
@@ -20,6 +22,7 @@ export type RedisServer = {
 
 /** A Redis server on a free port that stores nothing on disk. */
 export async function createRedis(): Promise<RedisServer> {
+  const program = findRedis() ?? 'redis-server';
   const port = await freePort();
   let server: ChildProcess | undefined;
   process.on('exit', () => server?.kill('SIGKILL'));
@@ -27,7 +30,7 @@ export async function createRedis(): Promise<RedisServer> {
     url: `redis://127.0.0.1:${port}`,
     async start() {
       const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-      const child = spawn(redisProgram ?? 'redis-server', flags, {
+      const child = spawn(program, flags, {
         cwd: tmpdir(),
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -4,22 +4,34 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chance, freePort } from '@svc/testkit';
 import { type Environment, killOnExit, runProgram, stopProgram } from '../processes.ts';
-import type { Release } from './releases.ts';
 import { PLATFORM_SECRET } from './stripe-events.ts';
 
 const START_MS = 180_000;
 const NO_LIMIT = 100_000_000;
+const KEPT_LINES = 500;
 
-export type Node = { release: string; url: string; child: ChildProcess; log: string[]; pending: number };
+/** A program that nodes can be started from. */
+export type Build = { name: string; program: string };
+
+export type Node = {
+  /** That of its build. */
+  name: string;
+  url: string;
+  child: ChildProcess;
+  log: string[];
+  pending: number;
+  /** Starts its process again, after the former one has ended. */
+  respawn(): void;
+};
 export type StartedNode = { node: Node; readyMs: number; failedStarts: string[] };
 
-export const environment = (databaseUrl: string): Environment => ({
-  DATABASE_URL: databaseUrl,
-  SVC_SECRET: 'a secret for upgrades, long enough to pass',
+/** What every node of a test needs: a secret, a signing secret for processor events, and limits that nothing reaches. */
+export const SETTINGS: Environment = {
+  SVC_SECRET: 'a secret for test runs, long enough to pass',
   SVC_BASE_URL: 'http://127.0.0.1:1',
   SVC_STRIPE_WEBHOOK_SECRET: PLATFORM_SECRET,
-  SVC_RATE_LIMITS: ['click', 'lead', 'sale'].map((bucket) => `${bucket}=${NO_LIMIT}`).join(','),
-});
+  SVC_RATE_LIMITS: ['click', 'lead', 'sale', 'webhook'].map((bucket) => `${bucket}=${NO_LIMIT}`).join(','),
+};
 
 /** The nodes that requests are sent to. */
 export class Nodes {
@@ -33,9 +45,9 @@ export class Nodes {
     return chance.pick(this.#serving);
   }
 
-  /** Takes the nodes of a release out of service, waits for their open requests, and stops them. */
-  async retire(release: string): Promise<void> {
-    const retired = this.#serving.filter((node) => node.release === release);
+  /** Takes the nodes of a build out of service, waits for their open requests, and stops them. */
+  async retire(name: string): Promise<void> {
+    const retired = this.#serving.filter((node) => node.name === name);
     for (const node of retired) this.#serving.splice(this.#serving.indexOf(node), 1);
     while (retired.some(({ pending }) => pending > 0)) await sleep(10);
     await Promise.all(retired.map(({ child }) => stopProgram(child)));
@@ -47,37 +59,54 @@ export class Nodes {
 }
 
 /** Starts a node and waits until it is ready. A start that fails is repeated twice, and reported. */
-export async function startNode(release: Release, env: Environment): Promise<StartedNode> {
+export async function startNode(build: Build, env: Environment): Promise<StartedNode> {
   const from = performance.now();
   const failedStarts: string[] = [];
   for (;;) {
-    const node = spawnNode(release, env, await freePort());
+    const node = spawnNode(build, env, await freePort());
     const problem = await untilReady(node);
     if (problem === null) return { node, readyMs: performance.now() - from, failedStarts };
     node.child.kill('SIGKILL');
     failedStarts.push(problem);
-    if (failedStarts.length === 3) throw new Error(`A node of ${release.name} did not start: ${problem}`);
+    if (failedStarts.length === 3) throw new Error(`A node of ${build.name} did not start: ${problem}`);
   }
 }
 
-/** Runs an operator command of a release. */
-export async function operate<Result>(release: Release, env: Environment, ...args: string[]): Promise<Result> {
-  return JSON.parse(await runProgram([release.program, ...args, '--json'], env)) as Result;
+/** Runs an operator command of a build. */
+export async function operate<Result>(build: Build, env: Environment, ...args: string[]): Promise<Result> {
+  return JSON.parse(await runProgram([build.program, ...args, '--json'], env)) as Result;
 }
 
-function spawnNode(release: Release, env: Environment, port: number): Node {
+function spawnNode(build: Build, env: Environment, port: number): Node {
+  const log: string[] = [];
+  const node = {
+    name: build.name,
+    url: `http://127.0.0.1:${port}`,
+    child: spawnProgram(build, { ...env, PORT: String(port) }, log),
+    log,
+    pending: 0,
+    respawn() {
+      node.child = spawnProgram(build, { ...env, PORT: String(port) }, log);
+    },
+  };
+  return node;
+}
+
+function spawnProgram({ program }: Build, env: Environment, log: string[]): ChildProcess {
   const child = killOnExit(
-    spawn(process.execPath, [release.program, 'serve'], {
+    spawn(process.execPath, [program, 'serve'], {
       cwd: tmpdir(),
-      env: { PATH: process.env.PATH, ...env, PORT: String(port) },
+      env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );
-  const log: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => log.push(...String(chunk).split('\n').filter(Boolean)));
+    stream.on('data', (chunk) => {
+      log.push(...String(chunk).split('\n').filter(Boolean));
+      log.splice(0, Math.max(log.length - KEPT_LINES, 0));
+    });
   }
-  return { release: release.name, url: `http://127.0.0.1:${port}`, child, log, pending: 0 };
+  return child;
 }
 
 /** Null once the node is ready, otherwise why it is not. */

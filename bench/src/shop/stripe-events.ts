@@ -7,9 +7,15 @@ export type StripeEvent = { id: string; type: string; account: string; created: 
 
 type Payment = { account: string; intent: string; cents: number };
 
+/** When an event happened, in seconds: now, unless it is given. */
+type At = { at?: number };
+
 /** A completed checkout of a customer whom the shop names. */
-export function paymentEvent({ account, intent, cents }: Payment, customerKey: string): StripeEvent {
-  return event(account, `evt_paid_${intent}`, 'checkout.session.completed', {
+export function paymentEvent(
+  { account, intent, cents, at = seconds() }: Payment & At,
+  customerKey: string,
+): StripeEvent {
+  return event(account, `evt_paid_${intent}`, 'checkout.session.completed', at, {
     id: `cs_${intent}`,
     object: 'checkout.session',
     mode: 'payment',
@@ -22,13 +28,16 @@ export function paymentEvent({ account, intent, cents }: Payment, customerKey: s
     customer_details: { email: null },
     metadata: { svc_customer_key: customerKey },
     livemode: true,
-    created: seconds(),
+    created: at,
   });
 }
 
 /** The total that was refunded of a payment. */
-export function refundEvent({ account, intent, cents }: Payment, refundedCents: number): StripeEvent {
-  return event(account, `evt_refunded_${intent}_${refundedCents}`, 'charge.refunded', {
+export function refundEvent(
+  { account, intent, cents, at = seconds() }: Payment & At,
+  refundedCents: number,
+): StripeEvent {
+  return event(account, `evt_refunded_${intent}_${refundedCents}`, 'charge.refunded', at, {
     id: `ch_${intent}`,
     object: 'charge',
     payment_intent: intent,
@@ -38,7 +47,7 @@ export function refundEvent({ account, intent, cents }: Payment, refundedCents: 
     refunded: refundedCents === cents,
     currency: 'usd',
     livemode: true,
-    created: seconds(),
+    created: at,
   });
 }
 
@@ -47,8 +56,8 @@ export function signatureOf(body: string): string {
   return `t=${at},v1=${createHmac('sha256', PLATFORM_SECRET).update(`${at}.${body}`).digest('hex')}`;
 }
 
-function event(account: string, id: string, type: string, object: object) {
-  return { id, object: 'event', type, account, livemode: true, created: seconds(), data: { object } };
+function event(account: string, id: string, type: string, at: number, object: object) {
+  return { id, object: 'event', type, account, livemode: true, created: at, data: { object } };
 }
 
 function seconds(): number {

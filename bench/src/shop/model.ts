@@ -2,24 +2,32 @@
 
 export type Terms = { type: 'percent'; tenThousandths: bigint } | { type: 'fixed'; cents: bigint };
 
+/** A refund under the shop's own id. */
+export type Refund = { id: string; cents: number };
+
 export type Sale = {
   id: string;
   programId: number;
   terms: Terms;
   cents: number;
   /** What the shop refunded, in the order of the acknowledgements. */
-  refunds: number[];
+  refunds: Refund[];
   /** The total that the payment processor refunded; it may be the same money. Null: not paid through it. */
   processorRefunded: number | null;
 };
 
+/** A signup under the shop's own key, and the click that it came from. */
+export type Lead = { programId: number; customerKey: string; clickId: string };
+
 export type Amounts = { refunded: number; reported: number; commission: number; deducted: number };
 
+export const refundedBy = ({ refunds }: Sale) => refunds.reduce((total, { cents }) => total + cents, 0);
+
 /** What the shop can still refund. */
-export const restOf = ({ cents, refunds }: Sale) => cents - sum(refunds);
+export const restOf = (sale: Sale) => sale.cents - refundedBy(sale);
 
 export function expectedAmounts(sale: Sale): Amounts {
-  const reported = sum(sale.refunds);
+  const reported = refundedBy(sale);
   const refunded = Math.max(reported, sale.processorRefunded ?? 0);
   const commission = commissionOf(sale);
   return { refunded, reported, commission, deducted: deductionOf(sale, refunded) };
@@ -37,8 +45,4 @@ function commissionOf({ terms, cents }: Sale): number {
 function halfUp(numerator: bigint, denominator: bigint): number {
   const whole = numerator / denominator;
   return Number(2n * (numerator - whole * denominator) >= denominator ? whole + 1n : whole);
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
