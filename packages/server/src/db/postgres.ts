@@ -95,9 +95,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
 
   /** Not in a transaction: some statements cannot run in one. */
   async function runWithoutLimit<Row>(sql: string, params: unknown[] | undefined): Promise<Row[]> {
-    const client = await pool.connect().catch((error) => {
-      throw toDbError(error);
-    });
+    const client = await connect(PATIENT_MS);
     let broken: Error | undefined;
     try {
       await run(client, 'set statement_timeout = 0', undefined, NO_ANSWER_MS);
