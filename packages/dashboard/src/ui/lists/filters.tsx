@@ -62,6 +62,7 @@ function DayField({ label, name, value = '', min, max, onChange }: DayFieldProps
         isLabelHidden
         title={label}
         type="date"
+        className="max-sm:px-1.5!"
         value={value}
         min={min}
         max={max}
