@@ -33,7 +33,7 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
 export function FilterDates() {
   const [{ from, to }, setSearch] = useSearchParams();
   return (
-    <fieldset className="flex items-center gap-1.5 text-[0.8125rem] text-quiet max-sm:w-full sm:gap-2">
+    <fieldset className="flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-quiet max-sm:w-full sm:gap-2">
       <legend className="sr-only">Days in UTC, including the last one</legend>
       <DayField label="First day" name="from" value={from} max={to} onChange={setSearch} />
       <span aria-hidden>to</span>
@@ -62,6 +62,7 @@ function DayField({ label, name, value = '', min, max, onChange }: DayFieldProps
         isLabelHidden
         title={label}
         type="date"
+        className="max-sm:px-1.5!"
         value={value}
         min={min}
         max={max}

@@ -53,7 +53,7 @@ function CommissionStatus({ commission, viewer }: { commission: Commission; view
         <span className="text-xs text-warn">{HOLD_REASONS[commission.hold_reason][viewer]}</span>
       )}
       {isOnHold && !commission.hold_reason && (
-        <span className="text-xs whitespace-nowrap text-quiet">
+        <span className="text-xs text-quiet md:whitespace-nowrap">
           {isDue ? (
             'approval due'
           ) : (
