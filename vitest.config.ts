@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => ({
       project('processes', {
         include: [ofProcesses],
         exclude: [ofTheCommand],
-        env: { SVC_TEST_STORE: 'postgres' },
+        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
         globalSetup: [builds, startsPostgres],
         testTimeout: 120 * SECONDS,
         hookTimeout: 120 * SECONDS,

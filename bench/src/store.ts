@@ -28,7 +28,7 @@ export async function createStore(kind: StoreKind, parent = tmpdir()): Promise<B
   const databaseUrl = await server?.createDatabase('bench');
   const withDb: BenchStore['withDb'] = async (work) => {
     const db = await openStore({ databaseUrl, dataDir }, silentLog);
-    return work(db).finally(() => db.close());
+    return work(db.untimed).finally(() => db.close());
   };
   return {
     kind,

@@ -17,7 +17,7 @@ if (!existsSync(STORE) || (await readFile(MADE_FROM, 'utf8').catch(() => '')) !=
   const store = await PGlite.create('memory://');
   /** @type {Pick<import('./src/db/db.ts').Db, 'transaction' | 'kind'>} */
   const db = { kind: 'embedded', transaction: (work) => store.transaction((tx) => work(queryableOver(tx))) };
-  await migrate(db);
+  await migrate({ untimed: db });
   // Copies then start from clean pages instead of replaying the log.
   await store.exec('checkpoint');
   const dump = await store.dumpDataDir('gzip');

@@ -77,7 +77,8 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
       SVC_RATE_LIMITS: 'click=100000000',
       SVC_TRUSTED_PROXIES: '127.0.0.1',
       SVC_BASE_URL: 'http://127.0.0.1:1',
-      SVC_DRAIN_SECONDS: '2',
+      // Longer than the balancer keeps an idle connection.
+      SVC_DRAIN_SECONDS: '3',
     };
     for (const port of ports) nodes.push(await startService({ ...env, PORT: String(port) }));
     balancer = await startBalancer(ports, await temporaryFolder());

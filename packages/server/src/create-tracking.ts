@@ -21,31 +21,33 @@ export type TrackingOptions = {
 /** Creates the context of the tracking verbs, with a group commit each for clicks, leads, sales and refunds. */
 export function createTracking(ctx: Context, lookup: LookupCache, options: TrackingOptions): TrackingContext {
   const { emailSecret, maxWaiting, onGroup } = options;
+  // The embedded store limits its answers itself, and says so once instead of for every request.
+  const shared = { maxWaiting, ...(ctx.db.kind === 'embedded' && { maxWriteMs: null }) };
   return {
     ...ctx,
     lookup,
     emailSecret,
     refusals: createRefusalCounter(ctx),
     clicks: createGroupCommit({
-      maxWaiting,
+      ...shared,
       write: (clicks) => insertClicks(ctx.db, clicks),
       onGroup: (size, seconds) => onGroup?.('clicks', size, seconds),
     }),
     leads: createGroupCommit({
       ...JUDGED,
-      maxWaiting,
+      ...shared,
       write: (attempts) => recordLeads({ ...ctx, lookup, emailSecret }, attempts),
       onGroup: (size, seconds) => onGroup?.('leads', size, seconds),
     }),
     sales: createGroupCommit({
       ...JUDGED,
-      maxWaiting,
+      ...shared,
       write: (attempts) => recordSales({ ...ctx, emailSecret }, attempts),
       onGroup: (size, seconds) => onGroup?.('sales', size, seconds),
     }),
     refunds: createGroupCommit({
       ...JUDGED,
-      maxWaiting,
+      ...shared,
       write: (attempts) => recordRefunds(ctx, attempts),
       onGroup: (size, seconds) => onGroup?.('refunds', size, seconds),
     }),

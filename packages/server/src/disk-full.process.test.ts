@@ -4,7 +4,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
-import { fillSegment, removePreparedSegments } from '../test/fill-segment.ts';
+import { createWithFullSegment, removePreparedSegments } from '../test/full-segment.ts';
 import {
   type FirstProgram,
   post,
@@ -47,10 +47,10 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    first = await setUp(env);
-    await fillSegment(join(env.SVC_DATA_DIR, 'postgres'), 1.5 * MIB);
+    await createWithFullSegment(join(env.SVC_DATA_DIR, 'postgres'), 2.5 * MIB);
     service = await startService(env);
     await removePreparedSegments(join(env.SVC_DATA_DIR, 'postgres'));
+    first = await setUp(env);
   });
   afterAll(async () => {
     await service?.end('SIGKILL');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
-import { fillSegment, removePreparedSegments } from '../test/fill-segment.ts';
+import { createWithFullSegment, listSegments, removePreparedSegments } from '../test/full-segment.ts';
 import {
   type FirstProgram,
   type RunningService,
@@ -24,23 +24,32 @@ let trace: string;
 let pipe: string;
 let first: FirstProgram;
 let service: RunningService;
+let segments: { before: string[]; after: string[] };
 
 beforeAll(async () => {
   const folder = await temporaryFolder();
   [trace, pipe] = [join(folder, 'trace'), join(folder, 'pipe')];
   const env = { SVC_DATA_DIR: join(folder, 'data'), SVC_SECRET: SECRET, SVC_RATE_LIMITS: 'click=100000000' };
-  first = await setUp(env);
+  const store = join(env.SVC_DATA_DIR, 'postgres');
   // The tests write to two segments of the log.
-  await fillSegment(join(env.SVC_DATA_DIR, 'postgres'), 1_000_000);
+  await createWithFullSegment(store, 1_500_000, async (db) => {
+    const before = await listSegments(store);
+    for (let written = 0; written < 3; written += 1) {
+      await db.query(`select pg_logical_emit_message(true, 'test', repeat('x', 10000000))`);
+    }
+    await db.query('select 1');
+    segments = { before, after: await listSegments(store) };
+  });
   const traced = { NODE_OPTIONS: `--require=${TRACE_FILES}`, SVC_TEST_TRACE: trace, SVC_TEST_HANG: pipe };
   service = await startService({ ...env, ...traced });
-  await removePreparedSegments(join(env.SVC_DATA_DIR, 'postgres'));
+  await removePreparedSegments(store);
+  first = await setUp(env);
 });
 
 /** Sends a click that can be found in the log of the store. */
 async function click(name: string): Promise<{ status: number; body: unknown; seconds: number }> {
   const startedAt = performance.now();
-  const page = `https://acme.test/?aff=${first.short_link}&page=~${name}~${randomBytes(700).toString('base64url')}`;
+  const page = `https://acme.test/?aff=${first.short_link}&page=~${name}~${randomBytes(1_000).toString('base64url')}`;
   const response = await fetch(`${service.url}/api/v1/track/click`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-request-id': name },
@@ -73,6 +82,11 @@ async function traced(): Promise<Line[]> {
   });
 }
 
+it('the log of the embedded store is kept short by checkpoints', () => {
+  expect(segments.before).toHaveLength(1);
+  expect(segments.after).not.toContain(segments.before[0]);
+});
+
 describe('a click in the embedded store', () => {
   it('is answered after everything that was written to the log has been flushed, if it comes alone', async () => {
     const names = Array.from({ length: 10 }, (_, index) => String(100 + index));
@@ -93,28 +107,28 @@ describe('a click in the embedded store', () => {
   it('is answered after a flush of the segment it was written to, among others and across segments', async () => {
     let names: string[] = [];
     let lines: Line[] = [];
-    const segments = () => {
+    const written = () => {
       const writes = lines.filter(({ is, more }) => is === 'write' && more.length > 0);
       return new Set(writes.map(({ what }) => what));
     };
-    for (let round = 1; round <= 20 && segments().size < 2; round += 1) {
+    for (let round = 1; round <= 20 && written().size < 2; round += 1) {
       const more = Array.from({ length: 100 }, (_, index) => String(1_000 * round + index));
       names = [...names, ...more];
       await sendTogether(more);
       lines = await traced();
     }
 
-    expect(segments().size).toBe(2);
+    expect(written().size).toBe(2);
     for (const name of names) {
-      const written = lines.find(({ is, more }) => is === 'write' && more.includes(`~${name}~`));
+      const write = lines.find(({ is, more }) => is === 'write' && more.includes(`~${name}~`));
       const answered = lines.find(({ is, what }) => is === 'answer' && what === name);
       expect(answered).toBeDefined();
       // A name that is split by the end of a page cannot be found.
-      if (!written) continue;
-      const between = lines.slice(written.at, answered?.at);
-      expect(between.filter(({ is, what }) => is === 'flush' && what === written.what).length).toBeGreaterThan(0);
+      if (!write) continue;
+      const between = lines.slice(write.at, answered?.at);
+      expect(between.filter(({ is, what }) => is === 'flush' && what === write.what).length).toBeGreaterThan(0);
     }
-    const created = lines.find(({ is, what }) => is === 'rename' && segments().has(what));
+    const created = lines.find(({ is, what }) => is === 'rename' && written().has(what));
     const firstUse = lines.find(({ is, what, at }) => is === 'write' && what === created?.what && at > created.at);
     const folder = lines.find(({ is, at }) => is === 'flush-folder' && at > (created?.at ?? 0));
     expect(folder?.at).toBeLessThan(firstUse?.at ?? 0);

@@ -18,6 +18,7 @@ beforeAll(async () => {
   await service.open({ DATABASE_URL: line.url });
   [on, unseen] = [await service.program(), await service.program()];
   ({ transactionId } = await sold(service, on));
+  await service.customer(on, 'user_1');
 });
 afterAll(async () => {
   line?.resume();

@@ -46,7 +46,8 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** Forwards requests to the nodes in turn. A request that reached no node goes to the next one; none is sent twice. */
 async function startProxy(ports: number[]): Promise<Balancer> {
-  const agent = new Agent({ keepAlive: true });
+  // Idle connections end before a stopping node closes them.
+  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
   let turn = 0;
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];

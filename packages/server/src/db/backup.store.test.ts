@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useFolder } from '../../test/folder.ts';
 import { openNewDb } from '../../test/open-db.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
@@ -42,13 +41,7 @@ function contentOf(db: Pick<Db, 'transaction'>): Promise<Record<string, { rows: 
 }
 
 describe('a backup', () => {
-  let empty: Db;
   let path: string | undefined;
-  beforeAll(async () => {
-    empty = await openNewDb();
-  });
-  afterAll(() => empty?.close());
-
   /** A backup of the whole store, written once. */
   async function whole(): Promise<string> {
     if (path) return path;
@@ -102,61 +95,15 @@ describe('a backup', () => {
     await expect(restoreBackup(service.ctx.db, path)).rejects.toThrow('The store is not empty');
   });
 
-  const asText = (change: (lines: string[]) => (string | undefined)[]) => (file: Buffer) =>
-    gzipSync(change(gunzipSync(file).toString().split('\n')).join('\n'));
-
-  it.each<[string, (file: Buffer) => Buffer, string]>([
-    ['without its end', asText((lines) => lines.slice(0, -2)), 'The backup is incomplete: its end is missing.'],
-    ['cut off', (file) => file.subarray(0, file.length / 2), 'The backup is incomplete: its end is missing.'],
-    [
-      'with another schema',
-      asText(([first, ...rest]) => [first?.replace('0001-', '0000-'), ...rest]),
-      'has the schema of',
-    ],
-    [
-      'with a changed amount',
-      asText((lines) => lines.map((line) => line.replaceAll('"amount_cents":1005', '"amount_cents":9005'))),
-      'The backup was altered or is damaged: the rows of sales do not match their checksum.',
-    ],
-    [
-      'with an amount below zero',
-      asText((lines) => lines.map((line) => line.replaceAll('"amount_cents":1005', '"amount_cents":-5'))),
-      'The backup was altered or is damaged: the store refuses some of its rows',
-    ],
-    [
-      'with a broken line',
-      asText((lines) => lines.map((line, index) => (index === 4 ? '{' : line))),
-      'line 5 cannot be read',
-    ],
-    [
-      'with a changed byte',
-      (file) => Buffer.from(file.map((byte, index) => (index === Math.floor(file.length / 2) ? byte ^ 0xff : byte))),
-      'The backup is damaged',
-    ],
-    ['that is something else', () => Buffer.from('hello'), 'is not a backup.'],
-    ['that is compressed and something else', () => gzipSync('{"hello":"world"}\n'), 'is not a backup.'],
-  ])('%s is refused in a sentence, and nothing is stored', async (_what, change, message) => {
-    const path = join(folder.path, `changed-${randomUUID()}.backup`);
-    await writeFile(path, change(await readFile(await whole())));
-    await expect(restoreBackup(empty, path)).rejects.toThrow(message);
-    const tables = Object.values(await contentOf(empty));
-    expect(tables.reduce((sum, { rows }) => sum + rows, 0)).toBe(0);
-  });
-
-  it('that is missing, a folder or unreadable is refused in a sentence', async () => {
-    const missing = join(folder.path, 'missing.backup');
-    await expect(restoreBackup(empty, missing)).rejects.toThrow(`There is no file ${missing}.`);
-    await expect(restoreBackup(empty, folder.path)).rejects.toThrow(`${folder.path} is a folder, not a backup.`);
-  });
-
-  it('is compared only if asked to', async () => {
-    const path = join(folder.path, 'unverified.backup');
+  it('with a changed amount is refused, and nothing is stored', async () => {
+    const path = join(folder.path, 'changed.backup');
     const lines = gunzipSync(await readFile(await whole())).toString();
     await writeFile(path, gzipSync(lines.replaceAll('"amount_cents":1005', '"amount_cents":9005')));
     const db = await openNewDb();
     try {
-      const { tables } = await restoreBackup(db, path, { verify: false });
-      expect(tables.sales?.rows).toBe(30);
+      await expect(restoreBackup(db, path)).rejects.toThrow('the rows of sales do not match their checksum');
+      const tables = Object.values(await contentOf(db));
+      expect(tables.reduce((sum, { rows }) => sum + rows, 0)).toBe(0);
     } finally {
       await db.close();
     }

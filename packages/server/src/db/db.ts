@@ -48,11 +48,6 @@ export class StoreBusy extends DbError {
   }
 }
 
-/** Whether the statement failed while the store is in trouble, which has its own line in the log. */
-export function isKnownTrouble(db: Pick<Db, 'trouble'>, error: unknown): boolean {
-  return error instanceof DbError && db.trouble() !== null;
-}
-
 /** Whether the statement failed because a row with the same unique value exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof DbError && error.sqlState === '23505';
@@ -64,6 +59,11 @@ export function isUniqueViolation(error: unknown): boolean {
  */
 export function isRefusedStatement(error: unknown): boolean {
   return error instanceof DbError && error.sqlState !== undefined && !/^(08|53|57|58|XX)/.test(error.sqlState);
+}
+
+/** Whether the statement failed because the store is in trouble, which has a line of its own in the log. */
+export function isKnownTrouble(db: Pick<Db, 'trouble'>, error: unknown): boolean {
+  return error instanceof DbError && !isRefusedStatement(error) && db.trouble() !== null;
 }
 
 /** Whether the statement failed because of a concurrent transaction; it may succeed when retried. */

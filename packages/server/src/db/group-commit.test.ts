@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DbError } from './db.ts';
 import { createGroupCommit, GroupFull } from './group-commit.ts';
 
@@ -7,12 +7,17 @@ function heldWrite() {
   const groups: string[][] = [];
   const gates: (() => void)[] = [];
   const started: (() => void)[] = [];
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+    for (const open of gates.splice(0)) open();
+  });
   return {
     groups,
     write: async (rows: string[]) => {
       groups.push(rows);
       started.shift()?.();
-      await new Promise<void>((resolve) => gates.push(resolve));
+      if (!isOver) await new Promise<void>((resolve) => gates.push(resolve));
       return rows.map((row) => `stored ${row}`);
     },
     /** Resolves when the next group starts being written. */

@@ -26,8 +26,8 @@ type Options<Row, Result> = {
   answersPerTurn?: number;
   /** How long a row may wait for its group to begin. */
   maxWaitMs?: number;
-  /** How long a group may take before its callers are told that it failed. It may still be stored. */
-  maxWriteMs?: number;
+  /** How long a group may take before its callers are told that it failed. It may still be stored. Null: no limit. */
+  maxWriteMs?: number | null;
   onGroup?: (size: number, seconds: number) => void;
 };
 
@@ -71,7 +71,8 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     for (const { reject } of late) reject(new GroupFull());
   }
 
-  async function writeInTime(rows: Row[]): Promise<(Result | Error)[]> {
+  function writeInTime(rows: Row[]): Promise<(Result | Error)[]> {
+    if (maxWriteMs === null) return write(rows);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new DbError('The store did not answer in time')), maxWriteMs);

@@ -17,7 +17,7 @@ const ATTEMPTS = 30;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Migrations may take long. They are neither cut off by a time limit of the database nor is the lock around them. */
+/** Migrations may take long. They are not cut off by a limit of the database, and neither is the lock around them. */
 const WITHOUT_LIMITS = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
 type Store = Pick<Db, 'transaction' | 'kind'>;
@@ -27,7 +27,11 @@ type MigrationLog = Pick<Log, 'info' | 'warn'>;
  * Brings the schema up to date while other nodes keep working. Each migration is one transaction and is applied once; nodes
  * that start together wait for each other. Returns the names of the migrations that it applied.
  */
-export async function migrate(db: Store, log?: MigrationLog, attempts = ATTEMPTS): Promise<string[]> {
+export async function migrate(
+  { untimed: db }: { untimed: Store },
+  log?: MigrationLog,
+  attempts = ATTEMPTS,
+): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   return onOneNode(db, log, async () => {
     const pending = await listPending(db, files);

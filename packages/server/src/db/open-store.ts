@@ -18,7 +18,7 @@ export async function openStore(options: StoreOptions, log: Log): Promise<Db> {
   const { databaseUrl } = options;
   const db = databaseUrl ? await connectTo(databaseUrl, log) : await openEmbeddedIn(options, log);
   try {
-    const applied = await migrate(db.untimed, log);
+    const applied = await migrate(db, log);
     if (applied.length > 0) log.info({ applied }, 'Migrated the schema');
     return db;
   } catch (error) {

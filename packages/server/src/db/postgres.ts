@@ -93,6 +93,21 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     }
   }
 
+  /** Not in a transaction: some statements cannot run in one. */
+  async function runWithoutLimit<Row>(sql: string, params: unknown[] | undefined): Promise<Row[]> {
+    const client = await connect(PATIENT_MS);
+    let broken: Error | undefined;
+    try {
+      await run(client, 'set statement_timeout = 0', undefined, NO_ANSWER_MS);
+      return await run(client, sql, params, undefined);
+    } finally {
+      await run(client, `set statement_timeout = ${STATEMENT_MS}`, undefined, NO_ANSWER_MS).catch((resetError) => {
+        broken = resetError;
+      });
+      client.release(broken);
+    }
+  }
+
   /** Listens on one connection. When it ends, it is reopened and `onGap` reports that messages may have been missed. */
   async function listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void> {
     let client = await connectListener(channel, onMessage, onGap);
@@ -149,8 +164,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   } as const;
   const untimed: Db = {
     ...shared,
-    // The limit is a setting of the session, so only a transaction can be without it.
-    query: (sql, params) => untimed.transaction((tx) => tx.query(sql, params)),
+    query: (sql, params) => runWithoutLimit(sql, params),
     transaction: (work) => runTransaction(work, undefined),
     get untimed() {
       return untimed;

@@ -25,6 +25,7 @@ fs.fchmodSync = (file, mode) => fchmodSync(file, Number(mode) & 0o700);
 /** @type {import('./engine.ts').EngineOptions & { fileUses: Int32Array }} */
 const { dataDir, template, settings, isSynced, checkpointSegments, fileUses } = workerData;
 const files = dataDir.startsWith('memory://') ? null : new StoreFiles(dataDir, () => Atomics.add(fileUses, 0, 1));
+const SYNCED_MARK = `${dataDir}.synced`;
 let checkpointAt = checkpointSegments;
 const store = await open().catch(crash);
 // Postgres cannot go on after these, and the engine would repeat the same message for ever.
@@ -41,6 +42,7 @@ await store.exec(settings);
 
 async function open() {
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
+  if (isNew || !isSynced) fs.rmSync(SYNCED_MARK, { force: true });
   if (files) files.isFlushing = !isNew;
   const opened = await PGlite.create({
     ...(files ? { fs: files } : { dataDir }),
@@ -48,18 +50,16 @@ async function open() {
     startParams: isSynced ? SYNCED : NOT_SYNCED,
     onStderr: noteLastWords,
   });
-  if (files) await markSynced(files);
+  if (files && isSynced) await flushOnce(files);
   return opened;
 }
 
-/** Once per store, flushes what was written while nothing was flushed. The mark says that there is no such thing. */
-async function markSynced(/** @type {StoreFiles} */ files) {
-  const mark = `${dataDir}.synced`;
+/** Flushes what was written while nothing was flushed. The mark says that there is no such thing. */
+async function flushOnce(/** @type {StoreFiles} */ files) {
   files.isFlushing = true;
-  if (!isSynced) return fs.rmSync(mark, { force: true });
-  if (existsSync(mark)) return;
+  if (existsSync(SYNCED_MARK)) return;
   await flushFolder(dataDir);
-  fs.writeFileSync(mark, '', { mode: 0o600 });
+  fs.writeFileSync(SYNCED_MARK, '', { mode: 0o600 });
 }
 
 const { serialize } = protocol;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DbError } from '../db.ts';
 
@@ -71,10 +70,12 @@ export function startEngine(
     });
     worker.on('exit', () => reject(new DbError(reason)));
   });
-  const ended = once(worker, 'exit').then(() => {
-    isOver = true;
-    giveUp(new DbError(reason));
-    return reason;
+  const ended = new Promise<string>((resolve) => {
+    worker.on('exit', () => {
+      isOver = true;
+      giveUp(new DbError(reason));
+      resolve(reason);
+    });
   });
 
   function answer({ id = 0, rows = [], error }: Reply): void {

@@ -37,7 +37,8 @@ export type Supervisor = {
 const TICK_MS = 250;
 const ROOM_CHECK_MS = 1_000;
 const MAX_DELAY_MS = 15_000;
-const TERMINATE_MS = 2_000;
+/** A thread that runs ends within milliseconds; on a busy machine it may have to wait for its turn. */
+const TERMINATE_MS = 10_000;
 /** An engine that did not run for that long is not reopened at once. */
 const SHORT_RUN_MS = 10_000;
 /** More than a segment of the log, which is what the engine cannot do without. */
@@ -193,7 +194,8 @@ export async function superviseEngine(options: SupervisorOptions): Promise<Super
     await Promise.race([closed, engine.ended, sleep(limits.closeMs, undefined, { ref: false })]);
     engine.terminate();
     const isEnded = engine.ended.then(() => true);
-    if (!(await Promise.race([isEnded, sleep(TERMINATE_MS, false)]))) throw new DbError(NOT_STOPPED);
+    const isLate = sleep(TERMINATE_MS, false, { ref: false });
+    if (!(await Promise.race([isEnded, isLate]))) throw new DbError(NOT_STOPPED);
   }
 
   return { send, session: () => session, trouble: () => trouble, close };
