@@ -127,7 +127,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Tests may reach anywhere. Nothing imports them.
-    exclude: { path: '(^|/)(dist|results)/|\\.test\\.tsx?$|^packages/[^/]+/test/' },
+    exclude: { path: '(^|/)(dist|dist\\.\\d+\\.tmp|results)/|\\.test\\.tsx?$|^packages/[^/]+/test/' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
     tsConfig: { fileName: 'tsconfig.tests.json' },
