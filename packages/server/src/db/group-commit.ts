@@ -72,12 +72,13 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
   }
 
   function writeInTime(rows: Row[]): Promise<(Result | Error)[]> {
-    if (maxWriteMs === null) return write(rows);
+    const written = write(rows);
+    if (maxWriteMs === null) return written;
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new DbError('The store did not answer in time')), maxWriteMs);
     });
-    return Promise.race([write(rows), timeout]).finally(() => clearTimeout(timer));
+    return Promise.race([written, timeout]).finally(() => clearTimeout(timer));
   }
 
   /** Writes the group and returns a function that answers its callers. */
