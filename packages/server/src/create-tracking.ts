@@ -21,7 +21,7 @@ export type TrackingOptions = {
 /** Creates the context of the tracking verbs, with a group commit each for clicks, leads, sales and refunds. */
 export function createTracking(ctx: Context, lookup: LookupCache, options: TrackingOptions): TrackingContext {
   const { emailSecret, maxWaiting, onGroup } = options;
-  // The embedded store limits its answers itself, and says so once instead of for every request.
+  // The embedded store has its own time limit, which it logs once instead of for every request.
   const shared = { maxWaiting, ...(ctx.db.kind === 'embedded' && { maxWriteMs: null }) };
   return {
     ...ctx,

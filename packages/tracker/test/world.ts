@@ -18,7 +18,7 @@ import { Visitor } from './visitor.ts';
 
 export type Build = 'script' | 'package';
 export const BUILDS: Build[] = ['script', 'package'];
-/** For what the code that both builds share does however it was started; the long version of the suite tries both. */
+/** The builds for tests of the code that both share. The long version of the suite runs them with both. */
 export const SHARED_CODE: Build[] = process.env.SVC_TEST_LONG ? BUILDS : ['script'];
 export type TrackerApi = typeof tracker;
 

@@ -63,7 +63,7 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     writing = false;
   }
 
-  /** The queue is in the order of arrival, so those who came before `since` are at its beginning. */
+  /** Refuses the rows that arrived before `since`. The queue is in order of arrival, so they come first. */
   function refuseLate(since: number): void {
     const onTime = queue.findIndex((waiting) => waiting.since >= since);
     const late = onTime === -1 ? queue : queue.slice(0, onTime);

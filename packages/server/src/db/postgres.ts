@@ -184,13 +184,10 @@ const within = (limitMs: number | undefined) => ({ query_timeout: limitMs });
 /** What the pool says when all connections were in use for too long. */
 const POOL_WAIT_OVER = 'timeout exceeded when trying to connect';
 
-/** Whether the server was too slow to open a connection, or all connections were in use for too long. */
-function isConnectionTimeout(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|connection timeout|read timeout/.test(error.message)
-  );
-}
+/** The same, and what the driver says when the server was too slow to open a connection or to accept its settings. */
+const CONNECTION_TIMEOUTS = [POOL_WAIT_OVER, 'Connection terminated due to connection timeout', 'Query read timeout'];
+
+const isConnectionTimeout = (error: unknown) => error instanceof Error && CONNECTION_TIMEOUTS.includes(error.message);
 
 const statementNames = new Map<string, string>();
 

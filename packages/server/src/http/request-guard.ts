@@ -62,7 +62,7 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     if (bucket === 'webhook') return limit(bucket, senderKey(request), reply);
     if (bucket === 'manage') guessing.refuse(request);
     try {
-      // Browsers send no credential, and clicks need not wait for reading one.
+      // Browsers send no credential, so a click does not have to wait for one to be read.
       if (request.headers.authorization === undefined) request.credential = NONE;
       else await identify(request, reply);
     } catch (error) {

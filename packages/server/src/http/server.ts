@@ -60,7 +60,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
   const app = Fastify({
     loggerInstance: options.logger,
-    // What is logged names its request; a logger for every request would cost more than most requests log.
+    // Log lines name the request themselves. A child logger for each request would cost every click, which logs nothing.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,

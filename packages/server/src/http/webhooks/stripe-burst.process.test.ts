@@ -38,7 +38,7 @@ async function secondsBehind(url: string): Promise<number> {
   return Number(/^svc_processor_inbox_age_seconds (.+)$/m.exec(metrics)?.[1]);
 }
 
-/** What survives is decided by transactions, which both stores have; the long version of the suite tries both. */
+/** Transactions decide what survives, and both stores have them. The long version of the suite runs both. */
 const stores = process.env.SVC_TEST_LONG ? installations : installations.slice(-1);
 
 describe.each(stores)('on %s', (_name, install) => {
