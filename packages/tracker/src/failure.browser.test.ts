@@ -19,7 +19,7 @@ async function expectWorkingPage(page: Page, visitor: Visitor): Promise<void> {
 }
 
 describeInBrowser.each(SHARED_CODE)('after a failure, a page with the %s', (build) => {
-  it('retries a click with growing delays, then leaves it to the next page of the visit', async () => {
+  it('retries a click with exponential backoff, then leaves it to the next page of the visit', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
     await holdTimers(visitor.context);

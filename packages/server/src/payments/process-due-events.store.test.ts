@@ -30,7 +30,7 @@ async function rowOf({ id }: StripeEvent) {
 }
 
 describe('an event that fails', () => {
-  it('keeps its error, is retried with growing delays, finally fails, and is processed when replayed', async () => {
+  it('keeps its error, is retried with exponential backoff, finally fails, and is processed when replayed', async () => {
     const { id, event } = await payment();
     const last_error = expect.stringContaining('processor_identities');
     await whileMissing(service, 'processor_identities', async () => {

@@ -28,7 +28,7 @@ const files = dataDir.startsWith('memory://') ? null : new StoreFiles(dataDir, (
 const SYNCED_MARK = `${dataDir}.synced`;
 let checkpointAt = checkpointSegments;
 const store = await open().catch(crash);
-// Postgres cannot go on after these, and the engine would repeat the same message for ever.
+// Postgres cannot go on after these, and the engine would repeat the same message forever.
 const { _PostgresMainLoopOnce: runMessage } = store.Module;
 store.Module._PostgresMainLoopOnce = () => {
   try {
