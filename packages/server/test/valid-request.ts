@@ -203,7 +203,7 @@ export async function customerIdOf(service: TestService, { link }: TestProgram):
 
 async function approvedSale(service: TestService, created: TestProgram): Promise<void> {
   const { commissionId } = await sold(service, created);
-  await reviewCommission(service.ctx, created.program.id, Number(commissionId), 'approve');
+  await reviewCommission(service.ctx, created.program.id, Number(commissionId), { action: 'approve' });
 }
 
 /** The id of an open payout to the program's partner. */

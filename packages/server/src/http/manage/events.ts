@@ -6,7 +6,7 @@ import { type ListedEvent, listEvents } from '../../reporting/event-list-store.t
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { maskKeys } from './mask-keys.ts';
+import { maskKeys } from './lists/mask-keys.ts';
 import { pageOf } from './page-of.ts';
 
 const eventCursor = z.tuple([cursorTime, z.enum(LISTED_EVENTS), z.int()]);

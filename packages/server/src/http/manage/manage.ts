@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
 import { addManageAccountRoutes } from './account.ts';
+import { addManageBalanceRoutes } from './balances.ts';
 import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageCustomerRoutes } from './customers.ts';
 import { addManageEventRoutes } from './events.ts';
@@ -37,6 +38,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageCustomerRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addManagePerformanceRoute(app, ctx);
+  addManageBalanceRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
 }
