@@ -191,6 +191,8 @@ export const errors = counted({
     ),
   payoutNotOpen: (status: string, change: string) =>
     new ServiceError(409, `A payout that is ${status} cannot be ${change}`),
+  tooManyViews: (max: number) =>
+    new ServiceError(409, `You have ${max} saved views in this program, which is the most. Delete one first.`),
   periodReversed: refuse(400, 'from must be before to'),
   periodTooLong: (maxDays: number) => new ServiceError(400, `The period must be at most ${maxDays} days long`),
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
-import { identifier, isStorableTime } from '../values/fields.ts';
+import { boundedText, identifier, isStorableTime } from '../values/fields.ts';
 
 export const MANAGE = '/api/v1/manage';
 export const PROGRAM = `${MANAGE}/programs/:program_id`;
@@ -107,7 +107,6 @@ export const totals = flag('totals').describe(
   'With `true`, `meta` also has the number of rows that match the filters and, where rows have amounts, their sums by currency.',
 );
 
-const cursor = z.string().max(1_500).optional();
 const COUNT = 'count must be a whole number, 0 or more';
 
 /** The rows that a bulk action changes: those with these ids, or those that match the filter of their list. */
@@ -115,7 +114,7 @@ export const selected = <Ids extends z.ZodType, Filters extends z.ZodRawShape>(i
   ids: ids.optional(),
   filter: z.object(filters, { error: 'filter must be an object with the filters of the list' }).optional(),
   count: z.int({ error: COUNT }).nonnegative({ error: COUNT }).optional(),
-  cursor: cursor.describe('The `next_cursor` of the previous reply.'),
+  cursor: boundedText('cursor', 1_500).optional().describe('The `next_cursor` of the previous reply.'),
 });
 
 /** What is wrong with how rows are selected, if anything. */

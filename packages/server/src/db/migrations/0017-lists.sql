@@ -2,11 +2,15 @@
 
 -- In the order of the writers.
 lock table commissions in access exclusive mode;
+lock table decisions in share mode;
 lock table programs, payouts in share row exclusive mode;
 lock table users in share row exclusive mode;
 
 -- Null where nobody said why, as for rejections by nodes of an earlier release.
 alter table commissions add column rejection_reason text;
+
+-- The event log shows what was refused. Recorded attempts, the bulk of the table, do not pay for this index.
+create index decisions_not_recorded on decisions (program_id, created_at, kind, id) where outcome <> 'recorded';
 
 create index payouts_by_time on payouts (program_id, created_at, id);
 

@@ -19,6 +19,7 @@ import { addManageSaleRoutes } from './sales.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
+import { addManageViewRoutes } from './views.ts';
 
 /** The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract. */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
@@ -41,4 +42,5 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageBalanceRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
+  addManageViewRoutes(app, ctx);
 }
