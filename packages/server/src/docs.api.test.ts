@@ -5,6 +5,7 @@ import { ownedProgram } from '../test/accounts.ts';
 import { curlCommands } from '../test/curl.ts';
 import { approvedSale, asOwner, paidOut } from '../test/paid.ts';
 import { useService } from '../test/service.ts';
+import { sold } from '../test/sold.ts';
 import { reasons } from './decisions/reasons.ts';
 import { operatorCommands } from './operator/commands.ts';
 import { runCommand } from './operator/run-command.ts';
