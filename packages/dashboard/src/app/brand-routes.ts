@@ -1,11 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import {
-  BALANCE_ORDERS,
-  COMMISSION_ORDERS,
-  CUSTOMER_ORDERS,
-  PAYOUT_ORDERS,
-  SALE_ORDERS,
-} from '../rules/orders.ts';
+import { BALANCE_ORDERS, COMMISSION_ORDERS, CUSTOMER_ORDERS, PAYOUT_ORDERS, SALE_ORDERS } from '../rules/orders.ts';
 import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,

@@ -31,7 +31,9 @@ export function brandSaleColumns(programId: number, totals: SaleTotals | undefin
       isStacked: true,
       cell: (sale) => <SalePartner programId={programId} sale={sale} />,
     },
-    ...saleColumns.map((column) => (column.title === 'Amount' ? { ...column, total: totals && netOf(totals) } : column)),
+    ...saleColumns.map((column) =>
+      column.title === 'Amount' ? { ...column, total: totals && netOf(totals) } : column,
+    ),
     {
       title: 'Commission',
       isRightAligned: true,
