@@ -36,6 +36,8 @@ export function eventColumns(programId: number): Column<Event>[] {
     { title: 'Event', cell: (event) => <EventBadges event={event} /> },
     {
       title: 'Customer',
+      showFrom: 'medium',
+      isStacked: true,
       cell: ({ customer_id: id, customer_key: key }) =>
         id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : (key ?? '–'),
     },

@@ -101,7 +101,7 @@ type RowActionsProps = { partnerName: string; onSelect: (action: PayoutAction) =
 
 function RowActions({ partnerName, onSelect }: RowActionsProps) {
   return (
-    <div className="flex justify-end gap-1">
+    <div className="inline-flex gap-1 text-ink">
       <Button size="small" aria-label={`Mark as paid: ${partnerName}`} onClick={() => onSelect('mark-paid')}>
         Mark as paid
       </Button>

@@ -32,7 +32,8 @@ export const commissionDateColumn: Column<Commission> = {
   sortBy: 'created_at',
   isSortedDownFirst: true,
   isRightAligned: true,
-  showFrom: 'medium',
+  showFrom: 'wide',
+  isStacked: true,
   cell: ({ created_at: at }) => <DateOnly at={at} />,
 };
 
