@@ -130,5 +130,6 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
  * logs nothing.
  */
 function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
-  return Object.create(logger, { child: { value: () => logger } }) as FastifyBaseLogger;
+  const childless = Object.create(logger, { child: { value: () => childless } }) as FastifyBaseLogger;
+  return childless;
 }
