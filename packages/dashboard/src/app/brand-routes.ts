@@ -1,4 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
+import {
+  BALANCE_ORDERS,
+  COMMISSION_ORDERS,
+  CUSTOMER_ORDERS,
+  PAYOUT_ORDERS,
+  SALE_ORDERS,
+} from '../rules/orders.ts';
 import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
@@ -54,6 +61,7 @@ const customers = createRoute({
     q: text,
     from: day,
     to: day,
+    sort: oneOf(CUSTOMER_ORDERS),
     cursor: text,
   }),
 });
@@ -64,7 +72,14 @@ const customer = createRoute({
 const sales = createRoute({
   getParentRoute,
   path: '/sales',
-  validateSearch: searchParams({ partner_id: recordId, q: text, from: day, to: day, cursor: text }),
+  validateSearch: searchParams({
+    partner_id: recordId,
+    q: text,
+    from: day,
+    to: day,
+    sort: oneOf(SALE_ORDERS),
+    cursor: text,
+  }),
 });
 const commissions = createRoute({
   getParentRoute,
@@ -75,6 +90,7 @@ const commissions = createRoute({
     q: text,
     from: day,
     to: day,
+    sort: oneOf(COMMISSION_ORDERS),
     cursor: text,
   }),
 });
@@ -84,7 +100,12 @@ const payouts = createRoute({
   validateSearch: searchParams({
     tab: oneOf(['balances', 'payouts']),
     status: oneOf(PAYOUT_STATUSES),
+    balances: oneOf(['all']),
     partner_id: recordId,
+    q: text,
+    from: day,
+    to: day,
+    sort: oneOf([...PAYOUT_ORDERS, ...BALANCE_ORDERS]),
     cursor: text,
   }),
 });
@@ -96,7 +117,15 @@ const payout = createRoute({
 const events = createRoute({
   getParentRoute,
   path: '/events',
-  validateSearch: searchParams({ type: oneOf(EVENT_TYPES), live: oneOf(['off']), cursor: text }),
+  validateSearch: searchParams({
+    type: oneOf(EVENT_TYPES),
+    outcome: oneOf(['recorded', 'refused']),
+    partner_id: recordId,
+    from: day,
+    to: day,
+    live: oneOf(['off']),
+    cursor: text,
+  }),
 });
 const explain = createRoute({
   getParentRoute,

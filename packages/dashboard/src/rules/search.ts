@@ -52,11 +52,16 @@ export function changeSearch<Search extends { cursor?: string }>(search: Search,
 }
 
 /**
- * Splits the parameters of a list page into the cursor of its page and its filters, as the API and its exports take them. In the
- * URL, `to` is the last day of the list; in the API, it is the moment at which the list ends.
+ * Splits the parameters of a list page into the cursor of its page, its order and its filters, as the API and its exports take
+ * them. In the URL, `to` is the last day of the list; in the API, it is the moment at which the list ends.
  */
-export function listQuery<Search extends { cursor?: string; to?: string }>({ cursor, ...filters }: Search) {
+export function listQuery<Search extends { cursor?: string; sort?: string; to?: string }>({
+  cursor,
+  sort,
+  ...filters
+}: Search) {
   return {
+    sort: sort as Search['sort'],
     filters: { ...filters, ...(filters.to && { to: dayAfter(filters.to) }) },
     cursor,
     isFiltered: Object.values(filters).some(Boolean),
