@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { identifier, sumCents } from '../values/fields.ts';
+import { answer } from '../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { email, openLink } from './invitations.ts';
 import { listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
@@ -74,7 +75,19 @@ export const managePartner = defineRoute({
   summary: 'Get a partner',
   description: 'Whatever their status in the program is.',
   role: 'member',
-  reply: one(partner),
+  reply: one(
+    partner.extend({
+      payout_details: z.string().nullable().describe('Where the partner wants to be paid.'),
+      invitation: z
+        .object({ email: z.string(), expires_at: z.iso.datetime(), expired: z.boolean() })
+        .nullable()
+        .describe('The invitation that has not been accepted yet.'),
+      answers: z.array(answer).describe('What they answered on the join page.'),
+      agreements: z
+        .array(z.object({ version: z.int(), accepted_at: z.iso.datetime() }))
+        .describe('The versions of the agreement that they have accepted, newest first.'),
+    }),
+  ),
   statuses: [401, 404],
 });
 

@@ -15,24 +15,45 @@ export type Partner = {
 
 export type NewPartner = { workspaceId: number; programId: number; name: string; email: string };
 
+export type InsertedPartner = { id: number; isNewMember: boolean; hasAccount: boolean };
+
 /**
  * Adds a partner to the workspace, or finds the one with this e-mail, and makes them a member of the program. Null when
- * someone joined through the join link with this e-mail: it may not be theirs, and the brand has not approved them.
+ * someone joined through the join link with this e-mail: it may not be theirs, and the brand has not approved them. The lock
+ * on the program keeps it from being deleted meanwhile.
  */
-export async function insertPartner(db: Queryable, partner: NewPartner, now: Date): Promise<number | null> {
-  const [row] = await db.query<{ id: number }>(
+export async function insertPartner(db: Queryable, partner: NewPartner, now: Date): Promise<InsertedPartner | null> {
+  const [row] = await db.query<InsertedPartner>(
     `with partner as (
        insert into partners (advertiser_id, name, email, created_at) values ($1, $3, $4, $5)
        on conflict (advertiser_id, lower(email)) do update set email = excluded.email where not partners.joined_itself
-       returning id
+       returning id, user_id
      ), membership as (
-       insert into memberships (program_id, partner_id, created_at) select $2, id, $5 from partner
+       insert into memberships (program_id, partner_id, created_at)
+       select p.id, partner.id, $5 from partner, programs p where p.id = $2 and p.deleted_at is null for key share of p
        on conflict (program_id, partner_id) do nothing
+       returning id
      )
-     select id from partner`,
+     select id, user_id is not null as "hasAccount", exists (select 1 from membership) as "isNewMember" from partner`,
     [partner.workspaceId, partner.programId, partner.name, partner.email, now],
   );
-  return row?.id ?? null;
+  return row ?? null;
+}
+
+export type KnownPartner = { email: string; id: number; joinedItself: boolean; hasAccount: boolean; isMember: boolean };
+
+/** The partners of the workspace with these e-mail addresses in lower case, and whether they are in the program. */
+export function listPartnersByEmail(
+  db: Queryable,
+  { workspaceId, programId }: Pick<NewPartner, 'workspaceId' | 'programId'>,
+  emails: string[],
+): Promise<KnownPartner[]> {
+  return db.query<KnownPartner>(
+    `select lower(p.email) as email, p.id, p.joined_itself as "joinedItself", p.user_id is not null as "hasAccount",
+       exists (select 1 from memberships m where m.program_id = $2 and m.partner_id = p.id) as "isMember"
+     from partners p where p.advertiser_id = $1 and lower(p.email) = any ($3::text[])`,
+    [workspaceId, programId, emails],
+  );
 }
 
 const SELECT_PARTNER = `
@@ -65,6 +86,19 @@ export async function findPartner(db: Queryable, programId: number, partnerId: n
     [programId, partnerId],
   );
   return partner ?? null;
+}
+
+/** A partner's status in the program, locked, so that changes of it are made one at a time; null when they are no member. */
+export async function findMembershipForUpdate(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+): Promise<MembershipStatus | null> {
+  const [row] = await db.query<{ status: MembershipStatus }>(
+    'select status from memberships where program_id = $1 and partner_id = $2 for no key update',
+    [programId, partnerId],
+  );
+  return row?.status ?? null;
 }
 
 /** Changes a partner's status in the program. Making them active means that the brand has approved them. */

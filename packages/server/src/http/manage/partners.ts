@@ -11,8 +11,10 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
 import { addPartner } from '../../partners/add-partner.ts';
+import { changeMembership } from '../../partners/change-membership.ts';
+import { type DescribedPartner, describePartner } from '../../partners/describe-partner.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
-import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
+import { findPartner, listPartners, type Partner } from '../../partners/partner-store.ts';
 import { listBalances } from '../../payouts/balance-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
@@ -23,6 +25,7 @@ import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { inviteUrl } from './invitations.ts';
 import { pageOf } from './page-of.ts';
+import { partnerOf } from './partner/partner-of.ts';
 
 const MAX_BALANCES = 200;
 
@@ -42,28 +45,31 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   addProgramRoute(app, ctx, manageAddPartner, async ({ program, userId }, request) => {
     const { name, email, open_link: openLink } = bodyOf(manageAddPartner, request);
     const { workspaceId } = program;
-    const partnerId = await addPartner(ctx.db, { workspaceId, programId: program.id, name, email }, ctx.now());
-    const partner = toPartnerReply(await partnerOf(ctx, program, partnerId));
+    const actor = { userId, requestId: request.id };
+    const newPartner = { workspaceId, programId: program.id, name, email };
+    const partnerId = await ctx.db.transaction((tx) => addPartner(tx, newPartner, ctx.now(), actor));
+    const added = await findPartner(ctx.db, program.id, partnerId);
+    if (!added) throw errors.notFound();
+    const partner = toPartnerReply(added);
     // They see the program in the portal of their existing account.
     if (partner.has_account) return { data: { ...partner, invite_url: null } };
-    const actor = { userId, requestId: request.id };
     const { token } = await invitePartner(ctx, { workspaceId, partnerId, email, openLink }, actor);
     return { data: { ...partner, invite_url: inviteUrl(ctx, token) } };
   });
 
   addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
-    return { data: toPartnerReply(await partnerOf(ctx, program, idParam(request, 'partner_id'))) };
+    return { data: toDetailsReply(await describePartner(ctx, program, idParam(request, 'partner_id')), ctx.now()) };
   });
 
-  addProgramRoute(app, ctx, manageUpdatePartner, async ({ program }, request) => {
-    const partner = await partnerOf(ctx, program, idParam(request, 'partner_id'));
+  addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, userId }, request) => {
+    const partner = await partnerOf(ctx, program, request);
     const { status } = bodyOf(manageUpdatePartner, request);
-    await updateMembershipStatus(ctx.db, program.id, partner.id, status);
+    await changeMembership(ctx, program, partner, status, { userId, requestId: request.id });
     return { data: toPartnerReply({ ...partner, status }) };
   });
 
   addProgramRoute(app, ctx, manageInvitePartner, async ({ program, role, userId }, request) => {
-    const partner = await partnerOf(ctx, program, idParam(request, 'partner_id'));
+    const partner = await partnerOf(ctx, program, request);
     if (partner.hasAccount && role !== 'owner') throw errors.ownerOnly();
     const body = bodyOf(manageInvitePartner, request);
     const invited = {
@@ -87,7 +93,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addProgramRoute(app, ctx, manageRevokePartnerInvitation, async ({ program }, request) => {
-    const { id } = await partnerOf(ctx, program, idParam(request, 'partner_id'));
+    const { id } = await partnerOf(ctx, program, request);
     await deletePartnerInvitations(ctx.db, program.workspaceId, id);
     return { data: {} };
   });
@@ -103,11 +109,21 @@ async function openBalances(ctx: ServiceContext, program: Program, partnerId: nu
   }));
 }
 
-/** The partner with this id in the program. */
-async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
-  const partner = await findPartner(ctx.db, program.id, partnerId);
-  if (!partner) throw errors.notFound();
-  return partner;
+function toDetailsReply(partner: DescribedPartner, now: Date): ReplyData<typeof managePartner> {
+  const { invitedEmail: email, invitationExpiresAt: expiresAt } = partner;
+  return {
+    ...toPartnerReply(partner),
+    payout_details: partner.payoutDetails,
+    invitation:
+      email === null || expiresAt === null
+        ? null
+        : { email, expires_at: expiresAt.toISOString(), expired: expiresAt <= now },
+    answers: partner.answers,
+    agreements: partner.agreements.map(({ version, acceptedAt }) => ({
+      version,
+      accepted_at: acceptedAt.toISOString(),
+    })),
+  };
 }
 
 function toPartnerReply({
