@@ -24,6 +24,7 @@ import * as sales from '../manage/sales.ts';
 import * as team from '../manage/team.ts';
 import * as terms from '../manage/terms.ts';
 import * as tokens from '../manage/tokens.ts';
+import * as views from '../manage/views.ts';
 import * as click from '../track/click.ts';
 import * as lead from '../track/lead.ts';
 import * as readiness from '../track/readiness.ts';
@@ -47,6 +48,7 @@ const groups: Record<string, object[]> = {
   Performance: [performance],
   Payouts: [payouts],
   Exports: [exports],
+  'Saved views': [views],
   'Payment processor': [processor, webhooks],
 };
 

@@ -15,7 +15,7 @@ import { changeMembership } from '../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../partners/describe-partner.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
 import { findPartner, listPartners, type Partner } from '../../partners/partner-store.ts';
-import { listBalances } from '../../payouts/balance-store.ts';
+import { listBalances } from '../../payouts/balance-list-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import { reportPartnerActivity } from '../../reporting/report-partner-activity.ts';
@@ -27,7 +27,7 @@ import { inviteUrl } from './invitations.ts';
 import { pageOf } from './page-of.ts';
 import { partnerOf } from './partner/partner-of.ts';
 
-const MAX_BALANCES = 200;
+const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
@@ -101,7 +101,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
 
 /** What is due to the partner, by currency. */
 async function openBalances(ctx: ServiceContext, program: Program, partnerId: number) {
-  const balances = await listBalances(ctx.db, program.id, { partnerId, after: null, limit: MAX_BALANCES });
+  const balances = await listBalances(ctx.db, program.id, { partnerId }, FIRST_BALANCES);
   return balances.map(({ currency, pendingCents, payableCents }) => ({
     currency,
     pending_cents: pendingCents,
