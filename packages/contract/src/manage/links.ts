@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { boundedText, optionalIdentifier, urlText } from '../values/fields.ts';
 import { TEST_LINK_PREFIX } from '../values/names.ts';
-import { flag, idFilter, listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
+import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
+import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
 
 const link = z.object({
   id: z.int(),
@@ -17,22 +18,27 @@ const link = z.object({
   created_at: z.iso.datetime(),
 });
 
+export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
+export type LinkSort = (typeof LINK_SORTS)[number];
+
 export const manageLinks = defineRoute({
   ...managed,
   id: 'manageLinks',
   method: 'GET',
   path: `${PROGRAM}/links`,
   summary: 'List links',
-  description: 'Newest first. Partners see only their own.',
+  description: 'Newest first, unless `sort` says otherwise. Partners see only their own.',
   role: 'partner',
   query: z.object({
     ...listQuery,
+    sort: sortBy(LINK_SORTS, '-created_at'),
+    totals,
     partner_id: idFilter('partner_id'),
     active: flag('active'),
     deleted: flag('deleted').describe('`true` lists only deleted links, which are left out otherwise.'),
     q: searchFilter('Part of the short link or the label, case-insensitive.'),
   }),
-  reply: many(link),
+  reply: manyWithNumbers(link.extend({ numbers })),
   statuses: [400, 401, 404],
 });
 

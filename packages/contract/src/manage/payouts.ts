@@ -148,9 +148,12 @@ export const manageMakePayouts = defineRoute({
       .optional()
       .describe('How many balances you saw. This many are left to pay out.'),
     totals: z
-      .array(z.object({ currency: z.string({ error: TOTALS }), payable_cents: z.int({ error: TOTALS }) }, { error: TOTALS }), {
-        error: TOTALS,
-      })
+      .array(
+        z.object({ currency: z.string({ error: TOTALS }), payable_cents: z.int({ error: TOTALS }) }, { error: TOTALS }),
+        {
+          error: TOTALS,
+        },
+      )
       .max(200, { error: TOTALS })
       .optional()
       .describe('What they add up to, by currency.'),

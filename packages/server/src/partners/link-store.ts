@@ -1,5 +1,4 @@
 import type { Queryable } from '../db/db.ts';
-import { listQuery } from '../db/list-query.ts';
 import type { Link } from './link.ts';
 
 export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
@@ -67,34 +66,6 @@ export type ListedLink = {
 const LINK_COLUMNS = `
   l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.label, l.active,
   l.partner_id as "partnerId", p.name as "partnerName", l.created_at as "createdAt", l.deleted_at as "deletedAt"`;
-
-export type LinkFilter = {
-  partnerId: number | null;
-  active?: boolean;
-  deleted?: boolean;
-  search?: string;
-  beforeId: number | null;
-  limit: number;
-};
-
-export function listLinks(db: Queryable, programId: number, filter: LinkFilter): Promise<ListedLink[]> {
-  return db.query<ListedLink>(
-    ...listQuery(
-      `select ${LINK_COLUMNS} from links l join partners p on p.id = l.partner_id`,
-      [
-        ['l.program_id = ?', programId],
-        ['not l.is_test'],
-        [filter.deleted ? 'l.deleted_at is not null' : 'l.deleted_at is null'],
-        ['l.partner_id = ?', filter.partnerId],
-        ['l.active = ?', filter.active],
-        [`strpos(lower(l.short_link || ' ' || coalesce(l.label, '')), lower(?)) > 0`, filter.search],
-        ['l.id < ?', filter.beforeId],
-      ],
-      'l.id desc',
-      filter.limit,
-    ),
-  );
-}
 
 // A link of the program that is not deleted; with a partner, only if it belongs to that partner.
 const IS_CHANGEABLE = `

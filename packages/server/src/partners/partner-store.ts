@@ -1,6 +1,5 @@
 import type { MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { listQuery } from '../db/list-query.ts';
 
 export type Partner = {
   id: number;
@@ -60,25 +59,6 @@ const SELECT_PARTNER = `
   select p.id, p.name, p.email, m.status, p.user_id is not null as "hasAccount",
     p.account_changed_at as "accountChangedAt", m.created_at as "createdAt"
   from memberships m join partners p on p.id = m.partner_id`;
-
-export type PartnerFilter = { status?: MembershipStatus; search?: string; beforeId: number | null; limit: number };
-
-export function listPartners(db: Queryable, programId: number, filter: PartnerFilter): Promise<Partner[]> {
-  return db.query<Partner>(
-    ...listQuery(
-      SELECT_PARTNER,
-      [
-        ['m.program_id = ?', programId],
-        ['not p.is_test'],
-        ['m.status = ?', filter.status],
-        [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
-        ['m.partner_id < ?', filter.beforeId],
-      ],
-      'm.partner_id desc',
-      filter.limit,
-    ),
-  );
-}
 
 export async function findPartner(db: Queryable, programId: number, partnerId: number): Promise<Partner | null> {
   const [partner] = await db.query<Partner>(

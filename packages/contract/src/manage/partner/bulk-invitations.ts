@@ -6,10 +6,12 @@ import { managed, one, PROGRAM } from '../route.ts';
 
 export const MAX_INVITEES = 500;
 
+const trimmed = (field: string) => z.string({ error: `${field} is required` }).trim();
+
 /** One row of a bulk invitation. A row that does not fit is refused by itself. */
 export const invitee = z.object({
-  name: identifier('name').trim().min(1, { error: 'name is required' }),
-  email: email.trim().max(255, { error: 'email must be at most 255 characters' }),
+  name: trimmed('name').pipe(identifier('name').min(1, { error: 'name is required' })),
+  email: trimmed('email').pipe(email.max(255, { error: 'email must be at most 255 characters' })),
 });
 
 /** What became, or would become, of one row. */

@@ -1,7 +1,8 @@
--- What a brand sets up for its partners (the look of its pages, questions, an agreement), what it notes about them, and
--- programs that are paused, archived or deleted.
+-- What a brand sets up for its partners (the look of its pages, questions, an agreement), what it notes about them, what they
+-- have brought in altogether, and programs that are paused, archived or deleted.
 
 lock table programs, partners, memberships, links in access exclusive mode;
+lock table click_days, result_days in share row exclusive mode;
 lock table audit_events in share mode;
 
 -- A paused or archived program counts no new clicks. What customers from before buy still earns commissions.
@@ -70,3 +71,69 @@ create unique index links_first on links (program_id, partner_id) where is_first
 
 -- What happened to one partner or program.
 create index audit_events_by_subject on audit_events (subject, subject_id, id);
+
+-- What every link has brought in so far, as far as it is rolled up: lists of partners and links show it, and are sorted by it.
+create table link_totals (
+  program_id bigint not null,
+  partner_id bigint,
+  link_id bigint,
+  currency text,
+  clicks bigint not null default 0,
+  leads bigint not null default 0,
+  sales bigint not null default 0,
+  revenue_cents numeric not null default 0,
+  commission_cents numeric not null default 0,
+  unique nulls not distinct (program_id, partner_id, link_id, currency)
+);
+
+-- Whoever writes a day, the totals follow.
+create function add_clicks_to_links() returns trigger language plpgsql as $$
+declare
+  sign integer := tg_argv[0];
+begin
+  insert into link_totals as known (program_id, partner_id, link_id, clicks)
+  select program_id, partner_id, link_id, sign * sum(clicks) from changed group by 1, 2, 3 order by 1, 2, 3
+  on conflict (program_id, partner_id, link_id, currency) do update set clicks = known.clicks + excluded.clicks;
+  return null;
+end $$;
+create function add_results_to_links() returns trigger language plpgsql as $$
+declare
+  sign integer := tg_argv[0];
+begin
+  insert into link_totals as known (program_id, partner_id, link_id, currency, leads, sales, revenue_cents, commission_cents)
+  select program_id, partner_id, link_id, currency, sign * sum(leads), sign * sum(sales), sign * sum(revenue_cents),
+    sign * sum(commission_cents)
+  from changed group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (program_id, partner_id, link_id, currency) do update
+    set leads = known.leads + excluded.leads, sales = known.sales + excluded.sales,
+      revenue_cents = known.revenue_cents + excluded.revenue_cents,
+      commission_cents = known.commission_cents + excluded.commission_cents;
+  return null;
+end $$;
+
+create trigger links_add_new after insert on click_days referencing new table as changed
+  for each statement execute function add_clicks_to_links('1');
+create trigger links_take_before after update on click_days referencing old table as changed
+  for each statement execute function add_clicks_to_links('-1');
+create trigger links_add_now after update on click_days referencing new table as changed
+  for each statement execute function add_clicks_to_links('1');
+create trigger links_take_gone after delete on click_days referencing old table as changed
+  for each statement execute function add_clicks_to_links('-1');
+create trigger links_add_new after insert on result_days referencing new table as changed
+  for each statement execute function add_results_to_links('1');
+create trigger links_take_before after update on result_days referencing old table as changed
+  for each statement execute function add_results_to_links('-1');
+create trigger links_add_now after update on result_days referencing new table as changed
+  for each statement execute function add_results_to_links('1');
+create trigger links_take_gone after delete on result_days referencing old table as changed
+  for each statement execute function add_results_to_links('-1');
+
+insert into link_totals (program_id, partner_id, link_id, currency, clicks, leads, sales, revenue_cents, commission_cents)
+select program_id, partner_id, link_id, currency, sum(clicks), sum(leads), sum(sales), sum(revenue_cents), sum(commission_cents)
+from (
+  select program_id, partner_id, link_id, null::text as currency, clicks, 0 as leads, 0 as sales, 0 as revenue_cents,
+    0 as commission_cents
+  from click_days
+  union all
+  select program_id, partner_id, link_id, currency, 0, leads, sales, revenue_cents, commission_cents from result_days
+) days group by 1, 2, 3, 4;

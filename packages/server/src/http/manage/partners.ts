@@ -14,32 +14,40 @@ import { addPartner } from '../../partners/add-partner.ts';
 import { changeMembership } from '../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../partners/describe-partner.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
-import { findPartner, listPartners, type Partner } from '../../partners/partner-store.ts';
+import { findNumbers } from '../../partners/lists/number-store.ts';
+import { findPartnerTotals, listPartners, PARTNER_SORT_COLUMNS } from '../../partners/lists/partner-list-store.ts';
+import { findPartner, type Partner } from '../../partners/partner-store.ts';
 import { listBalances } from '../../payouts/balance-list-store.ts';
 import type { Program } from '../../programs/program.ts';
-import { idOfCursor } from '../../reporting/cursor.ts';
 import { reportPartnerActivity } from '../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { inviteUrl } from './invitations.ts';
-import { pageOf } from './page-of.ts';
+import { toNumbersReply } from './lists/numbers-reply.ts';
+import { pageFor, sortedPage } from './lists/sorted-page.ts';
 import { partnerOf } from './partner/partner-of.ts';
 
 const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
-    const { limit, cursor, status, q: search } = queryOf(managePartners, request);
-    const filter = { status, search, beforeId: idOfCursor(cursor), limit: limit + 1 };
-    const partners = await listPartners(ctx.db, program.id, filter);
-    const recentOf = await reportPartnerActivity(
-      ctx,
-      program.id,
-      partners.map(({ id }) => id),
-    );
-    return pageOf(partners, limit, (partner) => ({ ...toPartnerReply(partner), last_30_days: recentOf(partner.id) }));
+    const query = queryOf(managePartners, request);
+    const filter = { status: query.status, search: query.q };
+    const partners = await listPartners(ctx.db, program.id, filter, pageFor(query, PARTNER_SORT_COLUMNS));
+    const ids = partners.map(({ id }) => id);
+    const [recentOf, numbersOf] = await Promise.all([
+      reportPartnerActivity(ctx, program.id, ids),
+      findNumbers(ctx.db, 'partner', program.id, ids),
+    ]);
+    const { data, meta } = sortedPage(partners, query, (partner) => ({
+      ...toPartnerReply(partner),
+      numbers: toNumbersReply(numbersOf(partner.id)),
+      last_30_days: recentOf(partner.id),
+    }));
+    const all = query.totals ? await findPartnerTotals(ctx.db, program.id, filter) : undefined;
+    return { data, meta: { ...meta, ...(all && { count: all.count, totals: toNumbersReply(all.totals) }) } };
   });
 
   addProgramRoute(app, ctx, manageAddPartner, async ({ program, userId }, request) => {
@@ -58,7 +66,9 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
-    return { data: toDetailsReply(await describePartner(ctx, program, idParam(request, 'partner_id')), ctx.now()) };
+    const partner = await describePartner(ctx, program, idParam(request, 'partner_id'));
+    const numbersOf = await findNumbers(ctx.db, 'partner', program.id, [partner.id]);
+    return { data: { ...toDetailsReply(partner, ctx.now()), numbers: toNumbersReply(numbersOf(partner.id)) } };
   });
 
   addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, userId }, request) => {
@@ -109,7 +119,7 @@ async function openBalances(ctx: ServiceContext, program: Program, partnerId: nu
   }));
 }
 
-function toDetailsReply(partner: DescribedPartner, now: Date): ReplyData<typeof managePartner> {
+function toDetailsReply(partner: DescribedPartner, now: Date): Omit<ReplyData<typeof managePartner>, 'numbers'> {
   const { invitedEmail: email, invitationExpiresAt: expiresAt } = partner;
   return {
     ...toPartnerReply(partner),
