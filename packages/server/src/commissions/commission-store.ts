@@ -1,6 +1,12 @@
 import type { CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { COMMISSION_STATUS, type Reversal, type ReviewTransition, TRANSITIONS, transitionGuard } from './commission-state.ts';
+import {
+  COMMISSION_STATUS,
+  type Reversal,
+  type ReviewTransition,
+  TRANSITIONS,
+  transitionGuard,
+} from './commission-state.ts';
 
 // Only commissions/ writes commissions. Statements that lock several of them do so in id order.
 

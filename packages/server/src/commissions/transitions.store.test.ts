@@ -67,7 +67,13 @@ describe.each(names)('%s', (name) => {
 });
 
 describe('conditions besides the stage', () => {
-  it.each<[TransitionName, CommissionStage, { reversal?: string; inPayouts?: boolean; holdReason?: string; wasApproved?: boolean }]>([
+  it.each<
+    [
+      TransitionName,
+      CommissionStage,
+      { reversal?: string; inPayouts?: boolean; holdReason?: string; wasApproved?: boolean },
+    ]
+  >([
     ['approve', 'pending', { reversal: 'full' }],
     ['end_hold', 'pending', { reversal: 'full' }],
     ['end_hold', 'pending', { holdReason: 'self_referral' }],

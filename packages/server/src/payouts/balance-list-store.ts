@@ -57,7 +57,7 @@ const balancesOf = (conditions: string) => `
     having sum(approved) <> 0 or sum(carried) <> 0 or sum(pending) <> 0
   ) b join partners p on p.id = b.partner_id left join users u on u.id = p.user_id`;
 
-const HAS_DETAILS = `coalesce(u.payout_details, '') <> ''`;
+const HAS_DETAILS = `(coalesce(u.payout_details, '') <> '')`;
 
 /** The rows of a filter; its values are added to `params`. */
 function rowsOf(programId: number, filter: BalanceFilter, params: unknown[], more: Condition[] = []): string {

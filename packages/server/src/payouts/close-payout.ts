@@ -34,9 +34,7 @@ export async function markManyPaid(
   reference: string | null,
 ): Promise<PaidPayout[]> {
   const paid = new Set(
-    await retryOnConflict(() =>
-      ctx.db.transaction((tx) => writePaid(tx, programId, payoutIds, reference, ctx.now())),
-    ),
+    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, programId, payoutIds, reference, ctx.now()))),
   );
   const found = await listPayoutStatuses(ctx.db, programId, payoutIds);
   const statuses = new Map(found.map(({ id, status }) => [id, status]));

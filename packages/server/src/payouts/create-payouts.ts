@@ -1,8 +1,8 @@
 import { errors, MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
-import { choosePayoutLines } from './payout-lines.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
+import { choosePayoutLines } from './payout-lines.ts';
 import { insertPayout, listPayoutsByIds, type Payout } from './payout-store.ts';
 
 export type CreatedPayouts = { payouts: Payout[]; more: boolean };

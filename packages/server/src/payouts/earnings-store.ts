@@ -40,7 +40,10 @@ const FIND_EARNINGS = `
   from parts group by 1 order by 1`;
 
 export async function findEarnings(db: Queryable, programId: number, partnerId: number | null): Promise<Earnings[]> {
-  const rows = await db.query<{ currency: string } & Record<EarningsSum, string>>(FIND_EARNINGS, [programId, partnerId]);
+  const rows = await db.query<{ currency: string } & Record<EarningsSum, string>>(FIND_EARNINGS, [
+    programId,
+    partnerId,
+  ]);
   return rows.map((row) => ({
     currency: row.currency,
     pendingCents: toSum(row.pendingCents),

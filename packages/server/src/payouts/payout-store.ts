@@ -73,11 +73,7 @@ const conditions = (programId: number, filter: PayoutFilter): Condition[] => [
   ['o.program_id = ?', programId],
   ['o.partner_id = ?', filter.partnerId],
   ['o.status = ?', filter.status],
-  [
-    '(strpos(lower(p.name), lower(?)) > 0 or starts_with(lower(o.reference), lower(?)))',
-    filter.search,
-    filter.search,
-  ],
+  ['(strpos(lower(p.name), lower(?)) > 0 or starts_with(lower(o.reference), lower(?)))', filter.search, filter.search],
   ['o.created_at >= ?', filter.from],
   ['o.created_at < ?', filter.to],
 ];

@@ -19,8 +19,16 @@ export function saleSearchCondition(saleId: string, programId: number, search: S
     `select b.id from customers c join sales b on b.customer_id = c.id where c.program_id = ? and ${condition}`;
   const withoutEmails = search.withoutEmailKeys ? ` and position('@' in c.customer_key) = 0` : '';
   const parts: Condition[] = [
-    ['select b.id from sales b where b.program_id = ? and b.processor_event_id >= ? and b.processor_event_id < ?', programId, ...bounds],
-    ['select t.sale_id from transactions t where t.program_id = ? and t.processor_event_id >= ? and t.processor_event_id < ?', programId, ...bounds],
+    [
+      'select b.id from sales b where b.program_id = ? and b.processor_event_id >= ? and b.processor_event_id < ?',
+      programId,
+      ...bounds,
+    ],
+    [
+      'select t.sale_id from transactions t where t.program_id = ? and t.processor_event_id >= ? and t.processor_event_id < ?',
+      programId,
+      ...bounds,
+    ],
     [customers(`c.customer_key >= ? and c.customer_key < ?${withoutEmails}`), programId, ...bounds],
     ...(search.emailHash ? [[customers('c.email_hash = ?'), programId, search.emailHash] as Condition] : []),
   ];

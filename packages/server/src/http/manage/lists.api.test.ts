@@ -189,8 +189,21 @@ describe('rows', () => {
     expect(of('click')).toEqual({ ...common, ...none, ...noReason, type: 'click', link_id, customer_key: null });
     const lead = { reason: 'lead_recorded', sentence: reasons.lead_recorded };
     expect(of('lead')).toEqual({ ...common, ...none, ...lead, type: 'lead', link_id: null, customer_key });
-    const paid = { amount_cents: 10_000, currency: 'EUR', reason: 'sale_attributed', sentence: reasons.sale_attributed };
-    expect(of('sale')).toEqual({ ...common, ...paid, type: 'sale', link_id: null, sale_id, transaction_id, customer_key });
+    const paid = {
+      amount_cents: 10_000,
+      currency: 'EUR',
+      reason: 'sale_attributed',
+      sentence: reasons.sale_attributed,
+    };
+    expect(of('sale')).toEqual({
+      ...common,
+      ...paid,
+      type: 'sale',
+      link_id: null,
+      sale_id,
+      transaction_id,
+      customer_key,
+    });
     expect(of('refund')).toMatchObject({ amount_cents: 400, currency: 'EUR', reason: 'commission_partially_reversed' });
     expect(of('refund')).toMatchObject({ type: 'refund', sale_id, transaction_id, partner_id, is_test: false });
     await service.refund({ transaction_id }, { key: made.apiKey });

@@ -30,8 +30,8 @@ import type { ServiceContext } from '../service-context.ts';
 import { payoutFilter } from './lists/list-filters.ts';
 import { markSelectionPaid } from './lists/mark-selection-paid.ts';
 import { maskKeys } from './lists/mask-keys.ts';
-import { pageOf } from './page-of.ts';
 import { pageFor, sortedPage } from './lists/sorted-page.ts';
+import { pageOf } from './page-of.ts';
 
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {

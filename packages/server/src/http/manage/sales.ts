@@ -1,7 +1,13 @@
 import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { commissionableCents } from '../../commissions/commission.ts';
-import { findSaleTotals, type ListedSale, listSales, SALE_SORT_COLUMNS, type SaleFilter } from '../../reporting/sale-list-store.ts';
+import {
+  findSaleTotals,
+  type ListedSale,
+  listSales,
+  SALE_SORT_COLUMNS,
+  type SaleFilter,
+} from '../../reporting/sale-list-store.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';

@@ -10,17 +10,16 @@ import type { SaleSearch } from '../../../reporting/sale-search.ts';
 import type { ProgramAccess } from '../../callers/program-access.ts';
 
 /** The filters of a list without its page, so that the list, its export and bulk actions share them. */
-type QueryOf<Route extends { query: z.ZodType }> = Omit<z.infer<Route['query']>, 'limit' | 'cursor' | 'sort' | 'totals'>;
+type QueryOf<Route extends { query: z.ZodType }> = Omit<
+  z.infer<Route['query']>,
+  'limit' | 'cursor' | 'sort' | 'totals'
+>;
 
 /** Partners always get their own rows; others can ask for those of one partner. */
 const partnerIn = ({ partnerId }: ProgramAccess, query: { partner_id?: number }) =>
   partnerId ?? query.partner_id ?? null;
 
-export function saleFilter(
-  access: ProgramAccess,
-  query: QueryOf<typeof manageSales>,
-  emailSecret: string,
-): SaleFilter {
+export function saleFilter(access: ProgramAccess, query: QueryOf<typeof manageSales>, emailSecret: string): SaleFilter {
   return {
     partnerId: partnerIn(access, query),
     customerKey: query.customer_key,

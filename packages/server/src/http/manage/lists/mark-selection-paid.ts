@@ -34,7 +34,11 @@ export async function markSelectionPaid(
 }
 
 /** The ids of the next payouts of the filter, newest first, so that those created meanwhile are left out. */
-async function nextOf(ctx: ServiceContext, access: ProgramAccess, selection: Pick<Selection, 'filter' | 'count' | 'cursor'>) {
+async function nextOf(
+  ctx: ServiceContext,
+  access: ProgramAccess,
+  selection: Pick<Selection, 'filter' | 'count' | 'cursor'>,
+) {
   const { filter: sent = {}, count: seen, cursor } = selection;
   const filter = payoutFilter(access, sent);
   if (!cursor) {
