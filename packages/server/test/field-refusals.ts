@@ -431,7 +431,8 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   },
   manageUpdateLink: {
     active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}),
-    destination_url: destination,
+    destination_url: (field) =>
+      destination(field).map(([message, ...values]) => [message, ...values.filter((value) => value !== '')]),
     label: text(100),
   },
   manageAddProcessorSecret: SECRET_FIELDS,

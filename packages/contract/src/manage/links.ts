@@ -46,11 +46,17 @@ const SHORT_LINK = 'short_link must be 1 to 64 letters, digits, hyphens, undersc
 
 const isWebAddress = (value: string) => URL.canParse(value) && /^https?:/.test(value);
 
-/** A web address, or a path of the program's site. Where it leads is checked with the program. */
-const destinationUrl = urlText('destination_url').refine(
-  (value) => (value.startsWith('/') ? URL.canParse(value, 'https://acme.test') : isWebAddress(value)),
-  { error: 'destination_url must be a web address' },
-);
+const DESTINATION = 'destination_url must be a web address';
+
+/** Whether it is a web address or a path of the program's site. Where it leads is checked with the program. */
+const isDestination = (value: string) =>
+  value.startsWith('/') ? URL.canParse(value, 'https://acme.test') : isWebAddress(value);
+
+const destinationUrl = urlText('destination_url').refine(isDestination, { error: DESTINATION });
+
+const changedDestination = urlText('destination_url')
+  .refine((value) => value === '' || isDestination(value), { error: DESTINATION })
+  .transform((value) => value || null);
 
 export const MAX_LABEL_CHARS = 100;
 
@@ -97,13 +103,12 @@ export const manageUpdateLink = defineRoute({
     'Only the fields that are sent change; the short link never does. Partners can change only their own links, including ' +
     'ones the brand disabled. To stop a partner, block them.',
   role: 'partner',
-  keepsNull: ['destination_url', 'label'],
   precheck: ({ active, destination_url, label: newLabel }) =>
     active === undefined && destination_url === undefined && newLabel === undefined ? ACTIVE : null,
   body: z.object({
     active: z.boolean({ error: ACTIVE }).optional(),
-    destination_url: destinationUrl.nullable().optional().describe('Null for the start page of the program’s site.'),
-    label: label.nullable().optional().describe('Shown in lists; visitors do not see it.'),
+    destination_url: changedDestination.optional().describe('Empty for the start page of the program’s site.'),
+    label: label.optional().describe('Shown in lists; visitors do not see it.'),
   }),
   reply: one(link),
   statuses: [400, 401, 404],

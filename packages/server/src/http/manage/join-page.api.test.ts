@@ -111,7 +111,10 @@ describe('the join page', () => {
   ])('is refused when %s, and nothing is stored', async (_why, sent, status, message) => {
     const { made, token, accepted } = await joinable('open');
     const account = await newAccount(service);
-    const agreements = (sent as { agreements?: number[] }).agreements?.map((version) => ({ program_id: made.program.id, version }));
+    const agreements = (sent as { agreements?: number[] }).agreements?.map((version) => ({
+      program_id: made.program.id,
+      version,
+    }));
     const answer = await accept(account, token, { ...accepted, ...sent, ...(agreements && { agreements }) });
     expect(answer).toMatchObject({ status, body: { error: { message } } });
     expect(await partnerIdOf(made, account)).toBeUndefined();
