@@ -6,11 +6,14 @@ import {
   PAYOUT_ORDERS,
   SALE_ORDERS,
 } from '../rules/orders.ts';
-import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
+import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
+  LINK_SORTS,
+  LINK_STATES,
+  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
@@ -40,7 +43,7 @@ const overview = createRoute({
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
-  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, cursor: text }),
+  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: sortOf(PARTNER_SORTS), cursor: text }),
 });
 const partner = createRoute({
   getParentRoute,
@@ -50,7 +53,7 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: recordId, q: text, cursor: text }),
+  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), partner_id: recordId, q: text, sort: sortOf(LINK_SORTS), cursor: text }),
 });
 const customers = createRoute({
   getParentRoute,
@@ -140,7 +143,7 @@ const settings = createRoute({
   getParentRoute,
   path: '/settings',
   validateSearch: searchParams({
-    tab: oneOf(['profile', 'commission', 'tracking', 'origins', 'key', 'payments']),
+    tab: oneOf(['profile', 'commission', 'join', 'tracking', 'origins', 'key', 'payments', 'status']),
     origin: text,
     state: oneOf(PROCESSOR_EVENT_STATES),
     cursor: text,
