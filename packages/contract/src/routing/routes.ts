@@ -12,10 +12,12 @@ import * as links from '../manage/links.ts';
 import * as partners from '../manage/partners.ts';
 import * as payouts from '../manage/payouts.ts';
 import * as performance from '../manage/performance.ts';
+import * as portal from '../manage/portal.ts';
 import * as processor from '../manage/processor.ts';
 import * as programChecks from '../manage/program-checks.ts';
 import * as programs from '../manage/programs.ts';
 import * as sales from '../manage/sales.ts';
+import * as setup from '../manage/setup.ts';
 import * as team from '../manage/team.ts';
 import * as terms from '../manage/terms.ts';
 import * as tokens from '../manage/tokens.ts';
@@ -34,13 +36,13 @@ const groups: Record<string, object[]> = {
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, tokens],
   Team: [team, invitations],
-  Programs: [programs, terms, programChecks],
+  Programs: [programs, terms, programChecks, setup],
   Partners: [partners],
   Links: [links],
   'Sales and customers': [events, sales, customers, explain],
   Commissions: [commissions],
   Performance: [performance],
-  Payouts: [payouts],
+  Payouts: [payouts, portal],
   Exports: [exports],
   'Payment processor': [processor, webhooks],
 };

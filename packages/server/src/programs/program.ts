@@ -24,6 +24,9 @@ export type Program = ProgramTerms & {
   /** The name as part of a URL, unique. */
   slug: string;
   domain: string;
+  /** How partners reach the brand. */
+  contactEmail: string | null;
+  contactUrl: string | null;
   /** The end of the join link. */
   joinToken: string;
   /** The number of the current version of the terms, and since when it is in force. */
@@ -32,7 +35,9 @@ export type Program = ProgramTerms & {
   createdAt: Date;
 };
 
-export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain'> & Partial<ProgramTerms>;
+export type Contact = Partial<Pick<Program, 'contactEmail' | 'contactUrl'>>;
+
+export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain'> & Partial<ProgramTerms> & Contact;
 
 /** The new program with a value for everything that was not given. */
 export function withDefaults(program: NewProgram): NewProgram & ProgramTerms {

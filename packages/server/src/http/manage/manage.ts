@@ -11,10 +11,12 @@ import { addManageLinkRoutes } from './links.ts';
 import { addManagePartnerRoutes } from './partners.ts';
 import { addManagePayoutRoutes } from './payouts.ts';
 import { addManagePerformanceRoute } from './performance.ts';
+import { addManagePortalRoutes } from './portal.ts';
 import { addManageProcessorRoutes } from './processor.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageSaleRoutes } from './sales.ts';
+import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
@@ -28,6 +30,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageProgramRoutes(app, ctx);
   addManageTermsRoute(app, ctx);
   addManageCheckRoutes(app, ctx);
+  addManageSetupRoutes(app, ctx);
   addManageProcessorRoutes(app, ctx, platformSecret);
   addManagePartnerRoutes(app, ctx);
   addManageLinkRoutes(app, ctx);
@@ -38,5 +41,6 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageCommissionRoutes(app, ctx);
   addManagePerformanceRoute(app, ctx);
   addManagePayoutRoutes(app, ctx);
+  addManagePortalRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
 }
