@@ -20,6 +20,8 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   leadAuth: 'browser_allowed',
   allowedOrigins: [],
   joining: 'closed',
+  contactEmail: null,
+  contactUrl: null,
   joinToken: 'svc_join_1',
   termsVersion: 1,
   termsSince: CLICKED_AT,

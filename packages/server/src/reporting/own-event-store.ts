@@ -36,23 +36,25 @@ const FIND_LEAD = `
      order by created_at desc limit 100)) leads
   order by is_referred desc, at desc limit 1`;
 
-// How a sale arrived is in the decision about it. Decisions are not kept for ever; a sale without one counts as reported.
+// A test payment of a live customer belongs to nobody, but says whom it would have credited. How a sale arrived is in the
+// decision about it. Decisions are not kept for ever; a sale without one counts as reported.
 const FIND_SALE = `
   with latest as (
-    (select id, created_at as at from sales
+    (select id, created_at as at, partner_id is not null as is_referred from sales
      where program_id = $1 and not is_test order by created_at desc, id desc limit 1)
     union all
-    (select d.sale_id, d.created_at from decisions d
+    (select d.sale_id, d.created_at, coalesce(d.partner_id, (d.facts ->> 'would_credit_partner_id')::bigint) is not null
+     from decisions d
      where d.program_id = $1 and d.kind = 'sale' and d.is_test and d.outcome = 'recorded' and d.source <> 'synthetic'
      order by d.created_at desc limit 100)
   )
   select latest.at, s.processor_event_id as "transactionId", s.amount_cents as "amountCents", s.currency,
-    s.partner_id is not null as "isReferred", s.is_test as "isTest",
+    latest.is_referred as "isReferred", s.is_test as "isTest",
     case when exists (
       select 1 from decisions d where d.program_id = $1 and d.transaction_id = s.processor_event_id
         and d.sale_id = s.id and d.kind = 'sale' and d.source = 'processor') then 'processor' else 'api' end as source
   from latest join sales s on s.id = latest.id
-  order by s.partner_id is not null desc, latest.at desc limit 1`;
+  order by latest.is_referred desc, latest.at desc limit 1`;
 
 /** The latest events that the brand's site, its server or its payment processor sent. */
 export async function findOwnEvents(db: Queryable, programId: number): Promise<OwnEvents> {

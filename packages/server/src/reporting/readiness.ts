@@ -1,4 +1,4 @@
-import { COMMISSION_TYPES, type ReadinessReply } from '@svc/contract';
+import { COMMISSION_TYPES, type ReadinessReply, TEST_LINK_PREFIX } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 
 type ChainVerdict = ReadinessReply['gates']['live']['test_chain']['click'];
@@ -33,7 +33,7 @@ export function judgeReadiness(
     profile: profileGate(program),
     economics: economicsGate(program),
     payout: { ...(seen.sale ? pass : payoutUnknown(processor)), mode: ownEvents.sale?.source ?? null },
-    tracking: trackingGate(ownEvents, testChain),
+    tracking: trackingGate(program, ownEvents, testChain),
     live: { ...(isLive ? pass : fail(liveAction(seen))), test_chain: testChain },
   };
   const state = stateOf(gates, seen, isLive);
@@ -46,14 +46,17 @@ export function judgeReadiness(
   };
 }
 
-const INSTALL_TRACKER = 'Add the tracker script to your site and open a page with the test link (?aff=svc-test-…).';
-
 /** Passed by any event that the site or its server sent. After a test of the service itself, it is only unknown. */
-function trackingGate({ click, lead, sale }: Signals['ownEvents'], testChain: Signals['testChain']) {
+function trackingGate(program: Program, { click, lead, sale }: Signals['ownEvents'], testChain: Signals['testChain']) {
   const times = [click, lead, sale?.at].flatMap((at) => (at ? [at.getTime()] : []));
   if (times.length > 0) return { ...pass, checked_at: new Date(Math.max(...times)).toISOString() };
-  const status: Gate['status'] = testChain.click === 'pending' ? 'fail' : 'unknown';
-  return { status, next_action: INSTALL_TRACKER, checked_at: null };
+  const isUntested = testChain.click === 'pending';
+  const open = `open https://${program.domain}/?aff=${TEST_LINK_PREFIX}${program.id} in a browser.`;
+  const action = isUntested
+    ? `Add the tracker script to your site, run \`svc test chain\`, which creates the test link, and ${open}`
+    : `Add the tracker script to your site and ${open}`;
+  const status: Gate['status'] = isUntested ? 'fail' : 'unknown';
+  return { status, next_action: action, checked_at: null };
 }
 
 const payoutUnknown = (processor: Signals['processor']): Gate => ({
