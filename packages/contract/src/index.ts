@@ -32,6 +32,7 @@ export * from './routing/route.ts';
 export * from './routing/routes.ts';
 export * from './snippets/checkout-guides.ts';
 export * from './snippets/empty-shop.ts';
+export * from './snippets/integration.ts';
 export * from './snippets/snippet.ts';
 export * from './track/click.ts';
 export * from './track/lead.ts';
