@@ -325,6 +325,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   },
   manageAskAboutOrder: {
     transaction_id: identifier,
+    email: text(1024),
     partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
   },
   manageUpdateLink: { active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}) },

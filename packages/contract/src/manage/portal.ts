@@ -75,10 +75,12 @@ export const manageAskAboutOrder = defineRoute({
   description: `Whether the order, or the orders of the customer with this e-mail address, are credited to the partner, and why not. Says nothing about other partners and their customers. An address is looked up only among people who clicked the partner’s links. At most ${QUESTIONS_PER_DAY} questions a day.`,
   role: 'partner',
   precheck: ({ transaction_id, email }) =>
-    Boolean(transaction_id) === Boolean(email) ? 'transaction_id or email is required' : null,
+    [transaction_id, email].every((value) => value === undefined || value === null || value === '')
+      ? 'transaction_id or email is required'
+      : null,
   body: z.object({
     transaction_id: identifier('transaction_id').trim().optional(),
-    email: boundedText('email', MAX_TEXT_CHARS).trim().optional(),
+    email: boundedText('email', MAX_TEXT_CHARS).trim().optional().describe('Not used if there is a `transaction_id`.'),
     partner_id: z
       .int({ error: 'partner_id is required' })
       .optional()

@@ -10,7 +10,12 @@ export type IntegrationGuide = { click: IntegrationWay[]; lead: IntegrationWay[]
 export function integrationGuide(baseUrl: string, programId: number): IntegrationGuide {
   const server = serverFile(baseUrl);
   return {
-    click: [scriptTag(baseUrl, programId), nextTracker(baseUrl, programId), npmPackage(baseUrl, programId)],
+    click: [
+      scriptTag(baseUrl, programId),
+      nextTracker(baseUrl, programId),
+      npmPackage(baseUrl, programId),
+      commandLine(baseUrl, programId),
+    ],
     lead: [
       { ...ON_SERVER, name: 'next', title: 'Next.js', snippets: [server, NEXT_SIGNUP] },
       { ...ON_SERVER, name: 'express', title: 'Express', snippets: [server, EXPRESS_SIGNUP] },
@@ -75,6 +80,19 @@ const npmPackage = (baseUrl: string, programId: number): IntegrationWay => ({
 
 init({ programId: ${programId}, apiBase: '${baseUrl}' });
 `,
+    },
+  ],
+});
+
+const commandLine = (baseUrl: string, programId: number): IntegrationWay => ({
+  name: 'cli',
+  title: 'CLI',
+  about: 'Signs you in and writes .svc/AGENTS.md, with instructions for all steps that you can hand to a coding agent.',
+  snippets: [
+    {
+      file: 'in a terminal',
+      language: 'sh',
+      code: `npx --yes ${baseUrl}/packages/cli.tgz init --program ${programId}\n`,
     },
   ],
 });

@@ -23,7 +23,6 @@ const home = createRoute({ getParentRoute, path: '/' });
 const setupGuide = createRoute({
   getParentRoute,
   path: '/start',
-  validateSearch: searchParams({ tab: oneOf(['script', 'package', 'command']) }),
 });
 const overview = createRoute({
   getParentRoute,

@@ -10,6 +10,8 @@ const NOUNS: Record<string, string | undefined> = {
   commission_base: 'base of the commission',
   commission_rate: 'rate',
   commission_type: 'commission type',
+  contact_email: 'contact email',
+  contact_url: 'contact page',
   cookie_window_days: 'cookie duration',
   currency: 'currency',
   cursor: 'page of the list',
@@ -39,6 +41,7 @@ const NOUNS: Record<string, string | undefined> = {
   status: 'status',
   test_mode: 'environment',
   token: 'link',
+  transaction_id: 'order ID',
   user_code: 'code',
   webhook_secret: 'signing secret',
 };

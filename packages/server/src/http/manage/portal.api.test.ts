@@ -180,13 +180,10 @@ describe('questions', () => {
     expect(body.data).toMatchObject({ answers: [{ answer: 'credited' }], questions_left: null });
   });
 
-  it.each([{}, { transaction_id: '', email: '' }, { transaction_id: 'x', email: 'a@b.test' }])(
-    'need an order or an address: %j',
-    async (body) => {
-      const { jane } = await twoPartners();
-      expect((await ask(jane, body)).body).toEqual(badRequest('transaction_id or email is required'));
-    },
-  );
+  it.each([{}, { transaction_id: '', email: '' }])('need an order or an address: %j', async (body) => {
+    const { jane } = await twoPartners();
+    expect((await ask(jane, body)).body).toEqual(badRequest('transaction_id or email is required'));
+  });
 });
 
 describe('what comes next', () => {

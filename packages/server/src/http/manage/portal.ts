@@ -29,7 +29,7 @@ export function addManagePortalRoutes(app: FastifyInstance, ctx: ServiceContext)
 
   addProgramRoute(app, ctx, manageAskAboutOrder, async (access, request) => {
     const { transaction_id: transactionId, email, partner_id: requestedId } = bodyOf(manageAskAboutOrder, request);
-    const question: OrderQuestion = email === undefined ? { transactionId: transactionId ?? '' } : { email };
+    const question: OrderQuestion = transactionId ? { transactionId } : { email: email ?? '' };
     if (access.partnerId !== null) {
       const left = await takeQuestion(access.program.id, access.partnerId);
       const answers = await explainOrder(ctx, access.program.id, access.partnerId, question);

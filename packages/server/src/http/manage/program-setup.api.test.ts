@@ -31,6 +31,8 @@ describe('POST /api/v1/manage/programs', () => {
           hold_days: 30,
           lead_auth: 'browser_allowed',
           allowed_origins: [],
+          contact_email: null,
+          contact_url: null,
           joining: 'closed',
           join_url: null,
           api_key_masked: `${api_key.slice(0, 12)}****${api_key.slice(-4)}`,

@@ -26,6 +26,8 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     hold_days: 30,
     lead_auth: 'browser_allowed',
     allowed_origins: [],
+    contact_email: null,
+    contact_url: null,
     joining: 'closed',
     join_url: null,
     api_key_masked: `${apiKey.slice(0, 12)}****${apiKey.slice(-4)}`,
