@@ -26,6 +26,7 @@ export * from './manage/sign-in.ts';
 export * from './manage/team.ts';
 export * from './manage/terms.ts';
 export * from './manage/tokens.ts';
+export * from './manage/views.ts';
 export * from './routing/calls.ts';
 export * from './routing/openapi.ts';
 export * from './routing/route.ts';

@@ -122,6 +122,14 @@ const ids = oneMessage(
   Array.from({ length: 201 }, (_, id) => id + 1),
 );
 
+const count = oneMessage('count must be a whole number, 0 or more', ...NOT_INTEGERS, -1);
+const selection = {
+  ids: oneMessage('Send either ids or filter', [1], [], 'x', 1, {}),
+  filter: oneMessage('filter must be an object with the filters of the list', 'x', 1, true, [], [{}]),
+  count,
+  cursor: text(1_500),
+};
+
 /** Every field that can be refused by itself. */
 export const FIELDS: Record<string, Record<string, (field: string) => Refusals>> = {
   trackClick: {
@@ -273,12 +281,35 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ...settings,
   },
   manageApproveMany: { ids },
-  manageRejectMany: { ids },
+  manageReject: { reason: text(500) },
+  manageRejectMany: { ids, reason: text(500) },
+  manageReviewCommissions: {
+    action: oneMessage('action must be one of approve, reject, restore', ...NOT_TEXT, '', 'Approve', 'pay'),
+    ...selection,
+    reason: text(500),
+  },
   manageMakePayouts: {
     partner_id: oneMessage('partner_id must be a whole number', '1', 0, -1, 1.5, true, [], {}, 1e300),
     currency,
+    with_payout_details: oneMessage('with_payout_details must be true or false', 'true', 1, 0, '', [], {}),
+    count,
+    totals: oneMessage(
+      'totals must be a list of sums with currency and payable_cents',
+      ...['x', 1, true, {}, [1], [{ currency: 'USD' }], [{ currency: 1, payable_cents: 1 }]],
+      [{ currency: 'USD', payable_cents: '1' }],
+      Array.from({ length: 201 }, () => ({ currency: 'USD', payable_cents: 1 })),
+    ),
   },
   manageMarkPaid: { reference: identifier },
+  manageMarkPayoutsPaid: { ...selection, reference: identifier },
+  manageSaveView: {
+    list: oneMessage(
+      'list must be one of balances, commissions, customers, events, links, partners, payouts, sales',
+      ...[1, 1.5, true, [], ['sales'], {}, 'Sales', 'clicks'],
+    ),
+    name: (field) => [...text(60, [1, 1.5, true, [], ['a'], {}])(field), ['name must not be empty', '  ']],
+    query: text(1_000),
+  },
   manageRequireRotation: {
     rotate_by: () => [
       ['rotate_by must be an ISO 8601 time', null, '', 'tomorrow', '2026-03-11', 1_800_000_000, true, [], {}],

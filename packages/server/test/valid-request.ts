@@ -4,6 +4,7 @@ import { reviewCommission } from '../src/commissions/review-commissions.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
 import { addSecret } from '../src/payments/change-secrets.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
+import { addView } from '../src/views/add-view.ts';
 import {
   idTokenOf,
   memberOf,
@@ -117,6 +118,14 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageApproveMany':
     case 'manageRejectMany':
       return { ids: [(await sold(service, created)).commissionId] };
+    case 'manageReviewCommissions':
+      await sold(service, created);
+      return { action: 'approve', filter: {}, count: 1 };
+    case 'manageMarkPayoutsPaid':
+      await openPayout(service, created);
+      return { filter: {}, count: 1 };
+    case 'manageSaveView':
+      return { list: 'commissions', name: 'To approve', query: 'status=pending' };
     case 'manageMakePayouts':
       await approvedSale(service, created);
       return {};
@@ -162,11 +171,15 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
   if (filled.includes(':commission_id')) {
     const { commissionId } = await sold(service, created);
+    if (id === 'manageRestore') {
+      await reviewCommission(service.ctx, program.id, Number(commissionId), { action: 'reject' });
+    }
     filled = filled.replace(':commission_id', String(commissionId));
   }
   if (filled.includes(':customer_id')) {
     filled = filled.replace(':customer_id', `${await customerIdOf(service, created)}`);
   }
+  if (filled.includes(':view_id')) filled = filled.replace(':view_id', `${await viewIdOf(service, created)}`);
   if (filled.includes(':payout_id')) filled = filled.replace(':payout_id', `${await openPayout(service, created)}`);
   if (filled.includes(':user_id')) {
     filled = filled.replace(':user_id', (await memberOf(service, created.workspaceId, 'member')).userId);
@@ -205,7 +218,7 @@ export async function customerIdOf(service: TestService, { link }: TestProgram):
 
 async function approvedSale(service: TestService, created: TestProgram): Promise<void> {
   const { commissionId } = await sold(service, created);
-  await reviewCommission(service.ctx, created.program.id, Number(commissionId), 'approve');
+  await reviewCommission(service.ctx, created.program.id, Number(commissionId), { action: 'approve' });
 }
 
 /** The id of an open payout to the program's partner. */
@@ -219,6 +232,12 @@ export async function openPayout(service: TestService, created: TestProgram): Pr
 export async function linkIdOf(service: TestService, { link }: TestProgram): Promise<number> {
   const [row] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
   return row?.id ?? 0;
+}
+
+/** The id of a view that the program's owner saved. */
+async function viewIdOf(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
+  const view = { list: 'sales', name: 'All', query: '' } as const;
+  return (await addView(service.ctx, { programId: program.id, userId: owner.userId }, view)).id;
 }
 
 /** The id of an event that the payment processor has sent to the program. */
@@ -255,6 +274,7 @@ async function managedCounts(service: TestService, { workspaceId, program }: Tes
        (select count(*) from processor_connections where program_id = $2) as processors,
        (select count(*) from processor_secrets where program_id = $2) as secrets,
        (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled,
+       (select count(*) from saved_views where program_id = $2) as views,
        (select count(*) from payouts where program_id = $2) as payouts,
        (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts`,
     [workspaceId, program.id],

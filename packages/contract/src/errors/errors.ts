@@ -182,8 +182,20 @@ export const errors = counted({
   shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),
   commissionNotReviewable: (state: string, review: string) =>
     new ServiceError(400, `A commission that is ${state} cannot be ${review}`),
+  selectionChanged: (what: string, now: number, seen: number) =>
+    new ServiceError(
+      409,
+      `The filter matches ${now} ${what} now, not ${seen}. Nothing was changed. Review the list and try again.`,
+    ),
+  balancesChanged: (count: number) =>
+    new ServiceError(
+      409,
+      `The balances have changed: ${count} can be paid out now. No payout was created. Review them and try again.`,
+    ),
   payoutNotOpen: (status: string, change: string) =>
     new ServiceError(409, `A payout that is ${status} cannot be ${change}`),
+  tooManyViews: (max: number) =>
+    new ServiceError(409, `You have ${max} saved views in this program, which is the most. Delete one first.`),
   periodReversed: refuse(400, 'from must be before to'),
   periodTooLong: (maxDays: number) => new ServiceError(400, `The period must be at most ${maxDays} days long`),
 

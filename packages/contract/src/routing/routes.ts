@@ -21,6 +21,7 @@ import * as setup from '../manage/setup.ts';
 import * as team from '../manage/team.ts';
 import * as terms from '../manage/terms.ts';
 import * as tokens from '../manage/tokens.ts';
+import * as views from '../manage/views.ts';
 import * as click from '../track/click.ts';
 import * as lead from '../track/lead.ts';
 import * as readiness from '../track/readiness.ts';
@@ -44,6 +45,7 @@ const groups: Record<string, object[]> = {
   Performance: [performance],
   Payouts: [payouts, portal],
   Exports: [exports],
+  'Saved views': [views],
   'Payment processor': [processor, webhooks],
 };
 

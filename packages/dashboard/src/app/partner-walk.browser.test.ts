@@ -91,7 +91,7 @@ describeInBrowser('a partner', () => {
     await owner.visit(brand.path('partners'), 'Partners');
     await owner.press('Join link');
     const dialog = owner.dialog('Join link');
-    await dialog.getByLabel('Who can join').selectOption('Anyone, after you approve them');
+    await owner.select('Who can join', 'Anyone, after you approve them', dialog);
     const joinUrl = await dialog.locator('pre').innerText();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.press('Done');

@@ -97,7 +97,7 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
     chosen.refundedCents = 0;
     return;
   }
-  const [reviewed] = await reviewCommissions(ctx, programId, [Number(commissionId)], step.do);
+  const [reviewed] = await reviewCommissions(ctx, programId, [Number(commissionId)], { action: step.do });
   if (reviewed?.outcome === 'done') chosen.stage = step.do === 'approve' ? 'approved' : 'rejected';
 }
 

@@ -22,15 +22,8 @@ export function BulkActions({ programId, ids, onDone }: BulkActionsProps) {
   const approval = useApiMutation('manageApproveMany', showResult('approved'));
   const rejection = useApiMutation('manageRejectMany', showResult('rejected'));
   const request = { params: { program_id: programId }, body: { ids } };
-  if (ids.length === 0) return null;
   return (
-    <section
-      aria-label="Selected commissions"
-      className="sticky top-3 z-10 mb-4 flex flex-wrap items-center gap-3 rounded-xl border border-accent/40 bg-accent-soft px-5 py-3"
-    >
-      <span className="mr-auto text-sm font-medium" role="status">
-        {ids.length} selected
-      </span>
+    <>
       <Button size="small" isBusy={approval.isPending} onClick={() => approval.mutate(request)}>
         Approve
       </Button>
@@ -47,7 +40,7 @@ export function BulkActions({ programId, ids, onDone }: BulkActionsProps) {
         isBusy={rejection.isPending}
         error={rejection.error}
       />
-    </section>
+    </>
   );
 }
 

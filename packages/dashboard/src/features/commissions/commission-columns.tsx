@@ -1,4 +1,5 @@
-import type { Column } from '../../ui/lists/table.tsx';
+import type { Column } from '../../ui/lists/column.ts';
+import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import {
   type Commission,
   commissionAmountColumn,
@@ -6,40 +7,16 @@ import {
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';
 import { TransactionLink } from '../../ui/records/record-links.tsx';
-import { CommissionActions, canReject } from './commission-actions.tsx';
+import { CommissionActions } from './commission-actions.tsx';
 
-type ColumnsProps = {
-  programId: number;
-  selected: ReadonlySet<number>;
-  setSelected: (ids: ReadonlySet<number>) => void;
-};
-
-/** The columns of the brand’s list, with a checkbox for rows that can be approved or rejected. */
-export function commissionColumns({ programId, selected, setSelected }: ColumnsProps): Column<Commission>[] {
-  const toggle = (id: number) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
-  };
+/** The columns of the brand’s list. */
+export function commissionColumns(programId: number): Column<Commission>[] {
   return [
-    {
-      title: 'Select',
-      isTitleHidden: true,
-      cell: (commission) => (
-        <input
-          type="checkbox"
-          aria-label={`Select ${commission.transaction_id}`}
-          className="size-4 accent-accent"
-          checked={selected.has(commission.id)}
-          disabled={!canReject(commission)}
-          onChange={() => toggle(commission.id)}
-        />
-      ),
-    },
-    { title: 'Partner', cell: ({ partner_name: name }) => <span className="font-medium">{name}</span> },
+    { title: 'Partner', cell: ({ partner_name: name }) => <NameWithAvatar name={name} /> },
     {
       title: 'Transaction',
-      isHiddenOnMobile: true,
+      showFrom: 'medium',
+      isStacked: true,
       cell: ({ transaction_id: id }) => <TransactionLink programId={programId} transactionId={id} />,
     },
     commissionStatusColumn('brand'),

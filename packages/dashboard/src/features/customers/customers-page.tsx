@@ -8,8 +8,8 @@ import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { CustomerStatusFilter, customerDateColumn, customerStatusColumn } from '../../ui/records/customer-columns.tsx';
-import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
 import { PartnerName } from '../../ui/records/partner-name.tsx';
+import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { CustomerLink } from '../../ui/records/record-links.tsx';
 
 export function Page() {
@@ -43,13 +43,13 @@ export function Page() {
                 label={key ?? clickId ?? `Customer ${id}`}
                 className="font-medium"
               />
-              {email && <div className="text-[0.8125rem] text-quiet">{email}</div>}
+              {email && <div className="text-caption text-quiet">{email}</div>}
             </>
           ),
         },
         customerStatusColumn,
         { title: 'Partner', cell: ({ partner_name: name }) => <PartnerName name={name} /> },
-        { ...customerDateColumn, isHiddenOnMobile: true },
+        { ...customerDateColumn, showFrom: 'medium' },
       ]}
       empty={
         <EmptyList icon={Users} noun="customers" isFiltered={isFiltered}>

@@ -41,7 +41,7 @@ export function JourneySteps({ steps }: { steps: Step[] }) {
           <div className="min-w-0 flex-1 pt-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
               <h3 className="text-sm font-semibold">{titleOf(step)}</h3>
-              <span className="text-[0.8125rem] text-quiet">
+              <span className="text-caption text-quiet">
                 <Time at={step.at} />
               </span>
             </div>
@@ -79,7 +79,7 @@ function StepDetails({ step }: { step: Step }) {
           ))}
         </p>
       )}
-      {step.page_url && <p className="mt-0.5 truncate text-[0.8125rem] text-quiet">{step.page_url}</p>}
+      {step.page_url && <p className="mt-0.5 truncate text-caption text-quiet">{step.page_url}</p>}
       {step.sentence && <p className="mt-0.5 text-sm text-quiet">{step.sentence}</p>}
     </>
   );

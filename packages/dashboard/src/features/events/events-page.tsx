@@ -60,10 +60,10 @@ export function Page() {
           cell: ({ customer_id: id, customer_key: key }) =>
             id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : (key ?? '–'),
         },
-        { title: 'Partner', isHiddenOnMobile: true, cell: ({ partner_name: name }) => <PartnerName name={name} /> },
+        { title: 'Partner', showFrom: 'medium', cell: ({ partner_name: name }) => <PartnerName name={name} /> },
         {
           title: 'Transaction',
-          isHiddenOnMobile: true,
+          showFrom: 'medium',
           cell: ({ transaction_id: id }) => (id ? <Identifier>{id}</Identifier> : '–'),
         },
         { title: 'Time', isRightAligned: true, cell: ({ created_at: at }) => <Time at={at} /> },

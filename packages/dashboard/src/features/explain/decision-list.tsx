@@ -41,7 +41,7 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
             <h2 className="font-semibold">{KINDS[decision.kind]}</h2>
             <OutcomeBadge outcome={decision.outcome} />
             {decision.is_test && <Badge>Test</Badge>}
-            <span className="ml-auto text-[0.8125rem] text-quiet">
+            <span className="ml-auto text-caption text-quiet">
               <Time at={decision.created_at} />
             </span>
           </div>

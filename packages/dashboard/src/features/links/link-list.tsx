@@ -4,15 +4,14 @@ import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import type { Option } from '../../ui/forms/field.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import type { Column } from '../../ui/lists/column.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
-import type { Column } from '../../ui/lists/table.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { LinkActions, type ListedLink } from './link-actions.tsx';
-import { NewLinkDialog } from './new-link-dialog.tsx';
+import { type LinkOwnership, NewLinkDialog } from './new-link-dialog.tsx';
 
 const QrCodeDialog = lazy(() => import('../../ui/records/qr-code-dialog.tsx'));
 
@@ -25,14 +24,14 @@ type LinkListProps = {
   search: { active?: 'true' | 'false'; partner_id?: string; q?: string; cursor?: string };
   description: string;
   emptyText: string;
-  /** Who a new link can belong to. Partners create links for themselves only. */
-  partners?: Option[];
+  /** Whose a new link is. Partners create links for themselves only. */
+  ownership: LinkOwnership;
   partnerColumn?: Column<ListedLink>;
   partnerFilter?: ReactNode;
 };
 
 /** The links of a program, or of one partner. */
-export function LinkList({ search, description, emptyText, partners, partnerColumn, partnerFilter }: LinkListProps) {
+export function LinkList({ search, description, emptyText, ownership, partnerColumn, partnerFilter }: LinkListProps) {
   const programId = useProgramId();
   const { filters, cursor, isFiltered } = listQuery(search);
   const [isCreating, setCreating] = useState(false);
@@ -62,9 +61,9 @@ export function LinkList({ search, description, emptyText, partners, partnerColu
           {
             title: 'Link',
             cell: ({ short_link: name, url }) => (
-              <div className="max-w-36 min-w-0 md:max-w-[26rem]">
-                <span className="font-mono text-[0.8125rem] font-medium">{name}</span>
-                <div className="truncate text-[0.8125rem] text-quiet" title={url}>
+              <div className="max-w-36 min-w-0 md:max-w-72">
+                <span className="font-mono text-caption font-medium">{name}</span>
+                <div className="truncate text-caption text-quiet" title={url}>
                   {url}
                 </div>
               </div>
@@ -73,10 +72,10 @@ export function LinkList({ search, description, emptyText, partners, partnerColu
           ...(partnerColumn ? [partnerColumn] : []),
           {
             title: 'Status',
-            isHiddenOnMobile: true,
+            showFrom: 'medium',
             cell: ({ active }) => <Badge tone={active ? 'good' : 'neutral'}>{active ? 'Active' : 'Disabled'}</Badge>,
           },
-          { title: 'Created', isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Created', showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
           {
             title: 'Actions',
             isTitleHidden: true,
@@ -90,7 +89,12 @@ export function LinkList({ search, description, emptyText, partners, partnerColu
           </EmptyList>
         }
       />
-      <NewLinkDialog programId={programId} partners={partners} isOpen={isCreating} onClose={() => setCreating(false)} />
+      <NewLinkDialog
+        programId={programId}
+        ownership={ownership}
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+      />
       {qrCodeLink && (
         <Suspense>
           <QrCodeDialog url={qrCodeLink.url} name={qrCodeLink.short_link} onClose={() => setQrCodeLink(null)} />

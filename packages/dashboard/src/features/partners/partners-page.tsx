@@ -62,7 +62,7 @@ export function Page() {
                 >
                   {name}
                 </Link>
-                <div className="text-[0.8125rem] text-quiet">{email}</div>
+                <div className="text-caption text-quiet">{email}</div>
                 <AccountChanged at={changedAt} />
               </>
             ),
@@ -74,22 +74,22 @@ export function Page() {
           {
             title: 'Clicks (30 days)',
             isRightAligned: true,
-            isHiddenOnMobile: true,
+            showFrom: 'medium',
             cell: ({ last_30_days: { clicks } }) => formatCount(clicks),
           },
           {
             title: 'Signups (30 days)',
             isRightAligned: true,
-            isHiddenOnMobile: true,
+            showFrom: 'medium',
             cell: ({ last_30_days: { leads } }) => formatCount(leads),
           },
           {
             title: 'Sales (30 days)',
             isRightAligned: true,
-            isHiddenOnMobile: true,
+            showFrom: 'medium',
             cell: ({ last_30_days: { sales } }) => formatCount(sales),
           },
-          { title: 'Added', isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Added', showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
           {
             title: 'Actions',
             isTitleHidden: true,

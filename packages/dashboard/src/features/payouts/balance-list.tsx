@@ -7,9 +7,9 @@ import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
+import type { Column } from '../../ui/lists/column.ts';
 import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { List } from '../../ui/lists/list.tsx';
-import type { Column } from '../../ui/lists/table.tsx';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Money } from '../../ui/records/money.tsx';
 
@@ -67,7 +67,7 @@ export function BalanceList() {
             cell: ({ partner_name: name, payout_details: details, account_changed_at: changedAt }) => (
               <>
                 <span className="font-medium">{name}</span>
-                <div className="max-w-64 truncate text-[0.8125rem] text-quiet" title={details ?? undefined}>
+                <div className="max-w-64 truncate text-caption text-quiet" title={details ?? undefined}>
                   {details ?? 'No payout details yet'}
                 </div>
                 <AccountChanged at={changedAt} />
@@ -116,7 +116,7 @@ function amountColumn(title: string, name: AmountName): Column<Balance> {
   return {
     title,
     isRightAligned: true,
-    isHiddenOnMobile: true,
+    showFrom: 'medium',
     cell: (balance) => <Money cents={balance[name]} currency={balance.currency} />,
   };
 }

@@ -10,8 +10,8 @@ import { type DetailRow, Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
+import { DataTable } from '../../ui/lists/data-table.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { Table } from '../../ui/lists/table.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
@@ -47,7 +47,7 @@ export function PayoutDetails({ list, actions }: PayoutDetailsProps) {
           </PageHeader>
           <div className="grid items-start gap-6 lg:grid-cols-[5fr_3fr]">
             <Card>
-              <Table
+              <DataTable
                 label="Commissions in this payout"
                 rows={data.lines}
                 rowKey={({ commission_id: id }) => id}

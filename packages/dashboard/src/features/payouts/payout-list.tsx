@@ -13,7 +13,7 @@ import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Money } from '../../ui/records/money.tsx';
-import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
+import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
@@ -53,7 +53,7 @@ export function PayoutList() {
                 >
                   {name}
                 </Link>
-                <div className="max-w-64 truncate text-[0.8125rem] text-quiet">{details ?? `Payout ${id}`}</div>
+                <div className="max-w-64 truncate text-caption text-quiet">{details ?? `Payout ${id}`}</div>
                 <AccountChanged at={changedAt} />
               </>
             ),
@@ -75,7 +75,7 @@ export function PayoutList() {
           {
             title: 'Created',
             isRightAligned: true,
-            isHiddenOnMobile: true,
+            showFrom: 'medium',
             cell: ({ created_at: at }) => <Time at={at} />,
           },
           {

@@ -36,7 +36,7 @@ export function Page() {
           ),
         },
         { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-        { title: 'Reference', isHiddenOnMobile: true, cell: ({ reference }) => reference ?? '–' },
+        { title: 'Reference', showFrom: 'medium', cell: ({ reference }) => reference ?? '–' },
         {
           title: 'Amount',
           isRightAligned: true,
@@ -45,7 +45,7 @@ export function Page() {
         {
           title: 'Paid',
           isRightAligned: true,
-          isHiddenOnMobile: true,
+          showFrom: 'medium',
           cell: ({ paid_at: at }) => (at ? <Time at={at} /> : 'Not yet'),
         },
       ]}

@@ -7,7 +7,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
-import { PartnerFilter } from '../../ui/records/partner-filter.tsx';
+import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { CustomerLink, TransactionLink } from '../../ui/records/record-links.tsx';
 import { saleColumns } from '../../ui/records/sale-columns.tsx';
 
@@ -37,11 +37,11 @@ export function Page() {
         },
         {
           title: 'Customer',
-          isHiddenOnMobile: true,
+          showFrom: 'medium',
           cell: ({ customer_id: id, customer_key: key }) =>
             id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : key,
         },
-        { title: 'Partner', isHiddenOnMobile: true, cell: ({ partner_name: name }) => name },
+        { title: 'Partner', showFrom: 'medium', cell: ({ partner_name: name }) => name },
         ...saleColumns,
       ]}
       empty={

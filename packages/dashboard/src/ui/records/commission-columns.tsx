@@ -1,8 +1,8 @@
 import type { Row } from '../../api/client.ts';
 import { COMMISSION_STATUSES } from '../../rules/statuses.ts';
 import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
+import type { Column } from '../lists/column.ts';
 import { FilterSelect } from '../lists/filters.tsx';
-import type { Column } from '../lists/table.tsx';
 import { Money } from './money.tsx';
 import { Time } from './time.tsx';
 
@@ -12,7 +12,12 @@ type Viewer = 'brand' | 'partner';
 
 /** Columns that the brand and its partners both see. */
 export function commissionStatusColumn(viewer: Viewer): Column<Commission> {
-  return { title: 'Status', cell: (commission) => <CommissionStatus commission={commission} viewer={viewer} /> };
+  return {
+    title: 'Status',
+    showFrom: 'medium',
+    isStacked: true,
+    cell: (commission) => <CommissionStatus commission={commission} viewer={viewer} />,
+  };
 }
 export const commissionAmountColumn: Column<Commission> = {
   title: 'Commission',
@@ -22,7 +27,7 @@ export const commissionAmountColumn: Column<Commission> = {
 export const commissionDateColumn: Column<Commission> = {
   title: 'Date',
   isRightAligned: true,
-  isHiddenOnMobile: true,
+  showFrom: 'medium',
   cell: ({ created_at: at }) => <Time at={at} />,
 };
 
@@ -74,7 +79,7 @@ function CommissionAmount({ commission }: { commission: Commission }) {
     <>
       <Money cents={cents - deducted} currency={currency} />
       {deducted > 0 && (
-        <div className="text-[0.8125rem] text-quiet">
+        <div className="text-caption text-quiet">
           of <Money cents={cents} currency={currency} />
         </div>
       )}

@@ -1,8 +1,8 @@
 import type { Row } from '../../api/client.ts';
 import { CUSTOMER_STATUSES } from '../../rules/statuses.ts';
 import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
+import type { Column } from '../lists/column.ts';
 import { FilterSelect } from '../lists/filters.tsx';
-import type { Column } from '../lists/table.tsx';
 import { Time } from './time.tsx';
 
 export type Customer = Row<'manageCustomers'>;

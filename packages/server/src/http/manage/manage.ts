@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
 import { addManageAccountRoutes } from './account.ts';
+import { addManageBalanceRoutes } from './balances.ts';
 import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageCustomerRoutes } from './customers.ts';
 import { addManageEventRoutes } from './events.ts';
@@ -20,6 +21,7 @@ import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
+import { addManageViewRoutes } from './views.ts';
 
 /** The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract. */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
@@ -40,7 +42,9 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageCustomerRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addManagePerformanceRoute(app, ctx);
+  addManageBalanceRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
+  addManageViewRoutes(app, ctx);
 }

@@ -13,7 +13,7 @@ import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
 import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
-import { listBalances } from '../../payouts/balance-store.ts';
+import { listBalances } from '../../payouts/balance-list-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/cursor.ts';
 import { reportPartnerActivity } from '../../reporting/report-partner-activity.ts';
@@ -24,7 +24,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { inviteUrl } from './invitations.ts';
 import { pageOf } from './page-of.ts';
 
-const MAX_BALANCES = 200;
+const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
@@ -95,7 +95,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
 
 /** What is due to the partner, by currency. */
 async function openBalances(ctx: ServiceContext, program: Program, partnerId: number) {
-  const balances = await listBalances(ctx.db, program.id, { partnerId, after: null, limit: MAX_BALANCES });
+  const balances = await listBalances(ctx.db, program.id, { partnerId }, FIRST_BALANCES);
   return balances.map(({ currency, pendingCents, payableCents }) => ({
     currency,
     pending_cents: pendingCents,

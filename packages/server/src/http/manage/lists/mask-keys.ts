@@ -1,5 +1,5 @@
 import { maskEmail } from '@svc/contract';
-import type { ProgramAccess } from '../callers/program-access.ts';
+import type { ProgramAccess } from '../../callers/program-access.ts';
 
 /** Some brands use e-mail addresses as customer keys. Partners see those masked, like any other e-mail address. */
 export function maskKeys<Row extends { customerKey: string | null }>({ role }: ProgramAccess, rows: Row[]): Row[] {
