@@ -33,6 +33,7 @@ const sales = createRoute({
   path: '/sales',
   validateSearch: searchParams({ from: day, to: day, cursor: text }),
 });
+const findOrder = createRoute({ getParentRoute, path: '/find-order' });
 const earnings = createRoute({
   getParentRoute,
   path: '/earnings',
@@ -56,6 +57,7 @@ export const portalRoutes = portalRoute.addChildren([
   links,
   customers,
   sales,
+  findOrder,
   earnings,
   payouts,
   payout,

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { factsInWords } from './decision-facts.ts';
+
+it('facts are in words, and amounts are money', () => {
+  const facts = {
+    amount_cents: 3800,
+    currency: 'EUR',
+    is_recurring: true,
+    commission_cents: '760',
+    commission_currency: 'EUR',
+    window_days: 60,
+    click_age_days: 1,
+    customer_status: 'lead',
+    commission_type: 'percent',
+    terms_version: 2,
+    tax_cents: null,
+  };
+  expect(factsInWords(facts, 'USD')).toEqual([
+    ['Amount', '€38.00'],
+    ['Commission', '€7.60'],
+    ['Renewal', 'Yes'],
+    ['Customer before', 'Had signed up'],
+    ['Age of the click', '1 day'],
+    ['Attribution window', '60 days'],
+  ]);
+});
+
+it('the amounts of a refund, which name no currency, are in that of the program', () => {
+  expect(factsInWords({ refunded_cents: 500, deduction_cents: 100 }, 'JPY')).toEqual([
+    ['Refunded now', '¥500'],
+    ['Taken back from the commission', '¥100'],
+  ]);
+});
