@@ -15,7 +15,7 @@ it('facts are in words, and amounts are money', () => {
     terms_version: 2,
     tax_cents: null,
   };
-  expect(factsInWords(facts, 'USD')).toEqual([
+  expect(factsInWords(facts)).toEqual([
     ['Amount', '€38.00'],
     ['Commission', '€7.60'],
     ['Renewal', 'Yes'],
@@ -25,9 +25,12 @@ it('facts are in words, and amounts are money', () => {
   ]);
 });
 
-it('the amounts of a refund, which name no currency, are in that of the program', () => {
-  expect(factsInWords({ refunded_cents: 500, deduction_cents: 100 }, 'JPY')).toEqual([
+it('the amounts of a refund are in the currency of its sale, and are left out if that is not known', () => {
+  const refund = { refunded_cents: 500, deduction_cents: 100, refund_id: 're_1' };
+  expect(factsInWords(refund, { currency: 'JPY', commission_currency: 'EUR' })).toEqual([
     ['Refunded now', '¥500'],
-    ['Taken back from the commission', '¥100'],
+    ['Taken back from the commission', '€1.00'],
+    ['Refund ID', 're_1'],
   ]);
+  expect(factsInWords(refund)).toEqual([['Refund ID', 're_1']]);
 });

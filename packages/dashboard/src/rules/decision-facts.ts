@@ -48,6 +48,7 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   requested_cents: ['Refund requested', ofSale],
   refunded_before_cents: ['Refunded before', ofSale],
   refunded_cents: ['Refunded now', ofSale],
+  left_cents: ['Left to refund', ofSale],
   deduction_cents: ['Taken back from the commission', ofCommission],
   refund_id: ['Refund ID', text],
   refund_reason: ['Reason for the refund', text],
@@ -76,9 +77,13 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   ],
 };
 
-/** The facts of a decision in words. Amounts are written as money, in the currency of the decision or of the program. */
-export function factsInWords(facts: Facts, programCurrency: string): Fact[] {
-  const known = { ...facts, currency: facts.currency ?? programCurrency };
+/**
+ * The facts of a decision in words. Amounts are money; those of a refund, which names no currency, are in that of its sale, and
+ * are left out if nothing says which that is.
+ */
+export function factsInWords(facts: Facts, factsOfSale: Facts = {}): Fact[] {
+  const { currency, commission_currency: commissionCurrency } = factsOfSale;
+  const known = { currency, commission_currency: commissionCurrency, ...facts };
   return Object.entries(FACTS).flatMap(([name, fact]): Fact[] => {
     const value = facts[name];
     if (!fact || value === null || value === undefined) return [];

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { type Sum, toSum } from '../db/sum.ts';
-import { findEarnings } from './balance-store.ts';
+import { findEarnings } from './earnings-store.ts';
 
 /** What the next payouts of a currency will contain. */
 export type Upcoming = {

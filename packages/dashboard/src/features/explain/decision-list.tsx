@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Row } from '../../api/client.ts';
-import { useApiQuery } from '../../api/hooks.ts';
 import { usePartnerName } from '../../api/program.ts';
 import { factsInWords, sourceInWords } from '../../rules/decision-facts.ts';
 import { labelOf } from '../../rules/label.ts';
@@ -31,8 +30,6 @@ const KINDS: Record<Decision['kind'], string> = {
 /** Decisions, oldest first, each with the facts it was made on and links to whom it was about. */
 export function DecisionList({ decisions }: { decisions: Decision[] }) {
   const programId = useProgramId();
-  const program = useApiQuery('manageProgram', { params: { program_id: programId } });
-  const currency = program.data?.data.currency ?? 'USD';
   return (
     <ol className="divide-y divide-line">
       {decisions.map((decision) => (
@@ -51,7 +48,7 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
           <details className="mt-2 text-sm">
             <summary className="w-fit text-quiet hover:text-ink">Details</summary>
             <div className="mt-3 space-y-4">
-              <Details rows={factsInWords(decision.facts, currency)} />
+              <Details rows={factsInWords(decision.facts, saleOf(decision, decisions)?.facts)} />
               <Details rows={identifiersOf(decision)} />
             </div>
           </details>
@@ -60,6 +57,10 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
     </ol>
   );
 }
+
+/** The decision that recorded the sale of this one. */
+const saleOf = ({ sale_id: id }: Decision, decisions: Decision[]): Decision | undefined =>
+  decisions.find((other) => other.sale_id === id && other.kind === 'sale' && other.outcome === 'recorded');
 
 function OutcomeBadge({ outcome }: { outcome: string }) {
   const [tone, label] = OUTCOMES[outcome] ?? ['neutral', labelOf(outcome)];

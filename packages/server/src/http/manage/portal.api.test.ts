@@ -195,10 +195,10 @@ describe('what comes next', () => {
     expect(await upcoming(jane)).toEqual([]);
     await sold(service, kim);
     const paid = await sold(service, jane);
-    await reviewCommission(service.ctx, made.program.id, Number(paid.commissionId), 'approve');
+    await reviewCommission(service.ctx, made.program.id, Number(paid.commissionId), { action: 'approve' });
     await createPayouts(service.ctx, made.program.id, { partnerId: jane.partnerId });
     const approved = await sold(service, jane);
-    await reviewCommission(service.ctx, made.program.id, Number(approved.commissionId), 'approve');
+    await reviewCommission(service.ctx, made.program.id, Number(approved.commissionId), { action: 'approve' });
     const dayIn = (days: number) => new Date(service.time.getTime() + days * 86_400_000).toISOString().slice(0, 10);
     const first = dayIn(10);
     await sold(service, jane, { amount_cents: 5000 });
