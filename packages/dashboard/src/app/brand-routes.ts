@@ -1,10 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import { BALANCE_ORDERS, COMMISSION_ORDERS, CUSTOMER_ORDERS, PAYOUT_ORDERS, SALE_ORDERS } from '../rules/orders.ts';
-import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
+import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
+  LINK_SORTS,
+  LINK_STATES,
+  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
@@ -24,7 +27,6 @@ const home = createRoute({ getParentRoute, path: '/' });
 const setupGuide = createRoute({
   getParentRoute,
   path: '/start',
-  validateSearch: searchParams({ tab: oneOf(['script', 'package', 'command']) }),
 });
 const overview = createRoute({
   getParentRoute,
@@ -34,7 +36,7 @@ const overview = createRoute({
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
-  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, cursor: text }),
+  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: sortOf(PARTNER_SORTS), cursor: text }),
 });
 const partner = createRoute({
   getParentRoute,
@@ -44,7 +46,7 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: recordId, q: text, cursor: text }),
+  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), partner_id: recordId, q: text, sort: sortOf(LINK_SORTS), cursor: text }),
 });
 const customers = createRoute({
   getParentRoute,
@@ -134,7 +136,7 @@ const settings = createRoute({
   getParentRoute,
   path: '/settings',
   validateSearch: searchParams({
-    tab: oneOf(['profile', 'commission', 'tracking', 'origins', 'key', 'payments']),
+    tab: oneOf(['profile', 'commission', 'join', 'tracking', 'origins', 'key', 'payments', 'status']),
     origin: text,
     state: oneOf(PROCESSOR_EVENT_STATES),
     cursor: text,
