@@ -1,12 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import {
-  BALANCE_ORDERS,
-  COMMISSION_ORDERS,
-  CUSTOMER_ORDERS,
-  PAYOUT_ORDERS,
-  SALE_ORDERS,
-} from '../rules/orders.ts';
 import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
+import { BALANCE_SORTS, COMMISSION_SORTS, CUSTOMER_SORTS, PAYOUT_SORTS, SALE_SORTS } from '../rules/sorts.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
@@ -52,7 +46,13 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), partner_id: recordId, q: text, sort: sortOf(LINK_SORTS), cursor: text }),
+  validateSearch: searchParams({
+    link_state: oneOf(LINK_STATES),
+    partner_id: recordId,
+    q: text,
+    sort: sortOf(LINK_SORTS),
+    cursor: text,
+  }),
 });
 const customers = createRoute({
   getParentRoute,
@@ -63,7 +63,7 @@ const customers = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(CUSTOMER_ORDERS),
+    sort: sortOf(CUSTOMER_SORTS),
     cursor: text,
   }),
 });
@@ -79,7 +79,7 @@ const sales = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(SALE_ORDERS),
+    sort: sortOf(SALE_SORTS),
     cursor: text,
   }),
 });
@@ -92,7 +92,7 @@ const commissions = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(COMMISSION_ORDERS),
+    sort: sortOf(COMMISSION_SORTS),
     cursor: text,
   }),
 });
@@ -107,7 +107,7 @@ const payouts = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf([...PAYOUT_ORDERS, ...BALANCE_ORDERS]),
+    sort: sortOf([...PAYOUT_SORTS, ...BALANCE_SORTS]),
     cursor: text,
   }),
 });
