@@ -3,17 +3,17 @@ import {
   BALANCE_ORDERS,
   COMMISSION_ORDERS,
   CUSTOMER_ORDERS,
+  LINK_ORDERS,
+  PARTNER_ORDERS,
   PAYOUT_ORDERS,
   SALE_ORDERS,
 } from '../rules/orders.ts';
-import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
+import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
-  LINK_SORTS,
   LINK_STATES,
-  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
@@ -43,7 +43,7 @@ const overview = createRoute({
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
-  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: sortOf(PARTNER_SORTS), cursor: text }),
+  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: oneOf(PARTNER_ORDERS), cursor: text }),
 });
 const partner = createRoute({
   getParentRoute,
@@ -53,7 +53,13 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), partner_id: recordId, q: text, sort: sortOf(LINK_SORTS), cursor: text }),
+  validateSearch: searchParams({
+    link_state: oneOf(LINK_STATES),
+    partner_id: recordId,
+    q: text,
+    sort: oneOf(LINK_ORDERS),
+    cursor: text,
+  }),
 });
 const customers = createRoute({
   getParentRoute,

@@ -9,3 +9,7 @@ export const SALE_ORDERS = ordersOf(['created_at', 'amount_cents', 'refunded_cen
 export const CUSTOMER_ORDERS = ordersOf(['created_at', 'partner_name']);
 export const PAYOUT_ORDERS = ordersOf(['created_at', 'amount_cents', 'partner_name']);
 export const BALANCE_ORDERS = ordersOf(['partner_name', 'payable_cents', 'pending_cents']);
+
+const NUMBERS = ['clicks', 'leads', 'sales', 'revenue_cents', 'commission_cents'] as const;
+export const PARTNER_ORDERS = ordersOf(['created_at', 'name', ...NUMBERS, 'payable_cents']);
+export const LINK_ORDERS = ordersOf(['created_at', 'short_link', 'partner_name', ...NUMBERS]);

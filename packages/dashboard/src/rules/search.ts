@@ -64,14 +64,8 @@ export function listQuery<Search extends { cursor?: string; sort?: string; to?: 
     sort: sort as Search['sort'],
     filters: { ...filters, ...(filters.to && { to: dayAfter(filters.to) }) },
     cursor,
-    // The order of the rows leaves none of them out.
-    isFiltered: Object.entries(filters).some(([name, value]) => name !== 'sort' && Boolean(value)),
+    isFiltered: Object.values(filters).some(Boolean),
   };
-}
-
-/** The order of a list: one of its columns, or one after a minus for the reverse. */
-export function sortOf<const Name extends string>(names: readonly Name[]): Parser<Name | `-${Name}`> {
-  return oneOf([...names, ...names.map((name) => `-${name}` as const)]);
 }
 
 /** Where to go after signing in: only ever a path of this application. */
