@@ -11,7 +11,7 @@ import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { useSetSort } from '../../ui/lists/sorting.ts';
-import { numberColumns } from '../../ui/records/number-columns.tsx';
+import { NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { LinkActions, type ListedLink } from './link-actions.tsx';
 import { type LinkOwnership, NewLinkDialog } from './new-link-dialog.tsx';
@@ -55,6 +55,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
   const { filters, sort, cursor, isFiltered } = listQuery(search);
   const { link_state: state, ...others } = filters;
   const setSort = useSetSort();
+  const commissionTitle = ownership === 'own' ? 'Earnings' : 'Commissions';
   const [isCreating, setCreating] = useState(false);
   const [qrCodeLink, setQrCodeLink] = useState<ListedLink | null>(null);
   const params = { program_id: programId };
@@ -90,22 +91,24 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
           {
             title: 'Link',
             sortBy: 'short_link',
-            cell: ({ short_link: name, label, url }) => (
-              <div className="max-w-36 min-w-0 md:max-w-72">
+            cell: ({ short_link: name, label, url, numbers }) => (
+              <div className="max-w-44 min-w-0 md:max-w-52">
                 <span className="font-mono text-caption font-medium">{name}</span>
                 {label && <span className="ml-2 text-caption text-quiet">{label}</span>}
                 <div className="truncate text-caption text-quiet" title={url}>
                   {url}
                 </div>
+                <NumbersLine numbers={numbers} commissionTitle={commissionTitle} />
               </div>
             ),
           },
           ...(partnerColumn ? [partnerColumn] : []),
           { title: 'Status', showFrom: 'medium', isStacked: true, cell: (link) => <LinkState link={link} /> },
-          ...numberColumns<ListedLink>(totals, ownership === 'own' ? 'Earnings' : 'Commissions'),
+          ...numberColumns<ListedLink>(totals, commissionTitle),
           {
             title: 'Created',
-            showFrom: 'widest',
+            isHiddenByDefault: ownership === 'chosen',
+            showFrom: 'wide',
             sortBy: 'created_at',
             isSortedDownFirst: true,
             cell: ({ created_at: at }) => <Time at={at} />,

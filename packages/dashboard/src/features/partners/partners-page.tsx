@@ -14,7 +14,7 @@ import { ListPage } from '../../ui/lists/list-page.tsx';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Avatar } from '../../ui/records/avatar.tsx';
-import { amountColumn, numberColumns } from '../../ui/records/number-columns.tsx';
+import { amountColumn, NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteManyDialog } from './invite/invite-many-dialog.tsx';
@@ -109,7 +109,7 @@ export function Page() {
 }
 
 function PartnerCell({ programId, partner }: { programId: number; partner: Partner }) {
-  const { id, name, email, account_changed_at: changedAt } = partner;
+  const { id, name, email, account_changed_at: changedAt, numbers } = partner;
   return (
     <div className="flex items-center gap-3">
       <Avatar name={name} size="medium" />
@@ -122,6 +122,7 @@ function PartnerCell({ programId, partner }: { programId: number; partner: Partn
           {name}
         </Link>
         <div className="truncate text-caption text-quiet">{email}</div>
+        <NumbersLine numbers={numbers} commissionTitle="Commissions" />
         <AccountChanged at={changedAt} />
       </div>
     </div>

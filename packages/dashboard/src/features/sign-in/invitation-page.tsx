@@ -134,8 +134,8 @@ function titleOf({ role, workspace, programs }: Invitation): string {
   return role === 'partner' ? `Become a partner of ${programs.join(', ') || workspace}` : `Join ${workspace}`;
 }
 
-function descriptionOf({ role, workspace, needs_approval: needsApproval }: Invitation): string {
+function descriptionOf({ role, workspace, programs, needs_approval: needsApproval }: Invitation): string {
   if (role !== 'partner') return 'You’ll manage the partner program together with the team.';
   const benefits = 'Get your own links and see the clicks, sales and commissions they bring.';
-  return needsApproval ? `${benefits} ${workspace} reviews applications first.` : benefits;
+  return needsApproval ? `${benefits} ${programs[0] ?? workspace} reviews applications first.` : benefits;
 }

@@ -71,40 +71,42 @@ type QuestionFieldsProps = {
 
 function QuestionFields({ number, draft, onChange, onRemove }: QuestionFieldsProps) {
   return (
-    <fieldset className="space-y-3 rounded-xl border border-line p-4">
+    <fieldset className="rounded-xl border border-line px-4 pb-4">
       <legend className="px-1 text-caption font-medium text-quiet">Question {number}</legend>
-      <TextField
-        label="Question"
-        required
-        maxLength={200}
-        value={draft.label}
-        onChange={(event) => onChange({ label: event.target.value })}
-        placeholder="Where will you recommend us?"
-      />
-      <SelectField label="Answer" options={KINDS} value={draft.kind} onValueChange={(kind) => onChange({ kind })} />
-      {draft.kind === 'choice' && (
-        <TextArea
-          label="Options"
+      <div className="mt-2 space-y-3">
+        <TextField
+          label="Question"
           required
-          rows={3}
-          value={draft.options}
-          onChange={(event) => onChange({ options: event.target.value })}
-          hint="One per line, 2 to 10."
+          maxLength={200}
+          value={draft.label}
+          onChange={(event) => onChange({ label: event.target.value })}
+          placeholder="Where will you recommend us?"
         />
-      )}
-      <div className="flex items-center justify-between gap-2">
-        <label className="flex items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            checked={draft.required}
-            onChange={(event) => onChange({ required: event.target.checked })}
-            className="accent-accent"
+        <SelectField label="Answer" options={KINDS} value={draft.kind} onValueChange={(kind) => onChange({ kind })} />
+        {draft.kind === 'choice' && (
+          <TextArea
+            label="Options"
+            required
+            rows={3}
+            value={draft.options}
+            onChange={(event) => onChange({ options: event.target.value })}
+            hint="One per line, 2 to 10."
           />
-          Required
-        </label>
-        <Button size="small" variant="ghost" onClick={onRemove} aria-label={`Remove question ${number}`}>
-          <Trash2 size={15} aria-hidden /> Remove
-        </Button>
+        )}
+        <div className="flex items-center justify-between gap-2">
+          <label className="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={draft.required}
+              onChange={(event) => onChange({ required: event.target.checked })}
+              className="accent-accent"
+            />
+            Required
+          </label>
+          <Button size="small" variant="ghost" onClick={onRemove} aria-label={`Remove question ${number}`}>
+            <Trash2 size={15} aria-hidden /> Remove
+          </Button>
+        </div>
       </div>
     </fieldset>
   );
