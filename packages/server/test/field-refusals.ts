@@ -103,6 +103,14 @@ const settings = {
   hold_days: window(0),
   lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
   allowed_origins: origins,
+  contact_email: (field: string): Refusals => [
+    ...text(254)(field),
+    ['contact_email must be an e-mail address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c.test'],
+  ],
+  contact_url: (field: string): Refusals => [
+    ...text(2048)(field),
+    ['contact_url must be a web address', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
+  ],
   joining: oneMessage('joining must be closed, on_approval, open', ...NOT_TEXT, '', 'Open'),
 };
 const workspaceRole = oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner');
@@ -434,6 +442,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     destination_url: (field) =>
       destination(field).map(([message, ...values]) => [message, ...values.filter((value) => value !== '')]),
     label: text(100),
+  },
+  manageAskAboutOrder: {
+    transaction_id: identifier,
+    email: text(1024),
+    partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
   },
   manageAddProcessorSecret: SECRET_FIELDS,
   manageConnectProcessor: {

@@ -25,6 +25,8 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   logoName: null,
   questions: [],
   agreementVersion: null,
+  contactEmail: null,
+  contactUrl: null,
   joinToken: 'svc_join_1',
   termsVersion: 1,
   termsSince: CLICKED_AT,

@@ -116,6 +116,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { status: 'blocked' };
     case 'manageAddLink':
       return { partner_id: partnerId };
+    case 'manageAskAboutOrder':
+      return { transaction_id: 'order-1', partner_id: partnerId };
     case 'manageUpdateLink':
       return { active: false };
     case 'manageCreateProgram':

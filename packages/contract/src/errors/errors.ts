@@ -52,6 +52,9 @@ export const errors = counted({
   tooManyChains: (retryAfterSeconds: number, perHour: number) =>
     limited(retryAfterSeconds, `Too many synthetic chains (max ${perHour}/program/hour).`),
 
+  tooManyQuestions: (retryAfterSeconds: number, perDay: number) =>
+    limited(retryAfterSeconds, `You have asked ${perDay} questions today. Ask again tomorrow, or contact the brand.`),
+
   // Credentials
   programKey: (problem: KeyProblem) => new ServiceError(401, KEY_PROBLEMS[problem]),
   readinessKey: (cause: ServiceError) => new ServiceError(401, `${cause.message}.`, { code: 'invalid_key' }),

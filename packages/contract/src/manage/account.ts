@@ -30,8 +30,10 @@ const me = one(
         currency: z.string(),
         recurring_months: z.int().nullable(),
         cookie_window_days: z.int(),
-        hold_days: z.int(),
+        hold_days: z.int().describe('How long a new commission is on hold before it is approved.'),
         program_status: z.enum(PROGRAM_STATUSES),
+        contact_email: z.string().nullable(),
+        contact_url: z.string().nullable(),
         link_base: z.string().describe('A referral link is this followed by its `short_link`.'),
         account_changed_at: z.iso
           .datetime()

@@ -7,6 +7,8 @@ import {
   commissionBase,
   commissionRate,
   commissionType,
+  contactEmail,
+  contactUrl,
   domain,
   origins,
   programName,
@@ -31,6 +33,8 @@ const settings = z.object({
   hold_days: z.int(),
   lead_auth: z.enum(LEAD_AUTH),
   allowed_origins: z.array(z.string()),
+  contact_email: z.string().nullable().describe('Shown to partners.'),
+  contact_url: z.string().nullable().describe('Shown to partners.'),
   joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
   join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
   brand_color: z.string().nullable(),
@@ -68,6 +72,8 @@ const optionalSettings = {
   hold_days: windowDays('hold_days', 0).optional(),
   lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
   allowed_origins: origins.optional(),
+  contact_email: contactEmail.optional(),
+  contact_url: contactUrl.optional(),
   joining: z.enum(JOINING, { error: `joining must be ${JOINING.join(', ')}` }).optional(),
 };
 
@@ -100,7 +106,7 @@ export const manageUpdateProgram = defineRoute({
   description:
     'Only the fields that are sent change. Other terms count for payments made from now on: see the history of terms.',
   role: 'member',
-  keepsNull: ['recurring_months'],
+  keepsNull: ['recurring_months', 'contact_email', 'contact_url'],
   body: changes,
   reply: one(settings),
   statuses: [400, 401, 404],

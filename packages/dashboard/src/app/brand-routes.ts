@@ -33,7 +33,6 @@ const home = createRoute({ getParentRoute, path: '/' });
 const setupGuide = createRoute({
   getParentRoute,
   path: '/start',
-  validateSearch: searchParams({ tab: oneOf(['script', 'package', 'command']) }),
 });
 const overview = createRoute({
   getParentRoute,

@@ -40,7 +40,7 @@ const BRAND = [
   'settings?tab=status',
   'team',
 ];
-const PORTAL = ['overview', 'links', 'customers', 'sales', 'earnings', 'payouts', 'payouts/1'];
+const PORTAL = ['overview', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
 
 describeInBrowser('every page', () => {
   beforeAll(async () => {

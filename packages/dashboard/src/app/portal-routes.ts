@@ -34,6 +34,7 @@ const sales = createRoute({
   path: '/sales',
   validateSearch: searchParams({ from: day, to: day, cursor: text }),
 });
+const findOrder = createRoute({ getParentRoute, path: '/find-order' });
 const earnings = createRoute({
   getParentRoute,
   path: '/earnings',
@@ -57,6 +58,7 @@ export const portalRoutes = portalRoute.addChildren([
   links,
   customers,
   sales,
+  findOrder,
   earnings,
   payouts,
   payout,

@@ -14,6 +14,8 @@ const NOUNS: Record<string, string | undefined> = {
   commission_base: 'base of the commission',
   commission_rate: 'rate',
   commission_type: 'commission type',
+  contact_email: 'contact email',
+  contact_url: 'contact page',
   cookie_window_days: 'cookie duration',
   currency: 'currency',
   cursor: 'page of the list',
@@ -48,6 +50,7 @@ const NOUNS: Record<string, string | undefined> = {
   test_mode: 'environment',
   text: 'note',
   token: 'link',
+  transaction_id: 'order ID',
   user_code: 'code',
   webhook_secret: 'signing secret',
 };

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import type { NewProgram, Program, ProgramTerms } from './program.ts';
+import type { Contact, NewProgram, Program, ProgramTerms } from './program.ts';
 import { slugOf } from './slug.ts';
 
 const COLUMNS = `
@@ -8,7 +8,8 @@ const COLUMNS = `
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
   join_token as "joinToken", status, brand_color as "brandColor", logo_name as "logoName", questions,
-  agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt"`;
+  agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
+  contact_email as "contactEmail", contact_url as "contactUrl"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {
   const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 and deleted_at is null`, [
@@ -30,9 +31,9 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
        recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
-       created_at, slug, joining, commission_base)
+       created_at, slug, joining, commission_base, contact_email, contact_url)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15,
-       $16)
+       $16, $17, $18)
      returning ${COLUMNS}`,
     [
       program.workspaceId,
@@ -51,6 +52,8 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
       slugOf(program.name),
       program.joining,
       program.commissionBase,
+      program.contactEmail ?? null,
+      program.contactUrl ?? null,
     ],
   );
   return inserted as Program;
@@ -78,9 +81,9 @@ export function listPrograms(db: Queryable, workspaceId: number): Promise<Listed
   );
 }
 
-export type ProgramSettings = Partial<Pick<Program, 'name' | 'domain'> & ProgramTerms>;
+export type ProgramSettings = Partial<Pick<Program, 'name' | 'domain'> & ProgramTerms> & Contact;
 
-/** Changes only what is given; `recurringMonths: null` removes the limit. The database keeps a new version of the terms. */
+/** Changes only what is given; null removes the limit of months and the contact. The database keeps a new version of the terms. */
 export async function updateProgram(
   db: Queryable,
   id: number,
@@ -100,7 +103,9 @@ export async function updateProgram(
        commission_base = coalesce($15, commission_base),
        terms_version = terms_version + case when $16 then 1 else 0 end,
        terms_since = case when $16 then $17 else terms_since end,
-       terms_made_by = case when $16 then $18 else terms_made_by end
+       terms_made_by = case when $16 then $18 else terms_made_by end,
+       contact_email = case when $19 then $20 else contact_email end,
+       contact_url = case when $21 then $22 else contact_url end
      where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -121,6 +126,10 @@ export async function updateProgram(
       newTerms !== null,
       newTerms?.since ?? null,
       newTerms?.madeBy ?? null,
+      changes.contactEmail !== undefined,
+      changes.contactEmail ?? null,
+      changes.contactUrl !== undefined,
+      changes.contactUrl ?? null,
     ],
   );
   return program as Program;

@@ -33,6 +33,9 @@ export type Program = ProgramTerms & {
   questions: Question[];
   /** The version of the agreement that new partners accept, if any. */
   agreementVersion: number | null;
+  /** How partners reach the brand. */
+  contactEmail: string | null;
+  contactUrl: string | null;
   /** The end of the join link. */
   joinToken: string;
   /** The number of the current version of the terms, and since when it is in force. */
@@ -41,7 +44,9 @@ export type Program = ProgramTerms & {
   createdAt: Date;
 };
 
-export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain'> & Partial<ProgramTerms>;
+export type Contact = Partial<Pick<Program, 'contactEmail' | 'contactUrl'>>;
+
+export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain'> & Partial<ProgramTerms> & Contact;
 
 /** The new program with a value for everything that was not given. */
 export function withDefaults(program: NewProgram): NewProgram & ProgramTerms {

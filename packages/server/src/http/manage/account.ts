@@ -113,6 +113,8 @@ function toJoinedReply({
     cookie_window_days: program.cookieWindowDays,
     hold_days: program.holdDays,
     program_status: program.status,
+    contact_email: program.contactEmail,
+    contact_url: program.contactUrl,
     link_base: `https://${program.domain}/?aff=`,
     account_changed_at: accountChangedAt?.toISOString() ?? null,
     account_change_pending: isChangePending,

@@ -15,12 +15,14 @@ import { addManagePartnerNoteRoutes } from './partner/notes.ts';
 import { addManagePartnerRoutes } from './partners.ts';
 import { addManagePayoutRoutes } from './payouts.ts';
 import { addManagePerformanceRoute } from './performance.ts';
+import { addManagePortalRoutes } from './portal.ts';
 import { addManageProcessorRoutes } from './processor.ts';
 import { addManageJoinPageRoutes } from './program/join-page.ts';
 import { addManageProgramStatusRoutes } from './program/status.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageSaleRoutes } from './sales.ts';
+import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
@@ -37,6 +39,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageJoinPageRoutes(app, ctx);
   addManageTermsRoute(app, ctx);
   addManageCheckRoutes(app, ctx);
+  addManageSetupRoutes(app, ctx);
   addManageProcessorRoutes(app, ctx, platformSecret);
   addManagePartnerRoutes(app, ctx);
   addManageBulkInvitationRoute(app, ctx);
@@ -51,6 +54,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePerformanceRoute(app, ctx);
   addManageBalanceRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
+  addManagePortalRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
 }

@@ -27,6 +27,8 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     hold_days: 30,
     lead_auth: 'browser_allowed',
     allowed_origins: [],
+    contact_email: null,
+    contact_url: null,
     joining: 'closed',
     join_url: null,
     brand_color: null,

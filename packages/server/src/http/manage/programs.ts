@@ -87,6 +87,8 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
     leadAuth: body.lead_auth,
     allowedOrigins: body.allowed_origins,
     joining: body.joining,
+    contactEmail: body.contact_email,
+    contactUrl: body.contact_url,
   };
 }
 
@@ -109,6 +111,8 @@ function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): 
       hold_days: program.holdDays,
       lead_auth: program.leadAuth,
       allowed_origins: program.allowedOrigins,
+      contact_email: program.contactEmail,
+      contact_url: program.contactUrl,
       joining: program.joining,
       join_url: program.joining === 'closed' ? null : inviteUrl(ctx, program.joinToken),
       brand_color: program.brandColor,
