@@ -1,13 +1,19 @@
 import { createRoute } from '@tanstack/react-router';
 import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
-import { BALANCE_SORTS, COMMISSION_SORTS, CUSTOMER_SORTS, PAYOUT_SORTS, SALE_SORTS } from '../rules/sorts.ts';
+import {
+  BALANCE_SORTS,
+  COMMISSION_SORTS,
+  CUSTOMER_SORTS,
+  LINK_SORTS,
+  PARTNER_SORTS,
+  PAYOUT_SORTS,
+  SALE_SORTS,
+} from '../rules/sorts.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
-  LINK_SORTS,
   LINK_STATES,
-  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,

@@ -64,10 +64,10 @@ describeInBrowser('a brand in its daily work', () => {
     await dialog.getByLabel('Link name').and(owner.page.locator(':focus[aria-invalid]')).waitFor();
     await owner.press('Cancel', dialog);
     const follow = () => stage.service.click({ affiliate_url: 'https://acme.test/?aff=spring' });
-    await owner.press('Disable spring');
+    await owner.choose('Actions for spring', 'Disable');
     await owner.row('spring').getByText('Disabled', { exact: true }).waitFor();
     expect((await follow()).status).toBe(410);
-    await owner.press('Enable spring');
+    await owner.choose('Actions for spring', 'Enable');
     await owner.sees('Link spring enabled');
     expect((await follow()).status).toBe(200);
     await owner.press('QR code for spring');

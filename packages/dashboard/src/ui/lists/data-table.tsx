@@ -57,7 +57,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   });
   const shown = columns.filter((column) => isShown(column, choice, width));
   const stacked = columns.filter((column) => isStackedIn(column, choice, width));
-  const hasTotals = columns.some(({ total }) => total !== undefined);
+  const hasTotals = shown.some(({ total }) => total !== undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section ref={container} aria-label={label} tabIndex={0} className="relative overflow-x-auto last:rounded-b-xl">
