@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { currency, isStorableTime } from '../values/fields.ts';
-import { JOINING, LEAD_AUTH } from '../values/program.ts';
+import { JOINING, LEAD_AUTH, PROGRAM_STATUSES } from '../values/program.ts';
 import {
   commissionBase,
   commissionRate,
@@ -21,6 +21,7 @@ const settings = z.object({
   name: z.string(),
   slug: z.string(),
   domain: z.string(),
+  status: z.enum(PROGRAM_STATUSES),
   commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission: z.string().describe('Readable description, such as `20% per sale`.'),
@@ -36,6 +37,8 @@ const settings = z.object({
   contact_url: z.string().nullable().describe('Shown to partners.'),
   joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
   join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
+  brand_color: z.string().nullable(),
+  logo_url: z.string().nullable(),
   api_key_masked: z.string().nullable(),
   api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
   created_at: z.iso.datetime(),

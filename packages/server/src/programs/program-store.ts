@@ -7,17 +7,23 @@ const COLUMNS = `
   commission_rate as "commissionRate", commission_base as "commissionBase", currency, recurring_months as "recurringMonths",
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
-  join_token as "joinToken", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
+  join_token as "joinToken", status, brand_color as "brandColor", logo_name as "logoName", questions,
+  agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
   contact_email as "contactEmail", contact_url as "contactUrl"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {
-  const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1`, [id]);
+  const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 and deleted_at is null`, [
+    id,
+  ]);
   return program ?? null;
 }
 
 /** Finds the program and locks it, so that changes of its settings are judged one at a time. */
 export async function findProgramForUpdate(db: Queryable, id: number): Promise<Program | null> {
-  const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 for no key update`, [id]);
+  const [program] = await db.query<Program>(
+    `select ${COLUMNS} from programs where id = $1 and deleted_at is null for no key update`,
+    [id],
+  );
   return program ?? null;
 }
 
@@ -56,9 +62,10 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
 /** How many programs the workspace has. It is locked, so that programs are created one at a time. */
 export async function countProgramsForUpdate(db: Queryable, workspaceId: number): Promise<number> {
   await db.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
-  const [row] = await db.query<{ count: number }>('select count(*) as count from programs where advertiser_id = $1', [
-    workspaceId,
-  ]);
+  const [row] = await db.query<{ count: number }>(
+    'select count(*) as count from programs where advertiser_id = $1 and deleted_at is null',
+    [workspaceId],
+  );
   return (row as { count: number }).count;
 }
 
@@ -69,7 +76,7 @@ export function listPrograms(db: Queryable, workspaceId: number): Promise<Listed
     `select ${COLUMNS}, (
        select count(*) from memberships m join partners p on p.id = m.partner_id
        where m.program_id = programs.id and m.status = 'active' and not p.is_test) as partners
-     from programs where advertiser_id = $1 order by id desc`,
+     from programs where advertiser_id = $1 and deleted_at is null order by id desc`,
     [workspaceId],
   );
 }
