@@ -14,6 +14,8 @@ import { addManagePerformanceRoute } from './performance.ts';
 import { addManageProcessorRoutes } from './processor.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
+import { addManageBreakdownRoute } from './reports/breakdown.ts';
+import { addManageReportExports } from './reports/report-exports.ts';
 import { addManageSaleRoutes } from './sales.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
@@ -37,6 +39,8 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageCustomerRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addManagePerformanceRoute(app, ctx);
+  addManageBreakdownRoute(app, ctx);
+  addManageReportExports(app, ctx);
   addManagePayoutRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
 }

@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts';
+import {
+  listDifferentClickDays,
+  rebuildClickFacetDay,
+  rollUpClickFacets,
+  updateComparedUntil,
+} from '../rollups/click-facet-store.ts';
+import { listDueFacetDays, rebuildResultFacetDay } from '../rollups/result-facet-store.ts';
+import type { Job } from './job.ts';
+
+/** A click is counted by facet once every node has surely written it. */
+const SETTLED_AFTER_MS = 60_000;
+/** When the clicks of a day are compared with their other counts: after they are counted and the deltas rolled up. */
+const COMPARED_AFTER_MS = 10 * 60_000;
+const DAYS_AT_ONCE = 100;
+
+/** Counts clicks and results by landing page, referrer, device, country and campaign, for the breakdowns of reports. */
+export const rollUpFacets: Job = {
+  name: 'roll-up-facets',
+  everySeconds: 30,
+  rests: 20,
+  async run({ db, now }) {
+    const until = new Date(now().getTime() - SETTLED_AFTER_MS);
+    while (await rollUpClickFacets(db, until));
+    for (let due = await listDueFacetDays(db, DAYS_AT_ONCE); due.length > 0; ) {
+      for (const day of due) await rebuildResultFacetDay(db, day);
+      due = due.length < DAYS_AT_ONCE ? [] : await listDueFacetDays(db, DAYS_AT_ONCE);
+    }
+    return compareClicks({ db, now });
+  },
+};
+
+/** A click that was written late is missing; its day is counted again. */
+async function compareClicks({ db, now }: Pick<Context, 'db' | 'now'>): Promise<string | null> {
+  const today = new Date(now().getTime() - COMPARED_AFTER_MS).toISOString().slice(0, 10);
+  const different = await listDifferentClickDays(db, today);
+  for (const day of different) await rebuildClickFacetDay(db, day);
+  await updateComparedUntil(db, today);
+  return different.length > 0 ? `counted the clicks of ${different.length} days by facet again` : null;
+}
