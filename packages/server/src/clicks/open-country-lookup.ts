@@ -16,9 +16,11 @@ export async function openCountryLookup(path: string): Promise<CountryLookup> {
     throw new ExpectedError(`SVC_GEOIP_DATABASE: ${path} cannot be read: ${(error as Error).message}`);
   }
   return (address) => {
-    if (isIP(address) === 0) return undefined;
+    // A server that listens on IPv6 sees IPv4 callers in this form.
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+    if (isIP(plain) === 0) return undefined;
     try {
-      const code = reader.get(address)?.country?.iso_code;
+      const code = reader.get(plain)?.country?.iso_code;
       return code !== undefined && /^[A-Z]{2}$/.test(code) ? code : undefined;
     } catch {
       // An IPv6 address in a database of IPv4 networks, or a damaged entry: a click is worth more than its country.

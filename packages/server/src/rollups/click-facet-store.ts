@@ -52,15 +52,26 @@ async function findNextClickTime(db: Queryable, from: Date, to: Date): Promise<D
   return row?.next ?? null;
 }
 
+/** Until when clicks are counted, locked for the rest of the transaction. At first that is before any click. */
+async function lockClicksUntil(tx: Queryable, today: Date): Promise<Date> {
+  await tx.query(
+    `insert into facets_rolled_up (clicks_until, compared_until) values ('2000-01-01T00:00:00Z', $1)
+     on conflict do nothing`,
+    [today],
+  );
+  const [row] = await tx.query<{ until: Date }>('select clicks_until as until from facets_rolled_up for update', []);
+  return (row as { until: Date }).until;
+}
+
 /**
  * Counts the clicks after those that are counted, at most to the end of their hour and to `until`, so that nobody waits long
  * behind it. Returns whether there may be more.
  */
 export async function rollUpClickFacets(db: Db, until: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const [row] = await tx.query<{ since: Date }>('select clicks_until as since from facets_rolled_up for update', []);
-    if (!row || row.since >= until) return false;
-    const from = await findNextClickTime(tx, row.since, until);
+    const since = await lockClicksUntil(tx, until);
+    if (since >= until) return false;
+    const from = await findNextClickTime(tx, since, until);
     const to = from === null ? until : new Date(Math.min(endOf(from, HOUR_MS), until.getTime()));
     if (from !== null) await tx.query(ADD_CLICKS, [from, to, null]);
     await tx.query('update facets_rolled_up set clicks_until = $1', [to]);
@@ -71,10 +82,10 @@ export async function rollUpClickFacets(db: Db, until: Date): Promise<boolean> {
 /** Recounts the clicks of one day of a program by facet, up to the time until which clicks are counted. */
 export async function rebuildClickFacetDay(db: Db, { programId, day }: ProgramDay): Promise<void> {
   await db.transaction(async (tx) => {
-    const [row] = await tx.query<{ until: Date }>('select clicks_until as until from facets_rolled_up for update', []);
+    const until = await lockClicksUntil(tx, new Date(`${day}T00:00:00Z`));
     await tx.query('delete from click_facet_days where program_id = $1 and day = $2::date', [programId, day]);
     const from = new Date(`${day}T00:00:00Z`);
-    const to = new Date(Math.min(endOf(from, DAY_MS), row?.until.getTime() ?? 0));
+    const to = new Date(Math.min(endOf(from, DAY_MS), until.getTime()));
     await tx.query(ADD_CLICKS, [from, to, programId]);
   });
 }

@@ -114,14 +114,13 @@ create table result_facet_days (
 create index result_facet_days_by_day on result_facet_days (program_id, day);
 create index click_facet_days_by_day on click_facet_days (program_id, day);
 
--- Until when clicks are counted by facet, and the day until which these counts were compared with the others.
+-- Until when clicks are counted by facet, and the day until which these counts were compared with the others. No row means
+-- that nothing is counted yet.
 create table facets_rolled_up (
   only_row boolean primary key default true check (only_row),
   clicks_until timestamptz not null,
   compared_until date not null
 );
-insert into facets_rolled_up (clicks_until, compared_until)
-values ('2000-01-01T00:00:00Z', (now() at time zone 'UTC')::date);
 
 -- Days whose results have changed since they were counted by facet. The database notes them, whichever release counted.
 create table facet_days_due (

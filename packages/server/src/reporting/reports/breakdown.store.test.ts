@@ -164,11 +164,10 @@ describe('a breakdown', () => {
       if (index === 5) await count();
       if (index === 7) service.advance({ days: 1 });
     }
+    const scopes = ['', `&partner_id=${on.partnerId}`, '&limit=1&sort=clicks'];
     const all = async () => {
-      for (const by of BREAKDOWN_NAMES) {
-        for (const scope of ['', `&partner_id=${on.partnerId}`, '&limit=1&sort=clicks']) {
-          expectExact(await breakdown(on, `by=${by}&from=${start}&to=${day(1)}${scope}`));
-        }
+      for (const [index, by] of BREAKDOWN_NAMES.entries()) {
+        expectExact(await breakdown(on, `by=${by}&from=${start}&to=${day(1)}${scopes[index % scopes.length]}`));
       }
     };
     await all();
@@ -190,23 +189,16 @@ describe('a breakdown', () => {
 
   it('has what is not listed in one row, in the order asked for', async () => {
     const on = await ownedProgram(service);
-    for (const [page, clicks] of [
-      ['/a', 3],
-      ['/b', 2],
-      ['/c', 1],
-    ] as const) {
+    for (const [page, clicks] of Object.entries({ '/a': 4, '/b': 3, '/c': 1 })) {
       for (let click = 0; click < clicks; click += 1) await visit(on, { page });
     }
     await buy(on, await visit(on, { page: '/c' }));
     await count();
     const rows = async (query: string) => (await breakdown(on, `by=landing_page&to=${day(1)}&${query}`)).rows;
-    expect(named(await rows('limit=1'))).toEqual({ 'acme.test/c': [2, 1, 1], Other: [5, 0, 0] });
-    expect((await rows('sort=clicks')).map((row: Row) => row.name)).toEqual([
-      'acme.test/a',
-      'acme.test/c',
-      'acme.test/b',
-    ]);
-    expect(named(await rows('sort=clicks&limit=2'))).toMatchObject({ 'acme.test/c': [2, 1, 1], Other: [2, 0, 0] });
+    expect(named(await rows('limit=1'))).toEqual({ 'acme.test/c': [2, 1, 1], Other: [7, 0, 0] });
+    const byClicks = await rows('sort=clicks');
+    expect(byClicks.map((row: Row) => row.name)).toEqual(['acme.test/a', 'acme.test/b', 'acme.test/c']);
+    expect(named(await rows('sort=clicks&limit=2'))).toMatchObject({ 'acme.test/b': [3, 0, 0], Other: [2, 1, 1] });
   });
 
   it('counts what is beyond the values of a day as other, and the day again once it is over', async () => {
