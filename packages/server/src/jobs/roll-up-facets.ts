@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts';
+import type { Db } from '../db/db.ts';
 import {
   listDifferentClickDays,
+  listProgramsWithNewClicks,
   rebuildClickFacetDay,
   rollUpClickFacets,
   updateComparedUntil,
@@ -21,7 +23,7 @@ export const rollUpFacets: Job = {
   rests: 20,
   async run({ db, now }) {
     const until = new Date(now().getTime() - SETTLED_AFTER_MS);
-    while (await rollUpClickFacets(db, until));
+    await rollUpNewClicks(db, until);
     for (let due = await listDueFacetDays(db, DAYS_AT_ONCE); due.length > 0; ) {
       for (const day of due) await rebuildResultFacetDay(db, day);
       due = due.length < DAYS_AT_ONCE ? [] : await listDueFacetDays(db, DAYS_AT_ONCE);
@@ -29,6 +31,13 @@ export const rollUpFacets: Job = {
     return compareClicks({ db, now });
   },
 };
+
+/** Counts all clicks before `until` by facet. */
+export async function rollUpNewClicks(db: Db, until: Date): Promise<void> {
+  for (const programId of await listProgramsWithNewClicks(db, until)) {
+    while (await rollUpClickFacets(db, programId, until));
+  }
+}
 
 /** A click that was written late is missing; its day is counted again. */
 async function compareClicks({ db, now }: Pick<Context, 'db' | 'now'>): Promise<string | null> {

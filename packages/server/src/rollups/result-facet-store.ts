@@ -1,51 +1,41 @@
 import type { Db, Queryable } from '../db/db.ts';
-import { FACET_COLUMNS, FACET_ROWS, FACETS, FACETS_OF_CLICK, MAX_VALUES_A_DAY } from './facets.ts';
-import { type ProgramDay, RESULT_COLUMNS } from './result-rollup-store.ts';
-
-const COLUMNS = RESULT_COLUMNS.join(', ');
-const SUMS = RESULT_COLUMNS.map((column) => `sum(${column}) as ${column}`).join(', ');
-const NO_FACETS = FACETS.map((facet) => `coalesce(k.${facet}, '') as ${facet}`).join(', ');
+import { toSum } from '../db/sum.ts';
+import { forEachFacet, limitResultCounts, type ResultCounts, scopesOf, writeResultCounts } from './facet-counts.ts';
+import { FACET_COLUMNS, FACETS, type Facet, type Facets, facetsOf, type Visit } from './facets.ts';
+import type { ProgramDay } from './result-rollup-store.ts';
 
 const OF_THE_DAY = `r.program_id = $1 and r.at >= ($2::date)::timestamp at time zone 'UTC'
   and r.at < ($2::date + 1)::timestamp at time zone 'UTC'`;
 
 // Customers keep the facets of their first click. They are stored when a customer first has a result, while the click is
 // still there.
-const ADD_CUSTOMERS = `
-  insert into customer_facets (customer_id, program_id, ${FACET_COLUMNS})
-  select distinct on (c.id) c.id, c.program_id, ${NO_FACETS}
+const FIND_NEW_CUSTOMERS = `
+  select distinct on (c.id) c.id, k.page_url as "pageUrl", k.affiliate_url as "affiliateUrl", k.referrer_url as "referrerUrl",
+    k.user_agent as "userAgent", k.country
   from (select distinct r.customer_id from results r where ${OF_THE_DAY} and r.customer_id is not null) found
   join customers c on c.id = found.customer_id
-  left join lateral (
-    select ${FACETS_OF_CLICK} from clicks k
-    where k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at limit 1) k on true
+  left join clicks k on k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at
   where not exists (select from customer_facets known where known.customer_id = c.id)
-  order by c.id
-  on conflict do nothing`;
+  order by c.id`;
 
-// The values with the most sales, then leads, get a row of their own.
-const ADD_RESULTS = `
-  with found as materialized (
-    select r.partner_id, r.currency, ${NO_FACETS}, ${SUMS}
-    from results r left join customer_facets k on k.customer_id = r.customer_id
-    where ${OF_THE_DAY} group by 1, 2, ${FACETS.map((_, index) => index + 3).join(', ')}
-  ), by_partner as materialized (
-    select coalesce(partner_id, -1) as partner_id, f.facet, f.value, currency, ${SUMS}
-    from found cross join lateral ${FACET_ROWS} group by 1, 2, 3, 4
-  ), counted as (
-    select 0::bigint as partner_id, facet, value, currency, ${SUMS} from by_partner group by 1, 2, 3, 4
-    union all
-    select * from by_partner where partner_id > 0
-  ), placed as (
-    select *, dense_rank() over (partition by partner_id, facet order by value_sales desc, value_leads desc, value) as place
-    from (
-      select *, sum(sales) over (partition by partner_id, facet, value) as value_sales,
-        sum(leads) over (partition by partner_id, facet, value) as value_leads
-      from counted) c
-  )
-  insert into result_facet_days (program_id, partner_id, facet, day, value, currency, ${COLUMNS})
-  select $1, partner_id, facet, $2::date, case when place <= ${MAX_VALUES_A_DAY} then value end, currency, ${SUMS}
-  from placed group by partner_id, facet, 5, currency`;
+const FIND_RESULTS = `
+  select r.partner_id as "partnerId", r.currency, ${FACETS.map((facet) => `coalesce(f.${facet}, '') as ${facet}`).join(', ')},
+    sum(r.leads)::int as leads, sum(r.first_sales)::int as "firstSales", sum(r.sales)::int as sales,
+    sum(r.revenue_cents)::text as "revenueCents", sum(r.refunded_cents)::text as "refundedCents",
+    sum(r.commission_cents)::text as "commissionCents"
+  from results r left join customer_facets f on f.customer_id = r.customer_id
+  where ${OF_THE_DAY} group by 1, 2, ${FACETS.map((_facet, index) => index + 3).join(', ')}`;
+
+type FoundResults = Facets & {
+  partnerId: number | null;
+  currency: string | null;
+  leads: number;
+  firstSales: number;
+  sales: number;
+  revenueCents: string;
+  refundedCents: string;
+  commissionCents: string;
+};
 
 /** Days whose results have to be counted by facet, newest first. */
 export function listDueFacetDays(db: Queryable, limit: number): Promise<ProgramDay[]> {
@@ -65,7 +55,44 @@ export async function rebuildResultFacetDay(db: Db, { programId, day }: ProgramD
     await tx.query('set transaction isolation level repeatable read');
     await tx.query('delete from facet_days_due where program_id = $1 and day = $2::date', key);
     await tx.query('delete from result_facet_days where program_id = $1 and day = $2::date', key);
-    await tx.query(ADD_CUSTOMERS, key);
-    await tx.query(ADD_RESULTS, key);
+    await addCustomers(tx, programId, await tx.query<Visit & { id: number }>(FIND_NEW_CUSTOMERS, key));
+    await addResults(tx, programId, day, await tx.query<FoundResults>(FIND_RESULTS, key));
   });
+}
+
+async function addCustomers(tx: Queryable, programId: number, customers: (Visit & { id: number })[]): Promise<void> {
+  if (customers.length === 0) return;
+  await tx.query(
+    `insert into customer_facets (customer_id, program_id, ${FACET_COLUMNS})
+     select id, $1, ${FACET_COLUMNS}
+     from json_to_recordset($2::json) as i(id bigint, ${FACETS.map((facet) => `${facet} text`).join(', ')})
+     on conflict do nothing`,
+    [programId, JSON.stringify(customers.map((customer) => ({ id: customer.id, ...facetsOf(customer) })))],
+  );
+}
+
+async function addResults(tx: Queryable, programId: number, day: string, found: FoundResults[]): Promise<void> {
+  const places = new Map<number, Record<Facet, ResultCounts[]>>();
+  for (const row of found) {
+    const { currency, leads, firstSales, sales } = row;
+    const counts = {
+      ...{ currency, leads, firstSales, sales, revenueCents: toSum(row.revenueCents) },
+      ...{ refundedCents: toSum(row.refundedCents), commissionCents: toSum(row.commissionCents) },
+    };
+    for (const partnerId of scopesOf(row.partnerId)) {
+      const place = places.get(partnerId) ?? forEachFacet((): ResultCounts[] => []);
+      places.set(partnerId, place);
+      for (const facet of FACETS) place[facet].push({ value: row[facet], ...counts });
+    }
+  }
+  const rows = [...places].map(([partnerId, results]) => ({
+    partnerId,
+    ...forEachFacet((facet) => writeResultCounts(limitResultCounts(results[facet]))),
+  }));
+  await tx.query(
+    `insert into result_facet_days (program_id, day, partner_id, ${FACET_COLUMNS})
+     select $1, $2::date, "partnerId", ${FACET_COLUMNS}
+     from json_to_recordset($3::json) as i("partnerId" bigint, ${FACETS.map((facet) => `${facet} text`).join(', ')})`,
+    [programId, day, JSON.stringify(rows)],
+  );
 }

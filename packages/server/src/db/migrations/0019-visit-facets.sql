@@ -26,49 +26,6 @@ create or replace view results as
     s.customer_id
   from commissions m join sales s on s.id = m.sale_id where m.stage <> 'rejected' and not s.is_test;
 
--- The host of a URL, without what only says how it was reached. Empty text means that there is none.
-create function visit_host(url text) returns text language sql immutable as $$
-  select coalesce(left(regexp_replace(lower(
-    (regexp_match(url, '^[a-z][a-z0-9+.-]*://(?:[^/?#]*@)?([^/?#]+)', 'i'))[1]), '^(www|m|l|lm|amp)\.(?=.+\.)', ''), 200), '')
-$$;
-
--- The host and path of a URL; its query and fragment would make every visit a page of its own.
-create function visit_page(url text) returns text language sql immutable as $$
-  select case when visit_host(url) = '' then ''
-    else left(visit_host(url) || rtrim((regexp_match(url, '^[^/]*//[^/?#]*([^?#]*)'))[1], '/'), 200) end
-$$;
-
--- Where the visitor came from; empty for direct visits and for pages of the site itself.
-create function visit_referrer(referrer_url text, url text) returns text language sql immutable as $$
-  select case when visit_host(referrer_url) = visit_host(url) then '' else visit_host(referrer_url) end
-$$;
-
-create function visit_device(user_agent text) returns text language sql immutable as $$
-  select case
-    when coalesce(user_agent, '') = '' then ''
-    when user_agent ~* 'bot\M|bot/|crawl|spider|slurp|headless|preview' then 'bot'
-    when user_agent ~* 'ipad|tablet|kindle|silk/|playbook' or (user_agent ~* 'android' and user_agent !~* 'mobile') then 'tablet'
-    when user_agent ~* 'mobi|iphone|ipod|android|phone' then 'mobile'
-    else 'desktop' end
-$$;
-
--- Percent-encoded text, decoded where it is valid UTF-8.
-create function decode_url_text(encoded text) returns text language plpgsql immutable as $$
-begin
-  return convert_from(decode((
-    select string_agg(case when part ~ '^%[0-9a-fA-F]{2}$' then substr(part, 2) else encode(convert_to(part, 'UTF8'), 'hex') end,
-      '' order by place)
-    from regexp_matches(encoded, '%[0-9a-fA-F]{2}|.', 'g') with ordinality as parts(parts, place), unnest(parts) part), 'hex'), 'UTF8');
-exception when others then
-  return encoded;
-end $$;
-
--- A parameter of a URL's query, such as utm_source.
-create function visit_parameter(url text, name text) returns text language sql immutable as $$
-  select case when strpos(found, '%') > 0 then left(btrim(decode_url_text(found)), 100) else left(btrim(found), 100) end
-  from (select coalesce(replace((regexp_match(url, '[?&]' || name || '=([^&#]*)', 'i'))[1], '+', ' '), '') as found) parameter
-$$;
-
 -- The facets of a customer's first click, kept for customers with results: their clicks may be retired long before their last
 -- payment.
 create table customer_facets (
@@ -83,41 +40,30 @@ create table customer_facets (
   utm_campaign text not null
 );
 
--- Clicks by facet and day. A partner_id of 0 is the whole program. An empty value means that a visit has none; the value is
--- null for the rest, because a day has a limited number of values.
+-- Clicks by facet and day. A partner_id of 0 is the whole program. A column has the counts of all values of its facet, as
+-- JSON: a report of a year adds up 365 rows instead of tens of thousands.
 create table click_facet_days (
   program_id bigint not null,
-  partner_id bigint not null,
-  facet text not null,
   day date not null,
-  value text,
-  clicks bigint not null,
-  unique nulls not distinct (program_id, partner_id, facet, day, value)
+  partner_id bigint not null,
+  landing_page text not null,
+  referrer text not null,
+  device text not null,
+  country text not null,
+  utm_source text not null,
+  utm_medium text not null,
+  utm_campaign text not null,
+  primary key (program_id, day, partner_id)
 );
+create index click_facet_days_by_partner on click_facet_days (program_id, partner_id, day);
 
 -- Leads, sales and commissions by facet of the customer's first click, in the same way.
-create table result_facet_days (
-  program_id bigint not null,
-  partner_id bigint not null,
-  facet text not null,
-  day date not null,
-  value text,
-  currency text,
-  leads integer not null,
-  first_sales integer not null,
-  sales integer not null,
-  revenue_cents numeric not null,
-  refunded_cents numeric not null,
-  commission_cents numeric not null,
-  unique nulls not distinct (program_id, partner_id, facet, day, value, currency)
-);
-create index result_facet_days_by_day on result_facet_days (program_id, day);
-create index click_facet_days_by_day on click_facet_days (program_id, day);
+create table result_facet_days (like click_facet_days including indexes);
 
--- Until when clicks are counted by facet, and the day until which these counts were compared with the others. No row means
--- that nothing is counted yet.
+-- Until when the clicks of a program are counted by facet, and the first day whose counts were not compared with the other
+-- counts of clicks yet. No row means that nothing is counted.
 create table facets_rolled_up (
-  only_row boolean primary key default true check (only_row),
+  program_id bigint primary key,
   clicks_until timestamptz not null,
   compared_until date not null
 );

@@ -1,14 +1,18 @@
-import type { Breakdown } from '@svc/contract';
 import type { Db, Queryable } from '../../db/db.ts';
 import { toSum } from '../../db/sum.ts';
+import {
+  type ClickCounts,
+  type ResultCounts,
+  readClickCounts,
+  readResultCounts,
+  WHOLE_PROGRAM,
+} from '../../rollups/facet-counts.ts';
+import type { Facet } from '../../rollups/facets.ts';
 import { RESULT_COLUMNS } from '../../rollups/result-rollup-store.ts';
 import type { MoneySums } from '../performance.ts';
-import { type BreakdownRow, isRecord } from './breakdown.ts';
-
-export type BreakdownSort = 'clicks' | 'leads' | 'sales' | 'revenue' | 'commission';
+import type { BreakdownRow, BreakdownSort } from './breakdown.ts';
 
 export type BreakdownQuery = {
-  by: Breakdown;
   /** Whole UTC days, such as `2026-03-01`; the last one is not included. */
   fromDay: string;
   toDay: string;
@@ -26,49 +30,42 @@ const TO_DAY = '$3';
 const PARTNER_ID = '$4';
 const CURRENCY = '$5';
 const LIMIT = '$6';
-const FACET = '$7';
 
-const UTC_DAY_OF_HOUR = `(hour at time zone 'UTC')::date`;
-
-/** The tables with the counts of groups, and the SQL of the day of a row. Deltas are changes that are not rolled up yet. */
+/** The tables with the counts of partners and links. Deltas are changes that are not rolled up yet. */
 type Source = { table: string; day: string };
-const RECORD_CLICKS: Source[] = [
+const CLICKS: Source[] = [
   { table: 'click_days', day: 'day' },
-  { table: 'click_deltas', day: UTC_DAY_OF_HOUR },
+  { table: 'click_deltas', day: `(hour at time zone 'UTC')::date` },
 ];
-const RECORD_RESULTS: Source[] = [
+const RESULTS: Source[] = [
   { table: 'result_days', day: 'day' },
   { table: 'result_deltas', day: 'day' },
 ];
-
-const OF_RECORDS = `(${PARTNER_ID}::bigint is null or partner_id = ${PARTNER_ID})`;
-const OF_FACET = `partner_id = coalesce(${PARTNER_ID}::bigint, 0) and facet = ${FACET}`;
 
 const SORT_KEY: Record<BreakdownSort, string> = {
   clicks: 'clicks',
   leads: 'leads',
   sales: 'sales',
-  revenue: `case when currency = main_currency then revenue_cents else 0 end`,
-  commission: `case when currency = main_currency then commission_cents else 0 end`,
+  revenue: 'case when currency = main_currency then revenue_cents else 0 end',
+  commission: 'case when currency = main_currency then commission_cents else 0 end',
 };
 
 const forEachResult = (sql: (column: string) => string) => RESULT_COLUMNS.map(sql).join(', ');
 
-/** Groups past the limit, and the rest that a rollup has under null, are returned as one group without a key. */
-function breakdownQuery(by: Breakdown, sort: BreakdownSort): string {
-  const key = isRecord(by) ? `coalesce(${by}_id, 0)` : 'value';
-  const scope = isRecord(by) ? OF_RECORDS : OF_FACET;
-  const clicks = isRecord(by) ? RECORD_CLICKS : [{ table: 'click_facet_days', day: 'day' }];
-  const results = isRecord(by) ? RECORD_RESULTS : [{ table: 'result_facet_days', day: 'day' }];
-  const where = ({ day }: Source) =>
-    `program_id = ${PROGRAM_ID} and ${day} >= ${FROM_DAY}::date and ${day} < ${TO_DAY}::date and ${scope}`;
-  const clickSums = clicks.map(
+const inPeriod = ({ day }: Source) => `
+  program_id = ${PROGRAM_ID} and ${day} >= ${FROM_DAY}::date and ${day} < ${TO_DAY}::date
+  and (${PARTNER_ID}::bigint is null or partner_id = ${PARTNER_ID})`;
+
+/** There may be any number of partners, so the database ranks them and adds up those past the limit. */
+function recordQuery(by: 'partner' | 'link', sort: BreakdownSort): string {
+  const key = `coalesce(${by}_id, 0)`;
+  const clickSums = CLICKS.map(
     (source) =>
-      `select ${key} as key, sum(clicks::int) as clicks from ${source.table} where ${where(source)} group by 1`,
+      `select ${key} as key, sum(clicks::int) as clicks from ${source.table} where ${inPeriod(source)} group by 1`,
   );
-  const resultSums = results.map(
+  const resultSums = RESULTS.map(
     (source) => `select ${key} as key, currency, ${forEachResult((column) => `sum(${column}) as ${column}`)}
-      from ${source.table} where ${where(source)} group by 1, 2`,
+      from ${source.table} where ${inPeriod(source)} group by 1, 2`,
   );
   return `
   with sums as (
@@ -81,7 +78,7 @@ function breakdownQuery(by: Breakdown, sort: BreakdownSort): string {
     select *, sum(${SORT_KEY[sort]}) over (partition by key) as weight, sum(clicks) over (partition by key) as key_clicks
     from (select *, ${CURRENCY}::text as main_currency from sums) s
   ), ranked as (
-    select *, dense_rank() over (order by key is null, weight desc, key_clicks desc, key) as rank from weighed
+    select *, dense_rank() over (order by weight desc, key_clicks desc, key) as rank from weighed
   )
   select case when rank <= ${LIMIT}::int then key::text end as key, currency, sum(clicks)::bigint as clicks,
     sum(leads)::bigint as leads, sum(first_sales)::bigint as "firstSales", sum(sales)::bigint as sales,
@@ -101,15 +98,41 @@ export function readSnapshot<Result>(db: Db, read: (tx: Queryable) => Promise<Re
 /** Sums of money come as text, because they may be larger than the largest integer of the database. */
 type RowOfTexts = Omit<BreakdownRow, keyof MoneySums> & Record<keyof MoneySums, string>;
 
-/** The sums of a period by group, those with the most first. */
-export async function findBreakdown(db: Queryable, programId: number, query: BreakdownQuery): Promise<BreakdownRow[]> {
-  const { by, fromDay, toDay, partnerId, sort, currency, limit } = query;
+/** The sums of a period by partner or link, those with the most first; all past the limit have no key. */
+export async function findRecordBreakdown(
+  db: Queryable,
+  programId: number,
+  by: 'partner' | 'link',
+  { fromDay, toDay, partnerId, sort, currency, limit }: BreakdownQuery,
+): Promise<BreakdownRow[]> {
   const params = [programId, fromDay, toDay, partnerId, currency, limit];
-  const rows = await db.query<RowOfTexts>(breakdownQuery(by, sort), isRecord(by) ? params : [...params, by]);
+  const rows = await db.query<RowOfTexts>(recordQuery(by, sort), params);
   return rows.map((row) => ({
     ...row,
     revenueCents: toSum(row.revenueCents),
     refundedCents: toSum(row.refundedCents),
     commissionCents: toSum(row.commissionCents),
   }));
+}
+
+const OF_DAYS = `
+  program_id = ${PROGRAM_ID} and partner_id = coalesce(${PARTNER_ID}::bigint, ${WHOLE_PROGRAM})
+  and day >= ${FROM_DAY}::date and day < ${TO_DAY}::date`;
+
+/** The counts of a facet, day by day. */
+export async function listFacetCounts(
+  db: Queryable,
+  programId: number,
+  facet: Facet,
+  { fromDay, toDay, partnerId }: BreakdownQuery,
+): Promise<{ clicks: ClickCounts[]; results: ResultCounts[][] }> {
+  const params = [programId, fromDay, toDay, partnerId];
+  const [clicks, results] = await Promise.all([
+    db.query<{ counts: string }>(`select ${facet} as counts from click_facet_days where ${OF_DAYS}`, params),
+    db.query<{ counts: string }>(`select ${facet} as counts from result_facet_days where ${OF_DAYS}`, params),
+  ]);
+  return {
+    clicks: clicks.map(({ counts }) => readClickCounts(counts)),
+    results: results.map(({ counts }) => readResultCounts(counts)),
+  };
 }

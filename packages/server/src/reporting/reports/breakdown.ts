@@ -1,10 +1,12 @@
 import { BREAKDOWNS, type Breakdown, DEVICES } from '@svc/contract';
 import { add, type Sum, toSum } from '../../db/sum.ts';
+import type { ClickCounts, ResultCounts } from '../../rollups/facet-counts.ts';
 import { type Money, type Numbers, type PerformanceRow, rowsByKey, sumRows } from '../performance.ts';
 
 /** Sums of one group in one currency; the key is null for all groups that are not listed. */
 export type BreakdownRow = Omit<PerformanceRow, 'key'> & { key: string | null };
 
+export type BreakdownSort = 'clicks' | 'leads' | 'sales' | 'revenue' | 'commission';
 export type RowKind = 'value' | 'none' | 'other' | 'pending';
 export type Counts = Numbers & { firstSales: number };
 export type NamedCounts = Counts & { kind: RowKind; id: number | null; value: string | null; name: string };
@@ -17,6 +19,62 @@ const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: '
 /** Adds up rows, with first purchases. */
 export function countRows(rows: PerformanceRow[]): Counts {
   return { ...sumRows(rows), firstSales: rows.reduce((sum, row) => sum + row.firstSales, 0) };
+}
+
+/** Adds up the counts of days by value, and puts those with the most first; all past the limit have no key. */
+export function rankValues(
+  days: { clicks: ClickCounts[]; results: ResultCounts[][] },
+  { sort, currency, limit }: { sort: BreakdownSort; currency: string; limit: number },
+): BreakdownRow[] {
+  const byValue = new Map<string | null, Map<string | null, BreakdownRow>>();
+  const rowOf = (value: string | null, ofCurrency: string | null): BreakdownRow => {
+    const rows = byValue.get(value) ?? new Map<string | null, BreakdownRow>();
+    byValue.set(value, rows);
+    const row = rows.get(ofCurrency) ?? { key: value, currency: ofCurrency, ...NOTHING };
+    rows.set(ofCurrency, row);
+    return row;
+  };
+  for (const counts of days.clicks) for (const [value, clicks] of counts) rowOf(value, null).clicks += clicks;
+  for (const result of days.results.flat()) addResult(rowOf(result.value, result.currency), result);
+  const weigh = WEIGHTS[sort];
+  const weightOf = (rows: BreakdownRow[]) => rows.reduce((sum, row) => sum + weigh(row, currency), 0);
+  const clicksOf = (rows: BreakdownRow[]) => rows.reduce((sum, row) => sum + row.clicks, 0);
+  const rest = [...(byValue.get(null)?.values() ?? [])];
+  byValue.delete(null);
+  const ranked = [...byValue.values()]
+    .map((rows) => [...rows.values()])
+    .map((rows) => ({ rows, weight: weightOf(rows), clicks: clicksOf(rows) }))
+    .sort((a, b) => b.weight - a.weight || b.clicks - a.clicks || compareKeys(a.rows, b.rows));
+  const listed = ranked.slice(0, limit).flatMap(({ rows }) => rows);
+  const others = ranked.slice(limit).flatMap(({ rows }) => rows.map((row) => ({ ...row, key: null })));
+  return [...listed, ...others, ...rest];
+}
+
+const NOTHING = { clicks: 0, leads: 0, firstSales: 0, sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0 };
+
+const WEIGHTS: Record<BreakdownSort, (row: BreakdownRow, currency: string) => number> = {
+  clicks: ({ clicks }) => clicks,
+  leads: ({ leads }) => leads,
+  sales: ({ sales }) => sales,
+  revenue: (row, currency) => (row.currency === currency ? Number(row.revenueCents) : 0),
+  commission: (row, currency) => (row.currency === currency ? Number(row.commissionCents) : 0),
+};
+
+const compareKeys = ([a]: BreakdownRow[], [b]: BreakdownRow[]) => ((a?.key ?? '') < (b?.key ?? '') ? -1 : 1);
+
+function addResult(row: BreakdownRow, result: ResultCounts): void {
+  row.leads += result.leads;
+  row.firstSales += result.firstSales;
+  row.sales += result.sales;
+  row.revenueCents = addFast(row.revenueCents, result.revenueCents);
+  row.refundedCents = addFast(row.refundedCents, result.refundedCents);
+  row.commissionCents = addFast(row.commissionCents, result.commissionCents);
+}
+
+/** Numbers are added as numbers while that is exact: a year has tens of thousands of them. */
+function addFast(one: Sum, other: Sum): Sum {
+  const sum = typeof one === 'number' && typeof other === 'number' ? one + other : Number.NaN;
+  return Number.isSafeInteger(sum) ? sum : add(one, other);
 }
 
 /**

@@ -2,8 +2,16 @@ import { type Breakdown, errors } from '@svc/contract';
 import type { Context } from '../../context.ts';
 import { addDays, DAY_MS } from '../../time.ts';
 import { findGroupNames, findPerformance } from '../performance-store.ts';
-import { type Counts, countRows, isRecord, type NamedCounts, nameGroups } from './breakdown.ts';
-import { type BreakdownSort, findBreakdown, readSnapshot } from './breakdown-store.ts';
+import {
+  type BreakdownSort,
+  type Counts,
+  countRows,
+  isRecord,
+  type NamedCounts,
+  nameGroups,
+  rankValues,
+} from './breakdown.ts';
+import { findRecordBreakdown, listFacetCounts, readSnapshot } from './breakdown-store.ts';
 import { dayOf } from './buckets.ts';
 
 const DEFAULT_DAYS = 30;
@@ -37,10 +45,12 @@ export async function reportBreakdown(
 
   return readSnapshot(ctx.db, async (tx) => {
     const scope = { partnerId, linkId: null };
-    const query = { by, fromDay: dayOf(from), toDay: dayOf(to), partnerId, sort, currency, limit };
+    const query = { fromDay: dayOf(from), toDay: dayOf(to), partnerId, sort, currency, limit };
     const [total, groups] = await Promise.all([
       findPerformance(tx, programId, { from, to }, scope, 'total'),
-      findBreakdown(tx, programId, query),
+      isRecord(by)
+        ? findRecordBreakdown(tx, programId, by, query)
+        : listFacetCounts(tx, programId, by, query).then((days) => rankValues(days, query)),
     ]);
     const ids = isRecord(by) ? groups.flatMap(({ key }) => (key === null || key === '0' ? [] : [Number(key)])) : [];
     const names = isRecord(by) ? await findGroupNames(tx, programId, by, ids) : new Map<number, string>();
