@@ -7,6 +7,7 @@ const SERVER_ORDER = [
   'audit',
   'accounts',
   'programs',
+  'views',
   'partners',
   'terms',
   'decisions',

@@ -17,6 +17,9 @@ const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
 const SECONDS = 1000;
 
+/** Tests of whole processes wait most of the time, so more of them run at a time, after all the others. */
+const mostlyWaiting = { maxWorkers: availableParallelism() + 3, sequence: { groupOrder: 1 } };
+
 // A file's name says what its tests need; see docs/decisions/0013-what-the-suite-runs-where.md.
 export default defineConfig(({ mode }) => ({
   test: {
@@ -49,6 +52,7 @@ export default defineConfig(({ mode }) => ({
       project('processes', {
         include: [ofProcesses],
         exclude: [ofTheCommand],
+        ...mostlyWaiting,
         env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
         globalSetup: [builds, startsPostgres],
         testTimeout: 120 * SECONDS,
@@ -56,6 +60,7 @@ export default defineConfig(({ mode }) => ({
       }),
       project('command', {
         include: [ofTheCommand],
+        ...mostlyWaiting,
         globalSetup: [builds, startsService],
         testTimeout: 120 * SECONDS,
         hookTimeout: 120 * SECONDS,

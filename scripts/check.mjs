@@ -2,12 +2,20 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The checks, each with the one that it waits for: looking for unused code and building need what the types check compiles.
+ * The checks, each with the one that it waits for: the others need what the types check compiles.
  * Building belongs here because it holds the tracker and the dashboard to their sizes, and because the tests need it next.
  *
  * @type {Record<string, string | null>}
  */
-const CHECKS = { types: null, format: null, structure: null, unused: 'types', build: 'types' };
+const CHECKS = {
+  types: null,
+  format: null,
+  structure: null,
+  'test-types': 'types',
+  'dashboard-types': 'types',
+  unused: 'types',
+  build: 'types',
+};
 
 /** @type {Record<string, Promise<boolean>>} */
 const running = {};

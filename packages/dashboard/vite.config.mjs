@@ -14,6 +14,23 @@ function contractRoutes() {
   };
 }
 
+/** Starts loading the font of the first page together with its styles, so that text is not drawn twice. */
+function preloadFont() {
+  return {
+    name: 'preload-font',
+    apply: /** @type {const} */ ('build'),
+    transformIndexHtml(
+      /** @type {string} */ _html,
+      /** @type {{ bundle?: Record<string, { fileName: string }> }} */ { bundle = {} },
+    ) {
+      const font = Object.values(bundle).find(({ fileName }) => /geist-latin-wght-normal.*\.woff2$/.test(fileName));
+      if (!font) throw new Error('The build contains no font to preload');
+      const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font.fileName}` };
+      return [{ tag: 'link', attrs, injectTo: /** @type {const} */ ('head') }];
+    },
+  };
+}
+
 /** What the service answers itself. The other paths are pages of the application. */
 const SERVICE_PATHS = ['/api', '/js', '/packages', '/docs', '/openapi.json', '/healthz', '/readyz'];
 const service = `http://localhost:${process.env.PORT ?? 4000}`;
@@ -39,7 +56,7 @@ function serviceSettings() {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [tailwind(), contractRoutes(), serviceSettings()],
+  plugins: [tailwind(), contractRoutes(), preloadFont(), serviceSettings()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {
     target: 'es2022',

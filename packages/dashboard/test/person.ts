@@ -61,6 +61,19 @@ export class Person {
     await this.page.getByRole('menuitem', { name: item, exact: true }).click();
   }
 
+  /** Opens a select and chooses one of its options. */
+  async select(label: string, option: string, within: Page | Locator = this.page): Promise<void> {
+    await within.getByLabel(label, { exact: true }).click();
+    await this.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
+  /** Opens a combobox, types part of a name and chooses the option with that name. */
+  async find(label: string, text: string, option: string, within: Page | Locator = this.page): Promise<void> {
+    await within.getByLabel(label, { exact: true }).click();
+    await this.page.getByRole('combobox', { name: 'Search', exact: false }).fill(text);
+    await this.page.getByRole('option', { name: option, exact: true }).click();
+  }
+
   async sees(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).first().waitFor();
   }

@@ -1,7 +1,23 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { optionalIdentifier } from '../values/fields.ts';
-import { choice, idFilter, listed, listQuery, managed, many, one, PROGRAM, period, searchFilter } from './route.ts';
+import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
+import { boundedText, optionalIdentifier, sumCents } from '../values/fields.ts';
+import {
+  choice,
+  idFilter,
+  listed,
+  listQuery,
+  managed,
+  manyWithTotals,
+  one,
+  PROGRAM,
+  period,
+  searchFilter,
+  selected,
+  selectionProblem,
+  sortBy,
+  totals,
+} from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
@@ -22,15 +38,23 @@ export type CommissionStage = (typeof COMMISSION_STAGES)[number];
 export const HOLD_REASONS = ['self_referral', 'email_from_page'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
+export const COMMISSION_SORTS = ['created_at', 'commission_cents', 'sale_cents', 'partner_name'] as const;
+export type CommissionSort = (typeof COMMISSION_SORTS)[number];
+
 const commission = z.object({
   id,
   sale_id: id,
   transaction_id: z.string(),
   customer_id: id.nullable(),
+  customer_key: z.string().nullable(),
   partner_id: id,
   partner_name: z.string(),
   status: z.enum(COMMISSION_STATUSES),
   stage: z.enum(COMMISSION_STAGES),
+  sale_cents: z.int().describe('The amount of the sale, in `sale_currency`.'),
+  sale_currency: z.string(),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
+  commission_rate: z.number(),
   commission_cents: z.int(),
   base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
   terms_version: z.int().nullable().describe('Null for commissions from before versions were kept.'),
@@ -45,6 +69,9 @@ const commission = z.object({
         'address of the partner. `email_from_page`: the payment was matched by an e-mail address that only a web page ' +
         'reported. A person of the brand approves or rejects it.',
     ),
+  rejection_reason: z.string().nullable().describe('Why it was rejected. The partner sees it too.'),
+  payout_id: id.nullable().describe('The latest payout that covers it, whether or not it was reversed afterwards.'),
+  paid_at: time.nullable().describe('When that payout was marked as paid.'),
   created_at: time,
 });
 
@@ -54,7 +81,7 @@ export const commissionFilters = {
   stage: choice('stage', COMMISSION_STAGES),
   partner_id: idFilter('partner_id'),
   transaction_id: optionalIdentifier('transaction_id'),
-  q: searchFilter('Start of the transaction id.'),
+  q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full e-mail address.'),
 };
 
 export const manageCommissions = defineRoute({
@@ -62,9 +89,15 @@ export const manageCommissions = defineRoute({
   id: 'manageCommissions',
   path: `${PROGRAM}/commissions`,
   summary: 'List commissions',
-  description: 'Newest first. `stage` is the progress towards payment, regardless of partial reversals.',
-  query: z.object({ ...listQuery, ...commissionFilters }),
-  reply: many(commission),
+  description:
+    'Newest first, unless `sort` says otherwise. `stage` is the progress towards payment, regardless of partial reversals.',
+  query: z.object({
+    ...listQuery,
+    sort: sortBy(COMMISSION_SORTS, '-created_at'),
+    totals,
+    ...commissionFilters,
+  }),
+  reply: manyWithTotals(commission, { commission_cents: sumCents, deducted_cents: sumCents }),
 });
 
 const review = {
@@ -73,6 +106,12 @@ const review = {
   role: 'member',
   statuses: [400, 401, 404],
 } as const;
+
+export const MAX_REASON_CHARS = 500;
+const reason = boundedText('reason', MAX_REASON_CHARS)
+  .transform((text) => text.trim() || undefined)
+  .optional()
+  .describe('Why it is rejected, in words for the partner.');
 
 export const manageApprove = defineRoute({
   ...review,
@@ -89,21 +128,31 @@ export const manageReject = defineRoute({
   path: `${PROGRAM}/commissions/:commission_id/reject`,
   summary: 'Reject a commission',
   description: 'Commissions that are paid or part of a payout cannot be rejected.',
+  body: z.object({ reason }),
+  reply: one(commission),
+});
+
+export const manageRestore = defineRoute({
+  ...review,
+  id: 'manageRestore',
+  path: `${PROGRAM}/commissions/:commission_id/restore`,
+  summary: 'Undo the rejection of a commission',
+  description:
+    'It is pending or approved again, as it was before. What was refunded of its sale in the meantime is deducted.',
   reply: one(commission),
 });
 
 export const MAX_BULK = 200;
 const IDS = `ids must be a list of 1 to ${MAX_BULK} commission ids`;
+const ids = z
+  .array(z.int({ error: IDS }).positive({ error: IDS }), { error: IDS })
+  .min(1, { error: IDS })
+  .max(MAX_BULK, { error: IDS })
+  .transform((sent) => [...new Set(sent)]);
 
 const reviewMany = {
   ...review,
-  body: z.object({
-    ids: z
-      .array(z.int({ error: IDS }).positive({ error: IDS }), { error: IDS })
-      .min(1, { error: IDS })
-      .max(MAX_BULK, { error: IDS })
-      .transform((ids) => [...new Set(ids)]),
-  }),
+  body: z.object({ ids }),
   reply: one(
     z.array(
       z.object({
@@ -129,4 +178,41 @@ export const manageRejectMany = defineRoute({
   path: `${PROGRAM}/commissions/reject`,
   summary: 'Reject commissions in bulk',
   description: 'Each commission is handled on its own. The reply says which could not be rejected.',
+  body: z.object({ ids, reason }),
+});
+
+export const REVIEW_ACTIONS = ['approve', 'reject', 'restore'] as const;
+export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
+
+export const manageReviewCommissions = defineRoute({
+  ...review,
+  id: 'manageReviewCommissions',
+  path: `${PROGRAM}/commissions/review`,
+  summary: 'Approve, reject or restore all commissions of a filter',
+  description:
+    `Up to ${MAX_BULK} commissions per request, newest first, either by their \`ids\` or by the \`filter\` of the list. With a ` +
+    'filter, `count` is the number of commissions you saw: if the filter matches another number now, nothing is changed and the ' +
+    'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Commissions that are created in the ' +
+    'meantime are left out.',
+  body: z.object({
+    action: z.enum(REVIEW_ACTIONS, { error: `action must be one of ${REVIEW_ACTIONS.join(', ')}` }),
+    ...selected(ids, commissionFilters),
+    reason,
+  }),
+  precheck: selectionProblem,
+  reply: z.object({
+    data: z.object({
+      changed: z.int(),
+      skipped: z.array(
+        z.object({
+          reason: z
+            .enum([...COMMISSION_STATUSES, 'in_payout', 'not_found'])
+            .describe('The status that does not allow the change.'),
+          count: z.int(),
+        }),
+      ),
+    }),
+    meta: z.object({ next_cursor: z.string().nullable() }),
+  }),
+  statuses: [400, 401, 404, 409],
 });

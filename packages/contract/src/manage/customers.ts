@@ -2,7 +2,19 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { optionalIdentifier } from '../values/fields.ts';
 import { CUSTOMER_STATUSES } from '../values/program.ts';
-import { choice, idFilter, listed, listQuery, many, one, PROGRAM, period, searchFilter } from './route.ts';
+import {
+  choice,
+  idFilter,
+  listed,
+  listQuery,
+  manyCounted,
+  one,
+  PROGRAM,
+  period,
+  searchFilter,
+  sortBy,
+  totals,
+} from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
@@ -26,14 +38,17 @@ const customer = z.object({
   created_at: time,
 });
 
+export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+
 export const manageCustomers = defineRoute({
   ...listed,
   id: 'manageCustomers',
   path: `${PROGRAM}/customers`,
   summary: 'List customers',
-  description: 'Newest first.',
-  query: z.object({ ...listQuery, ...customerFilters }),
-  reply: many(customer),
+  description: 'Newest first, unless `sort` says otherwise.',
+  query: z.object({ ...listQuery, sort: sortBy(CUSTOMER_SORTS, '-created_at'), totals, ...customerFilters }),
+  reply: manyCounted(customer),
 });
 
 export const JOURNEY_STEPS = ['click', 'lead', 'sale', 'refund', 'commission'] as const;

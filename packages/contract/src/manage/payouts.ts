@@ -1,12 +1,31 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { currency, optionalIdentifier, sumCents } from '../values/fields.ts';
-import { choice, idFilter, listed, listQuery, managed, many, one, PROGRAM } from './route.ts';
+import {
+  choice,
+  flag,
+  idFilter,
+  listed,
+  listQuery,
+  managed,
+  manyWithTotals,
+  one,
+  PROGRAM,
+  period,
+  searchFilter,
+  selected,
+  selectionProblem,
+  sortBy,
+  totals,
+} from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
 
 export const PAYOUT_STATUSES = ['open', 'paid', 'cancelled'] as const;
+
+export const BALANCE_SORTS = ['partner_id', 'partner_name', 'payable_cents', 'pending_cents'] as const;
+export type BalanceSort = (typeof BALANCE_SORTS)[number];
 
 export const manageBalances = defineRoute({
   ...listed,
@@ -14,9 +33,18 @@ export const manageBalances = defineRoute({
   path: `${PROGRAM}/balances`,
   summary: 'List balances by partner and currency',
   description:
-    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid.',
-  query: z.object({ ...listQuery, partner_id: idFilter('partner_id') }),
-  reply: many(
+    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid. With ' +
+    '`payable=true&totals=true`, it is a preview of the payouts that `POST /payouts` would create.',
+  query: z.object({
+    ...listQuery,
+    sort: sortBy(BALANCE_SORTS, 'partner_id'),
+    totals,
+    partner_id: idFilter('partner_id'),
+    payable: flag('payable').describe('`true` lists only balances that can be paid out, `false` only the others.'),
+    payout_details: flag('payout_details').describe('Whether the partner has said where to send the money.'),
+    q: searchFilter('Part of the partner’s name or e-mail, case-insensitive.'),
+  }),
+  reply: manyWithTotals(
     z.object({
       partner_id: id,
       partner_name: z.string(),
@@ -28,6 +56,7 @@ export const manageBalances = defineRoute({
       pending_cents: sumCents.describe('On hold.'),
       payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
     }),
+    { pending_cents: sumCents, approved_cents: sumCents, carried_cents: sumCents, payable_cents: sumCents },
   ),
 });
 
@@ -70,9 +99,14 @@ const payout = z.object({
   cancelled_at: time.nullable(),
 });
 
+export const PAYOUT_SORTS = ['created_at', 'amount_cents', 'partner_name'] as const;
+export type PayoutSort = (typeof PAYOUT_SORTS)[number];
+
 export const payoutFilters = {
+  ...period,
   status: choice('status', PAYOUT_STATUSES),
   partner_id: idFilter('partner_id'),
+  q: searchFilter('Start of the reference, or part of the partner’s name, case-insensitive.'),
 };
 
 export const managePayouts = defineRoute({
@@ -80,12 +114,14 @@ export const managePayouts = defineRoute({
   id: 'managePayouts',
   path: `${PROGRAM}/payouts`,
   summary: 'List payouts',
-  description: 'Newest first. Partners see only their own.',
-  query: z.object({ ...listQuery, ...payoutFilters }),
-  reply: many(payout),
+  description: 'Newest first, unless `sort` says otherwise. Partners see only their own.',
+  query: z.object({ ...listQuery, sort: sortBy(PAYOUT_SORTS, '-created_at'), totals, ...payoutFilters }),
+  reply: manyWithTotals(payout, { amount_cents: sumCents }),
 });
 
 export const MAX_PAYOUTS_AT_ONCE = 200;
+const COUNT = 'count must be a whole number, 0 or more';
+const TOTALS = 'totals must be a list of sums with currency and payable_cents';
 
 export const manageMakePayouts = defineRoute({
   ...managed,
@@ -93,7 +129,7 @@ export const manageMakePayouts = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/payouts`,
   summary: 'Create payouts',
-  description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again.`,
+  description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again. With \`count\` or \`totals\`, the reply is 409 and nothing is created if the balances are not the ones you saw.`,
   role: 'member',
   success: 201,
   body: z.object({
@@ -102,9 +138,28 @@ export const manageMakePayouts = defineRoute({
       .positive({ error: 'partner_id must be a whole number' })
       .optional(),
     currency: currency.optional(),
+    with_payout_details: z
+      .boolean({ error: 'with_payout_details must be true or false' })
+      .default(false)
+      .describe('Leaves out partners who have not said where to send the money.'),
+    count: z
+      .int({ error: COUNT })
+      .nonnegative({ error: COUNT })
+      .optional()
+      .describe('How many balances you saw. This many are left to pay out.'),
+    totals: z
+      .array(
+        z.object({ currency: z.string({ error: TOTALS }), payable_cents: z.int({ error: TOTALS }) }, { error: TOTALS }),
+        {
+          error: TOTALS,
+        },
+      )
+      .max(200, { error: TOTALS })
+      .optional()
+      .describe('What they add up to, by currency.'),
   }),
   reply: z.object({ data: z.array(payout), meta: z.object({ more: z.boolean() }) }),
-  statuses: [400, 401, 404],
+  statuses: [400, 401, 404, 409],
 });
 
 export const managePayout = defineRoute({
@@ -121,6 +176,8 @@ export const managePayout = defineRoute({
           commission_id: id,
           sale_id: id,
           transaction_id: z.string(),
+          customer_id: id.nullable(),
+          customer_key: z.string().nullable(),
           amount_cents: z.int(),
           created_at: time.describe('When the commission was created.'),
         }),
@@ -145,6 +202,41 @@ export const manageMarkPaid = defineRoute({
   summary: 'Mark a payout as paid',
   description: 'Only open payouts. Its commissions become paid.',
   body: z.object({ reference: optionalIdentifier('reference').describe('Reference of the bank transfer or payment.') }),
+});
+
+const PAYOUT_IDS = `ids must be a list of 1 to ${MAX_PAYOUTS_AT_ONCE} payout ids`;
+
+export const manageMarkPayoutsPaid = defineRoute({
+  ...managed,
+  id: 'manageMarkPayoutsPaid',
+  method: 'POST',
+  path: `${PROGRAM}/payouts/mark-paid`,
+  summary: 'Mark payouts as paid in bulk',
+  description:
+    `Up to ${MAX_PAYOUTS_AT_ONCE} payouts per request, newest first, either by their \`ids\` or by the \`filter\` of the list. With a ` +
+    'filter, `count` is the number of payouts you saw: if the filter matches another number now, nothing is changed and the ' +
+    'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are not open are skipped.',
+  role: 'member',
+  body: z.object({
+    ...selected(
+      z
+        .array(z.int({ error: PAYOUT_IDS }).positive({ error: PAYOUT_IDS }), { error: PAYOUT_IDS })
+        .min(1, { error: PAYOUT_IDS })
+        .max(MAX_PAYOUTS_AT_ONCE, { error: PAYOUT_IDS })
+        .transform((sent) => [...new Set(sent)]),
+      payoutFilters,
+    ),
+    reference: optionalIdentifier('reference').describe('Reference of the bank transfer or payment, for all of them.'),
+  }),
+  precheck: selectionProblem,
+  reply: z.object({
+    data: z.object({
+      changed: z.int(),
+      skipped: z.array(z.object({ reason: z.enum(['paid', 'cancelled', 'not_found']), count: z.int() })),
+    }),
+    meta: z.object({ next_cursor: z.string().nullable() }),
+  }),
+  statuses: [400, 401, 404, 409],
 });
 
 export const manageCancelPayout = defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
-import { identifier, isStorableTime } from '../values/fields.ts';
+import { boundedText, identifier, isStorableTime } from '../values/fields.ts';
 
 export const MANAGE = '/api/v1/manage';
 export const PROGRAM = `${MANAGE}/programs/:program_id`;
@@ -15,9 +15,30 @@ export const managed = {
 /** A reply with one resource. */
 export const one = <Row extends z.ZodType>(row: Row) => z.object({ data: row });
 
+const page = { next_cursor: z.string().nullable(), limit: z.int() };
+
 /** A reply with a page of a list. */
-export const many = <Row extends z.ZodType>(row: Row) =>
-  z.object({ data: z.array(row), meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }) });
+export const many = <Row extends z.ZodType>(row: Row) => z.object({ data: z.array(row), meta: z.object(page) });
+
+const count = z.int().optional().describe('How many rows match the filters. Only with `totals=true`.');
+
+/** A reply with a page of a list whose rows are counted on request. */
+export const manyCounted = <Row extends z.ZodType>(row: Row) =>
+  z.object({ data: z.array(row), meta: z.object({ ...page, count }) });
+
+/** A reply with a page of a list whose amounts are added up on request, by currency. */
+export const manyWithTotals = <Row extends z.ZodType, Sums extends Record<string, z.ZodType>>(row: Row, sums: Sums) =>
+  z.object({
+    data: z.array(row),
+    meta: z.object({
+      ...page,
+      count,
+      totals: z
+        .array(z.object({ currency: z.string(), count: z.int(), ...sums }))
+        .optional()
+        .describe('What these rows add up to, by currency. Only with `totals=true`.'),
+    }),
+  });
 
 export const MAX_LIST = 100;
 const LIMIT = `limit must be a whole number from 1 to ${MAX_LIST}`;
@@ -34,8 +55,18 @@ export const limitOf = (defaultLimit: number) =>
 /** The parameters of every list. */
 export const listQuery = {
   limit: limitOf(25),
-  cursor: z.string().max(255).optional().describe('The `next_cursor` of the previous page.'),
+  cursor: z.string().max(1_500).optional().describe('The `next_cursor` of the previous page.'),
 };
+
+/** The order of a list: one of its fields, with `-` before it for descending order. */
+export const sortBy = <const Name extends string>(names: readonly Name[], byDefault: Name | `-${Name}`) =>
+  z
+    .enum([...names, ...names.map((name) => `-${name}` as const)], {
+      error: `sort must be one of ${names.join(', ')}, with - before it for descending order`,
+    })
+    // The compiler cannot tell that a default of an unknown name is one of the values.
+    .default(byDefault as never)
+    .describe('The order of the rows. Rows with the same value are in the order of their ids.');
 
 export const idFilter = (field: string) => {
   const error = `${field} must be a whole number`;
@@ -70,6 +101,28 @@ export const flag = (field: string) =>
     .enum(['true', 'false'], { error: `${field} must be true or false` })
     .transform((value) => value === 'true')
     .optional();
+
+/** Whether to count all rows that match the filters, not only those of the page. */
+export const totals = flag('totals').describe(
+  'With `true`, `meta` also has the number of rows that match the filters and, where rows have amounts, their sums by currency.',
+);
+
+const COUNT = 'count must be a whole number, 0 or more';
+
+/** The rows that a bulk action changes: those with these ids, or those that match the filter of their list. */
+export const selected = <Ids extends z.ZodType, Filters extends z.ZodRawShape>(ids: Ids, filters: Filters) => ({
+  ids: ids.optional(),
+  filter: z.object(filters, { error: 'filter must be an object with the filters of the list' }).optional(),
+  count: z.int({ error: COUNT }).nonnegative({ error: COUNT }).optional(),
+  cursor: boundedText('cursor', 1_500).optional().describe('The `next_cursor` of the previous reply.'),
+});
+
+/** What is wrong with how rows are selected, if anything. */
+export function selectionProblem(sent: Record<string, unknown>): string | null {
+  if ((sent.ids === undefined) === (sent.filter === undefined)) return 'Send either ids or filter';
+  if (sent.filter !== undefined && sent.count === undefined && !sent.cursor) return 'count is required with filter';
+  return null;
+}
 
 /** A list that partners can read too; they see only their own rows. */
 export const listed = { ...managed, method: 'GET', role: 'partner', statuses: [400, 401, 404] } as const;

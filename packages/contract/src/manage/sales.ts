@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES } from '../values/commission-types.ts';
-import { optionalIdentifier } from '../values/fields.ts';
-import { idFilter, listed, listQuery, many, PROGRAM, period, searchFilter } from './route.ts';
+import { optionalIdentifier, sumCents } from '../values/fields.ts';
+import { COMMISSION_STATUSES } from './commissions.ts';
+import { idFilter, listed, listQuery, manyWithTotals, PROGRAM, period, searchFilter, sortBy, totals } from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
@@ -12,17 +13,20 @@ export const saleFilters = {
   partner_id: idFilter('partner_id'),
   customer_key: optionalIdentifier('customer_key'),
   transaction_id: optionalIdentifier('transaction_id'),
-  q: searchFilter('Start of the transaction id.'),
+  q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full e-mail address.'),
 };
+
+export const SALE_SORTS = ['created_at', 'amount_cents', 'refunded_cents', 'partner_name'] as const;
+export type SaleSort = (typeof SALE_SORTS)[number];
 
 export const manageSales = defineRoute({
   ...listed,
   id: 'manageSales',
   path: `${PROGRAM}/sales`,
   summary: 'List sales',
-  description: 'Newest first.',
-  query: z.object({ ...listQuery, ...saleFilters }),
-  reply: many(
+  description: 'Newest first, unless `sort` says otherwise.',
+  query: z.object({ ...listQuery, sort: sortBy(SALE_SORTS, '-created_at'), totals, ...saleFilters }),
+  reply: manyWithTotals(
     z.object({
       id,
       transaction_id: z.string(),
@@ -40,7 +44,13 @@ export const manageSales = defineRoute({
       status: z.enum(['recorded', 'partially_refunded', 'refunded']),
       refunded_cents: z.int().describe('Refunded and disputed together.'),
       disputed_cents: z.int().describe('The part of `refunded_cents` that is disputed, or was lost in a dispute.'),
+      commission_id: id.nullable().describe('Null for a sale that earned none.'),
+      commission_cents: z.int().nullable(),
+      commission_deducted_cents: z.int().nullable().describe('Deducted from the commission by refunds.'),
+      commission_currency: z.string().nullable(),
+      commission_status: z.enum(COMMISSION_STATUSES).nullable(),
       created_at: time,
     }),
+    { amount_cents: sumCents, refunded_cents: sumCents },
   ),
 });

@@ -16,10 +16,3 @@ export function usePartnerName(programId: number, partnerId: string | undefined)
   if (partner.error?.status === 404) return 'Unknown partner';
   return partner.data?.data.name ?? null;
 }
-
-/** The newest hundred active partners as options of a select. */
-export function usePartnerOptions(programId: number): [id: string, name: string][] {
-  const query = { status: 'active', limit: 100 } as const;
-  const partners = useApiQuery('managePartners', { params: { program_id: programId }, query });
-  return (partners.data?.data ?? []).map(({ id, name }) => [String(id), name]);
-}

@@ -4,6 +4,7 @@ import { useApiQuery } from '../api/hooks.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/forms/menu.tsx';
 import { useSignOut } from '../ui/layout/sign-out.ts';
 import { type Theme, useTheme } from '../ui/layout/theme.ts';
+import { Avatar } from '../ui/records/avatar.tsx';
 
 const THEMES = [
   ['system', 'System', Monitor],
@@ -22,12 +23,7 @@ export function AccountMenu() {
       type="button"
       className="mt-2 flex w-full items-center gap-2.5 rounded-lg border-line px-2 py-2 text-left hover:bg-sunken"
     >
-      <span
-        aria-hidden
-        className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent"
-      >
-        {user?.name.slice(0, 1).toUpperCase()}
-      </span>
+      <Avatar name={user?.name ?? ''} size="medium" />
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm font-medium">{user?.name}</span>
         <span className="block truncate text-xs text-quiet">{user?.email}</span>

@@ -84,7 +84,7 @@ describeInBrowser('a brand', () => {
     await owner.fill('Reference', 'SEPA-17');
     await owner.press('Mark as paid', owner.dialog('Mark $40.00 to Jane as paid?'));
     await owner.sees('Payout to Jane marked as paid');
-    await owner.page.getByLabel('All statuses').selectOption('paid');
+    await owner.select('All statuses', 'Paid');
     await owner.row('SEPA-17').getByText('$40.00').waitFor();
 
     await jane.visit(`/app/portal/${brand.program.id}/payouts`, 'Payouts');

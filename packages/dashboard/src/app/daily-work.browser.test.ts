@@ -4,6 +4,7 @@ import { processors } from '../../../server/src/payments/processors/processors.t
 import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '../../../server/test/paddle.ts';
 import { newId, sold } from '../../../server/test/sold.ts';
 import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '../../../server/test/stripe.ts';
+import { accessibilityProblems } from '../../test/accessibility.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
@@ -20,7 +21,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.row('Jane').getByText('Blocked').waitFor();
     expect((await follow()).status).toBe(410);
     await owner.visit(`${brand.path('sales')}?partner_id=${brand.partnerId}`, 'Sales');
-    await owner.page.locator('option:checked', { hasText: 'Jane' }).waitFor({ state: 'attached' });
+    await owner.page.getByLabel('Partner', { exact: true }).filter({ hasText: 'Jane' }).waitFor();
     await owner.visit(brand.path('partners'), 'Partners');
     await owner.choose('Actions for Jane', 'Unblock');
     await owner.sees('Jane is active again');
@@ -49,12 +50,12 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.visit(brand.path('links'), 'Links');
     await owner.press('New link');
     const dialog = owner.dialog('New link');
-    await dialog.getByLabel('Partner').selectOption({ label: 'Jane' });
+    await owner.find('Partner', 'jan', 'Jane', dialog);
     await dialog.getByLabel('Link name').fill('spring');
     await owner.press('Create link', dialog);
     await owner.row('spring').waitFor();
     await owner.press('New link');
-    await dialog.getByLabel('Partner').selectOption({ label: 'Jane' });
+    await owner.find('Partner', 'jan', 'Jane', dialog);
     await dialog.getByLabel('Link name').fill('spring');
     await owner.press('Create link', dialog);
     await dialog.getByText('The link name "spring" is taken. Choose another.').waitFor();
@@ -89,7 +90,7 @@ describeInBrowser('a brand in its daily work', () => {
     const { owner } = brand;
     for (let count = 0; count < 27; count += 1) await stage.service.clickId(brand.link);
     await owner.visit(brand.path('customers'), 'Customers');
-    await owner.press('Older');
+    await owner.press('Next page');
     await owner.page.waitForURL('**/customers?cursor=*');
     await owner.page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2);
     await owner.page.goBack();
@@ -103,7 +104,7 @@ describeInBrowser('a brand in its daily work', () => {
     const { transactionId } = await sold(stage.service, brand);
     const day = stage.service.time.toISOString().slice(0, 10);
     await owner.visit(`${brand.path('commissions')}?from=${day}&to=${day}`, 'Commissions');
-    expect(await owner.page.getByLabel('Last day').inputValue()).toBe(day);
+    await owner.page.getByRole('button', { name: 'Dates: Today' }).waitFor();
     await owner.row(transactionId).getByText('approves in 30 days').waitFor();
     await owner.page.getByLabel(`Select ${transactionId}`).check();
     await owner.press('Reject');
@@ -114,6 +115,54 @@ describeInBrowser('a brand in its daily work', () => {
     const path = await (await download).path();
     const { readFile } = await import('node:fs/promises');
     expect(await readFile(path, 'utf8')).toContain(transactionId);
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('filters and selects with the keyboard and with Shift, without moving a row', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const sales: { transactionId: string }[] = [];
+    for (let count = 0; count < 4; count += 1) sales.push(await sold(stage.service, brand));
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    const boxOf = (index: number) => page.getByLabel(`Select ${sales[index]?.transactionId}`);
+    await boxOf(3).waitFor();
+    const top = (await boxOf(0).boundingBox())?.y;
+    await boxOf(3).click();
+    await boxOf(1).click({ modifiers: ['Shift'] });
+    await page.getByRole('region', { name: 'Selected commissions' }).getByText('3 selected').waitFor();
+    expect([await boxOf(2).isChecked(), await boxOf(0).isChecked()]).toEqual([true, false]);
+    expect((await boxOf(0).boundingBox())?.y).toBe(top);
+    await owner.press('Clear selection');
+
+    const statuses = page.getByLabel('All statuses');
+    await statuses.press('ArrowDown');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.type('rej');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/commissions?status=rejected');
+    await statuses.and(page.locator(':focus')).press('ArrowDown');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/commissions');
+
+    await page.getByLabel('Partner', { exact: true }).press('Enter');
+    await page.getByRole('combobox', { name: 'Search partners' }).pressSequentially('ane');
+    await page.getByRole('option', { name: 'Jane' }).and(page.locator('[data-active=true]')).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/commissions?partner_id=${brand.partnerId}`);
+
+    await owner.press('Dates: All time');
+    await owner.fill('First day', '2026-03-01');
+    await page.getByRole('button', { name: /March 1, 2026$/ }).press('PageDown');
+    const april = page.getByRole('button', { name: /April 1, 2026$/ });
+    await april.and(page.locator(':focus')).press('Enter');
+    expect(await page.getByLabel('Last day').inputValue()).toBe('2026-04-01');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await owner.press('Apply');
+    await page.waitForURL('**from=2026-03-01&to=2026-04-01');
+    await page.getByRole('heading', { name: 'No matches' }).waitFor();
     expect(owner.problems).toEqual([]);
   });
 
@@ -149,11 +198,11 @@ describeInBrowser('a brand in its daily work', () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=commission`, 'Settings');
-    await owner.page.getByLabel('Commission type').selectOption('recurring_percent');
+    await owner.select('Commission type', 'Percentage of each sale and renewal');
     await owner.fill('Percent', '30.5');
     await owner.fill('Renewals earn for (months)', '12');
     await owner.fill('Hold period (days)', '14');
-    await owner.page.getByLabel('Commission on').selectOption('What the customer paid');
+    await owner.select('Commission on', 'What the customer paid');
     await owner.press('Save changes');
     await owner.sees('Changes saved');
     const history = owner.page.getByRole('region', { name: 'History of terms' }).getByRole('listitem');
@@ -281,10 +330,10 @@ describeInBrowser('a brand in its daily work', () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
-    await owner.page.getByLabel('Payment processor').selectOption('Paddle');
+    await owner.select('Payment processor', 'Paddle');
     await owner.sees(`${stage.url}/api/v1/webhooks/paddle/${brand.program.id}`);
     await owner.fill('Signing secret', PADDLE_SECRET);
-    await owner.page.getByLabel('Environment').selectOption('Live');
+    await owner.select('Environment', 'Live');
     await owner.press('Connect Paddle');
     await owner.sees('Paddle connected');
     const clickId = await stage.service.customer(brand, newId('user'));
@@ -380,7 +429,7 @@ describeInBrowser('an invitation', () => {
     await owner.visit(brand.path('team'), 'Team');
     await owner.press('Invite member');
     await owner.fill('Email', 'somebody@brand.test');
-    await owner.page.getByLabel('Who can accept it').selectOption('Anyone with the link');
+    await owner.select('Who can accept it', 'Anyone with the link');
     await owner.press('Create invite link');
     const dialog = owner.dialog('Send this link to somebody@brand.test');
     await dialog.getByText('Anyone who has the link can accept it.').waitFor();

@@ -27,14 +27,17 @@ const INSERT_CLICKS = `
   ), deltas as (
     ${INSERT_CLICK_DELTAS}
   )
-  select position, customer_id as "customerId", click_row_id as "clickRowId", first_clicked_at as "clickedAt" from input`;
+  select position, customer_id as "customerId", click_row_id as "clickRowId",
+    case when known_id is not null then first_clicked_at end as "knownSince" from input`;
 
-type Row = { position: number; customerId: number; clickRowId: number; clickedAt: Date };
+/** A new customer's time is that of the click, so only a known customer's is sent back and parsed. */
+type Row = { position: number; customerId: number; clickRowId: number; knownSince: Date | null };
 
 export async function insertClicks(db: Queryable, clicks: NewClick[]): Promise<RecordedClick[]> {
   const rows = await db.query<Row>(INSERT_CLICKS, [JSON.stringify(clicks.map(clickRow))]);
   const recorded: RecordedClick[] = [];
-  for (const { position, customerId, clickRowId, clickedAt } of rows) {
+  for (const { position, customerId, clickRowId, knownSince } of rows) {
+    const clickedAt = knownSince ?? (clicks[position] as NewClick).clickedAt;
     recorded[position] = { clickRowId, clickId: { customerId, clickedAt } };
   }
   return recorded;

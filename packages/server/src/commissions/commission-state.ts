@@ -1,9 +1,9 @@
-import type { CommissionStage } from '@svc/contract';
+import type { CommissionStage, ReviewAction } from '@svc/contract';
 
 /**
  * The lifecycle of a commission.
  *
- * Its stage only moves forward. How much of its sale was refunded (`reversal`) is independent of the stage, because a sale can
+ * Its stage only moves forward, except that a rejection can be undone. How much of its sale was refunded (`reversal`) is independent of the stage, because a sale can
  * be refunded at any time, even after the commission was paid. The amount already put into payouts (`settled_cents`) is
  * tracked separately too. What the commission earns at its stage, minus deductions, minus that amount, is due.
  */
@@ -31,11 +31,23 @@ export const TRANSITIONS = {
   },
   /** By a person. A commission in a payout is on its way to the partner, so the payout has to be cancelled first. */
   reject: { from: ['pending', 'approved'], to: 'rejected', when: 'm.settled_cents = 0' },
+  /** By a person who undoes a rejection. The commission returns to the stage that it was rejected at. */
+  restore_pending: { from: ['rejected'], to: 'pending', when: 'm.approved_at is null' },
+  restore_approved: { from: ['rejected'], to: 'approved', when: 'm.approved_at is not null' },
   /** By the payout that covers what is left of it, once it is in no open payout. */
   pay: { from: ['approved'], to: 'paid', when: 'm.settled_cents > 0 and m.due_cents <= 0' },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
+
+/** What people do with a commission, and the transitions that it may take. */
+export const REVIEWS = {
+  approve: ['approve'],
+  reject: ['reject'],
+  restore: ['restore_pending', 'restore_approved'],
+} as const satisfies Record<ReviewAction, readonly TransitionName[]>;
+
+export type ReviewTransition = (typeof REVIEWS)[ReviewAction][number];
 
 /** The SQL condition under which a commission `m` can make the transition. */
 export function transitionGuard(name: TransitionName): string {

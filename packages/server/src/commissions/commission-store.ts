@@ -1,6 +1,12 @@
 import type { CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { COMMISSION_STATUS, type Reversal, TRANSITIONS, transitionGuard } from './commission-state.ts';
+import {
+  COMMISSION_STATUS,
+  type Reversal,
+  type ReviewTransition,
+  TRANSITIONS,
+  transitionGuard,
+} from './commission-state.ts';
 
 // Only commissions/ writes commissions. Statements that lock several of them do so in id order.
 
@@ -59,27 +65,44 @@ export function listReviewStates(db: Queryable, programId: number, ids: number[]
   );
 }
 
-/** Approves or rejects the commissions that allow it, and returns their ids. Approving releases a held one. */
+/**
+ * Moves the commissions that allow it through a transition and returns their ids. Approving releases a held one. A rejected one
+ * keeps the time of its approval, which says what undoing the rejection leads back to.
+ */
 export async function updateReviewed(
   db: Queryable,
   programId: number,
   commissionIds: number[],
-  review: 'approve' | 'reject',
-  now: Date,
+  transition: ReviewTransition,
+  { now, reason = null }: { now: Date; reason?: string | null },
 ): Promise<number[]> {
-  const { to } = TRANSITIONS[review];
+  const { to } = TRANSITIONS[transition];
   const rows = await db.query<{ id: number }>(
     `with held as materialized (
        select m.id from commissions m
-       where m.program_id = $1 and m.id = any ($2::bigint[]) and ${transitionGuard(review)}
+       where m.program_id = $1 and m.id = any ($2::bigint[]) and ${transitionGuard(transition)}
        order by m.id for update
      )
-     update commissions c set stage = $3, approved_at = case when $3 = 'approved' then $4 else approved_at end,
+     update commissions c set stage = $3, rejection_reason = $5,
+       approved_at = case when $3 = 'approved' then coalesce(approved_at, $4) else approved_at end,
        hold_reason = case when $3 = 'approved' then null else hold_reason end
      from held where c.id = held.id returning c.id`,
-    [programId, commissionIds, to, now],
+    [programId, commissionIds, to, now, to === 'rejected' ? reason : null],
   );
   return rows.map(({ id }) => id);
+}
+
+export type SaleOfCommission = { saleId: number; amountCents: number; refundedCents: number };
+
+/** Locks the sales of commissions, whatever their stage is by now, so that none is refunded meanwhile. */
+export function listSalesForUpdate(db: Queryable, programId: number, ids: number[]): Promise<SaleOfCommission[]> {
+  return db.query<SaleOfCommission>(
+    `select s.id as "saleId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents"
+     from commissions m join sales s on s.id = m.sale_id
+     where m.program_id = $1 and m.id = any ($2::bigint[])
+     order by s.id for no key update of s`,
+    [programId, ids],
+  );
 }
 
 /** Approves commissions whose hold has ended and returns how many. Locked ones are left for the next run. */

@@ -2,7 +2,7 @@ import type { CommissionStage } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../test/service.ts';
 import { sold } from '../../test/sold.ts';
-import { TRANSITIONS, type TransitionName } from './commission-state.ts';
+import { type ReviewTransition, TRANSITIONS, type TransitionName } from './commission-state.ts';
 import { updateHoldEnded, updateReviewed } from './commission-store.ts';
 import { updateCoveredToPaid } from './payout-coverage-store.ts';
 
@@ -14,12 +14,14 @@ async function commissionIn(state: {
   reversal?: string;
   inPayouts?: boolean;
   holdReason?: string;
+  wasApproved?: boolean;
 }) {
   const on = await service.program();
   const { commissionId } = await sold(service, on);
   await service.sql(
     `update commissions set stage = $2, reversal = $3, deducted_cents = case $3 when 'full' then commission_cents else 0 end,
-       settled_cents = case when $4 then commission_cents else 0 end, approve_after = $5, hold_reason = $6 where id = $1`,
+       settled_cents = case when $4 then commission_cents else 0 end, approve_after = $5, hold_reason = $6,
+       approved_at = case when $7 then $5::timestamptz end where id = $1`,
     [
       commissionId,
       state.stage,
@@ -27,14 +29,22 @@ async function commissionIn(state: {
       state.inPayouts ?? false,
       new Date(0),
       state.holdReason ?? null,
+      state.wasApproved ?? false,
     ],
   );
   return { id: Number(commissionId), programId: on.program.id };
 }
 
+const review =
+  (name: ReviewTransition) =>
+  ({ id, programId }: { id: number; programId: number }) =>
+    updateReviewed(service.ctx.db, programId, [id], name, { now: service.time });
+
 const PERFORM: Record<TransitionName, (commission: { id: number; programId: number }) => Promise<unknown>> = {
-  approve: ({ id, programId }) => updateReviewed(service.ctx.db, programId, [id], 'approve', service.time),
-  reject: ({ id, programId }) => updateReviewed(service.ctx.db, programId, [id], 'reject', service.time),
+  approve: review('approve'),
+  reject: review('reject'),
+  restore_pending: review('restore_pending'),
+  restore_approved: review('restore_approved'),
   end_hold: () => updateHoldEnded(service.ctx.db, service.time, 1_000),
   pay: ({ id }) => updateCoveredToPaid(service.ctx.db, [id]),
 };
@@ -50,19 +60,27 @@ describe.each(names)('%s', (name) => {
   const inPayouts = name === 'pay';
 
   it.each(STAGES)('from %s', async (stage) => {
-    const commission = await commissionIn({ stage, inPayouts });
+    const commission = await commissionIn({ stage, inPayouts, wasApproved: name === 'restore_approved' });
     await PERFORM[name](commission);
     expect(await stageOf(commission.id)).toBe(from.includes(stage) ? to : stage);
   });
 });
 
 describe('conditions besides the stage', () => {
-  it.each<[TransitionName, CommissionStage, { reversal?: string; inPayouts?: boolean; holdReason?: string }]>([
+  it.each<
+    [
+      TransitionName,
+      CommissionStage,
+      { reversal?: string; inPayouts?: boolean; holdReason?: string; wasApproved?: boolean },
+    ]
+  >([
     ['approve', 'pending', { reversal: 'full' }],
     ['end_hold', 'pending', { reversal: 'full' }],
     ['end_hold', 'pending', { holdReason: 'self_referral' }],
     ['reject', 'approved', { inPayouts: true }],
     ['pay', 'approved', { inPayouts: false }],
+    ['restore_pending', 'rejected', { wasApproved: true }],
+    ['restore_approved', 'rejected', { wasApproved: false }],
   ])('%s does not change a commission that is %s: %o', async (name, stage, state) => {
     const commission = await commissionIn({ stage, ...state });
     await PERFORM[name](commission);

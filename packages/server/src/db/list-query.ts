@@ -14,13 +14,19 @@ export function listQuery(
   limit: number,
 ): [sql: string, params: unknown[]] {
   const params: unknown[] = [];
+  const where = whereClause(conditions, params);
+  params.push(limit);
+  return [`${select} ${where} order by ${orderBy} limit $${params.length}`, params];
+}
+
+/** The conditions that apply, as SQL. Their values are added to `params`. */
+export function whereClause(conditions: Condition[], params: unknown[]): string {
   const applied = conditions.filter(([, ...values]) => values.every((value) => value !== null && value !== undefined));
   const parts = applied.map(([sql, ...values]) => {
     let next = 0;
     return sql.replace(/\?/g, () => `$${params.push(values[next++])}`);
   });
-  params.push(limit);
-  return [`${select} where ${parts.join(' and ')} order by ${orderBy} limit $${params.length}`, params];
+  return `where ${parts.join(' and ')}`;
 }
 
 /** The select list of a row type: every field with the SQL that gives it. */

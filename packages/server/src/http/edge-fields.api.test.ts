@@ -15,12 +15,20 @@ const ASKS_FOR_NOTHING = [
   'cliAuthStart',
   'manageInvitePartner',
   'manageUpdateProgram',
+  'manageUpdateJoinPage',
   'manageUpdateMe',
+  'manageReject',
   'manageMakePayouts',
   'manageMarkPaid',
 ];
 /** A repeated request finds what the first one did. */
-const CHANGES_WHAT_IT_FINDS = ['cliAuthStart', 'manageInvitePartner', 'manageMakePayouts', 'manageMarkPaid'];
+const CHANGES_WHAT_IT_FINDS = [
+  'cliAuthStart',
+  'manageInvitePartner',
+  'manageReject',
+  'manageMakePayouts',
+  'manageMarkPaid',
+];
 
 const posts = routes.filter(({ body }) => body !== undefined);
 const fieldsOf = ({ body }: RouteDefinition) => Object.keys((body as z.ZodObject).shape);

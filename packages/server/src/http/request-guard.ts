@@ -47,31 +47,46 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
   app.decorateRequest('isKeyRetired', false);
   app.decorateRequest('isJudged', false);
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-ID', request.id);
     const limited = limitedRouteOf(request);
-    if (limited) return guardLimited(request, reply, limited);
+    const guarding = limited && guardLimited(request, reply, limited);
+    return guarding === undefined ? done() : guarding;
   });
 
-  async function guardLimited(request: FastifyRequest, reply: FastifyReply, { bucket, route }: LimitedRoute) {
+  function guardLimited(request: FastifyRequest, reply: FastifyReply, { bucket, route }: LimitedRoute) {
     if (route?.fromBrowsers) {
       if (request.method === 'OPTIONS') return answerPreflight(reply);
       addCorsHeaders(reply);
     }
     // The body is signed, so no credential is needed, and it is not read before the limit is checked.
     if (bucket === 'webhook') return limit(bucket, senderKey(request), reply);
+    if (bucket === 'manage' || request.headers.authorization !== undefined) return guardCaller(request, reply, bucket);
+    // Browsers send no credential, so a click waits for nothing here unless its requests are counted in Redis.
+    request.credential = NONE;
+    const counting = limit(bucket, byAddress(request), reply);
+    return counting instanceof Promise ? counting.then(() => admit(request)) : admit(request);
+  }
+
+  async function guardCaller(request: FastifyRequest, reply: FastifyReply, bucket: RateBucket): Promise<void> {
     if (bucket === 'manage') guessing.refuse(request);
     try {
-      // Browsers send no credential, so a click does not have to wait for one to be read.
-      if (request.headers.authorization === undefined) request.credential = NONE;
-      else await identify(request, reply);
+      await identify(request, reply);
     } catch (error) {
       // The request fails without a known caller, and still counts against its address.
       await limit(bucket, byAddress(request), reply);
       throw error;
     }
-    const limited = limit(bucket, callerKey(request, bucket), reply);
-    await (bucket === 'manage' ? limited.catch(guessing.note(request)) : limited);
+    try {
+      await limit(bucket, callerKey(request, bucket), reply);
+    } catch (refusal) {
+      if (bucket === 'manage') guessing.note(request, refusal);
+      throw refusal;
+    }
+    admit(request);
+  }
+
+  function admit(request: FastifyRequest): void {
     if (request.isKeyRetired && request.is404) throw errors.keyRetired(docsUrl);
     const { definition } = request.routeOptions.config;
     if (definition && !request.isKeyRetired) requireCredential(definition, request.credential);
@@ -93,12 +108,6 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.isKeyRetired) return done(errors.keyRetired(docsUrl));
     done();
-  });
-
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { definition } = request.routeOptions.config;
-    if (definition?.withoutRequestId?.includes(reply.statusCode)) reply.removeHeader('X-Request-ID');
-    done(null, payload);
   });
 
   app.addHook('preSerialization', (request, _reply, payload, done) => {

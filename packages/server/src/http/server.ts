@@ -1,8 +1,9 @@
-import { errors, MAX_BODY_BYTES, type RateLimits } from '@svc/contract';
+import { errors, MAX_BODY_BYTES, type RateLimits, type ServiceError } from '@svc/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
+import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { noteTokenUse } from './callers/note-token-use.ts';
@@ -59,9 +60,7 @@ const LATE_AGAIN_MS = 5_000;
 export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
   const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
   const app = Fastify({
-    loggerInstance: options.logger,
-    // Log lines name the request themselves. A child logger for each request would cost every click, which logs nothing.
-    childLoggerFactory: (logger) => logger,
+    loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestIdOf,
@@ -73,13 +72,15 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     clientErrorHandler: answerClientError,
     return503OnClosing: false,
     // A URL that cannot be decoded matches no route, and no hook runs for it.
-    frameworkErrors: (_error, request, reply) => {
+    frameworkErrors: async (_error, request, reply) => {
       reply.header('X-Request-ID', request.id);
       const bucket = bucketOfPath(request.url);
-      Promise.resolve(bucket && limit(bucket, byAddress(request), reply as never)).then(
-        () => sendError(reply as never, errors.notFound()),
-        (refusal) => sendError(reply as never, refusal),
-      );
+      try {
+        if (bucket) await limit(bucket, byAddress(request), reply as never);
+        sendError(reply as never, errors.notFound());
+      } catch (refusal) {
+        sendError(reply as never, refusal as ServiceError);
+      }
     },
   });
   const limit = createRateLimiter(options.windows, options.rateLimits, ctx.now);
@@ -120,7 +121,17 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);
+  addLogoRoute(app, ctx);
   addDashboardRoutes(app, ctx);
   await app.ready();
   return { app, stopping };
+}
+
+/**
+ * Log lines name the request themselves. A child logger for each request, as Fastify asks for, would cost every click, which
+ * logs nothing.
+ */
+function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const childless = Object.create(logger, { child: { value: () => childless } }) as FastifyBaseLogger;
+  return childless;
 }

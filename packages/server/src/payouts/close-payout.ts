@@ -2,24 +2,68 @@ import { errors } from '@svc/contract';
 import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
-import { findPayout, listAllLines, type Payout, updateCancelled, updatePaid } from './payout-store.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import {
+  findPayout,
+  listAllLines,
+  listPayoutStatuses,
+  type Payout,
+  type PayoutStatus,
+  updateCancelled,
+  updatePaid,
+} from './payout-store.ts';
 
 /** Marks an open payout as paid; the commissions it covers in full become paid with it. */
 export function markPaid(ctx: Context, programId: number, payoutId: number, reference: string | null): Promise<Payout> {
-  return close(ctx, programId, payoutId, 'paid', async (tx) => {
-    if (!(await updatePaid(tx, programId, payoutId, reference, ctx.now()))) return false;
-    const commissionIds = (await listAllLines(tx, payoutId)).map(({ commissionId }) => commissionId);
-    await lockCommissions(tx, commissionIds);
-    await updateCoveredToPaid(tx, commissionIds);
-    return true;
+  return close(
+    ctx,
+    programId,
+    payoutId,
+    'paid',
+    async (tx) => (await writePaid(tx, programId, [payoutId], reference, ctx.now())).length > 0,
+  );
+}
+
+export type PaidPayout = { id: number; outcome: 'done' | 'refused' | 'not_found'; status: PayoutStatus | null };
+
+/** Marks those of the payouts that are open as paid, all with one reference, and says what became of each. */
+export async function markManyPaid(
+  ctx: Context,
+  programId: number,
+  payoutIds: number[],
+  reference: string | null,
+): Promise<PaidPayout[]> {
+  const paid = new Set(
+    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, programId, payoutIds, reference, ctx.now()))),
+  );
+  const found = await listPayoutStatuses(ctx.db, programId, payoutIds);
+  const statuses = new Map(found.map(({ id, status }) => [id, status]));
+  return payoutIds.map((id) => {
+    const status = statuses.get(id) ?? null;
+    return { id, outcome: status === null ? 'not_found' : paid.has(id) ? 'done' : 'refused', status };
   });
+}
+
+/** The ids of the payouts that were open. */
+async function writePaid(
+  tx: Queryable,
+  programId: number,
+  payoutIds: number[],
+  reference: string | null,
+  now: Date,
+): Promise<number[]> {
+  const paid = await updatePaid(tx, programId, payoutIds, reference, now);
+  const commissionIds = (await listAllLines(tx, paid)).map(({ commissionId }) => commissionId);
+  await lockCommissions(tx, commissionIds);
+  await updateCoveredToPaid(tx, commissionIds);
+  return paid;
 }
 
 /** Cancels an open payout; its commissions become payable again. */
 export function cancelPayout(ctx: Context, programId: number, payoutId: number): Promise<Payout> {
   return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
-    const lines = await listAllLines(tx, payoutId);
+    const lines = await listAllLines(tx, [payoutId]);
     const commissionIds = lines.map(({ commissionId }) => commissionId);
     await lockCommissions(tx, commissionIds);
     await updateInPayouts(

@@ -1,17 +1,23 @@
-import { MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
+import { errors, MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
+import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
 import { choosePayoutLines } from './payout-lines.ts';
-import { insertPayout, listPayable, listPayoutsByIds, type Payable, type Payout } from './payout-store.ts';
+import { insertPayout, listPayoutsByIds, type Payout } from './payout-store.ts';
 
 export type CreatedPayouts = { payouts: Payout[]; more: boolean };
+
+/** What a person saw before they asked for payouts: the number of balances, and what they add up to. */
+export type SeenBalances = { count?: number; totals?: { currency: string; payableCents: number }[] };
 
 /** Creates a payout for each partner and currency with a positive balance, optionally only for the given ones. */
 export async function createPayouts(
   ctx: Context,
   programId: number,
-  only: { partnerId?: number; currency?: string },
+  only: BalanceFilter,
+  seen: SeenBalances = {},
 ): Promise<CreatedPayouts> {
+  if (seen.count !== undefined || seen.totals) await requireUnchanged(ctx, programId, only, seen);
   const payable = await listPayable(ctx.db, programId, only, MAX_PAYOUTS_AT_ONCE + 1);
   const ids: number[] = [];
   const waiting = [...payable];
@@ -23,6 +29,17 @@ export async function createPayouts(
   }
   const payouts = ids.length === 0 ? [] : await listPayoutsByIds(ctx.db, programId, ids);
   return { payouts, more: waiting.length > 0 };
+}
+
+/** Throws an error that says what would be paid now, unless it is what the person saw. */
+async function requireUnchanged(ctx: Context, programId: number, only: BalanceFilter, seen: SeenBalances) {
+  const { count, currencies } = await findBalanceTotals(ctx.db, programId, { ...only, isPayable: true });
+  const sums = new Map(currencies.map(({ currency, payableCents }) => [currency, payableCents]));
+  const isSameSum =
+    !seen.totals ||
+    (seen.totals.length === sums.size &&
+      seen.totals.every(({ currency, payableCents }) => BigInt(sums.get(currency) ?? -1) === BigInt(payableCents)));
+  if (count !== (seen.count ?? count) || !isSameSum) throw errors.balancesChanged(count);
 }
 
 /** Every cent due goes into one payout, even with concurrent requests. Null when nothing is left to pay. */

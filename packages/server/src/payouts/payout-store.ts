@@ -1,5 +1,15 @@
+import type { PayoutSort } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { listQuery } from '../db/list-query.ts';
+import { type Condition, selectList } from '../db/list-query.ts';
+import {
+  findTotals,
+  type ListSource,
+  listSorted,
+  type PageOf,
+  type Positioned,
+  type Totals,
+  textSort,
+} from '../db/sorted-list.ts';
 
 export type PayoutStatus = 'open' | 'paid' | 'cancelled';
 
@@ -19,33 +29,70 @@ export type Payout = {
   cancelledAt: Date | null;
 };
 
-const SELECT_PAYOUT = `
-  select o.id, o.partner_id as "partnerId", p.name as "partnerName", p.email as "partnerEmail",
-    u.payout_details as "payoutDetails", p.account_changed_at as "accountChangedAt", o.currency, o.amount_cents as "amountCents", o.status, o.reference,
-    o.created_at as "createdAt", o.paid_at as "paidAt", o.cancelled_at as "cancelledAt"
-  from payouts o join partners p on p.id = o.partner_id left join users u on u.id = p.user_id`;
-
 export type PayoutFilter = {
   status?: PayoutStatus;
   partnerId: number | null;
-  beforeId: number | null;
-  limit: number;
+  search?: string;
+  /** When it was created. */
+  from?: Date;
+  to?: Date;
 };
 
-export function listPayouts(db: Queryable, programId: number, filter: PayoutFilter): Promise<Payout[]> {
-  return db.query<Payout>(
-    ...listQuery(
-      SELECT_PAYOUT,
-      [
-        ['o.program_id = ?', programId],
-        ['o.partner_id = ?', filter.partnerId],
-        ['o.status = ?', filter.status],
-        ['o.id < ?', filter.beforeId],
-      ],
-      'o.id desc',
-      filter.limit,
-    ),
-  );
+const SOURCE: ListSource<Payout, PayoutSort, 'amountCents'> = {
+  table: 'payouts o',
+  id: 'o.id',
+  joins: 'left join partners p on p.id = o.partner_id left join users u on u.id = p.user_id',
+  columns: {
+    id: 'o.id',
+    partnerId: 'o.partner_id',
+    partnerName: 'p.name',
+    partnerEmail: 'p.email',
+    payoutDetails: 'u.payout_details',
+    accountChangedAt: 'p.account_changed_at',
+    currency: 'o.currency',
+    amountCents: 'o.amount_cents',
+    status: 'o.status',
+    reference: 'o.reference',
+    createdAt: 'o.created_at',
+    paidAt: 'o.paid_at',
+    cancelledAt: 'o.cancelled_at',
+  },
+  sorts: {
+    created_at: { sql: 'o.created_at', type: 'time' },
+    amount_cents: { sql: 'o.amount_cents', type: 'number' },
+    partner_name: textSort('p.name'),
+  },
+  sums: { currency: 'o.currency', of: { amountCents: 'o.amount_cents' } },
+};
+
+export const PAYOUT_SORT_COLUMNS = SOURCE.sorts;
+
+const SELECT_PAYOUT = `select ${selectList(SOURCE.columns)} from ${SOURCE.table} ${SOURCE.joins}`;
+
+const conditions = (programId: number, filter: PayoutFilter): Condition[] => [
+  ['o.program_id = ?', programId],
+  ['o.partner_id = ?', filter.partnerId],
+  ['o.status = ?', filter.status],
+  ['(strpos(lower(p.name), lower(?)) > 0 or starts_with(lower(o.reference), lower(?)))', filter.search, filter.search],
+  ['o.created_at >= ?', filter.from],
+  ['o.created_at < ?', filter.to],
+];
+
+export function listPayouts(
+  db: Queryable,
+  programId: number,
+  filter: PayoutFilter,
+  page: PageOf<PayoutSort>,
+): Promise<Positioned<Payout>[]> {
+  return listSorted(db, SOURCE, conditions(programId, filter), page);
+}
+
+export function findPayoutTotals(
+  db: Queryable,
+  programId: number,
+  filter: PayoutFilter,
+): Promise<Totals<'amountCents'>> {
+  return findTotals(db, SOURCE, conditions(programId, filter));
 }
 
 export function listPayoutsByIds(db: Queryable, programId: number, ids: number[]): Promise<Payout[]> {
@@ -69,50 +116,7 @@ export async function findPayout(
   return payout ?? null;
 }
 
-export type PayoutLine = {
-  id: number;
-  saleId: number;
-  transactionId: string;
-  amountCents: number;
-  createdAt: Date;
-};
-
-/** The lines of a payout, newest commissions first; `id` is the commission's. */
-export function listPayoutLines(
-  db: Queryable,
-  payoutId: number,
-  beforeId: number | null,
-  limit: number,
-): Promise<PayoutLine[]> {
-  return db.query<PayoutLine>(
-    `select m.id, m.sale_id as "saleId", s.processor_event_id as "transactionId", l.amount_cents as "amountCents",
-       m.created_at as "createdAt"
-     from payout_lines l join commissions m on m.id = l.commission_id join sales s on s.id = m.sale_id
-     where l.payout_id = $1 and ($2::bigint is null or l.commission_id < $2)
-     order by l.commission_id desc limit $3`,
-    [payoutId, beforeId, limit],
-  );
-}
-
-export type Payable = { partnerId: number; currency: string };
-
-/** Partners and currencies with a positive balance. */
-export function listPayable(
-  db: Queryable,
-  programId: number,
-  only: { partnerId?: number; currency?: string },
-  limit: number,
-): Promise<Payable[]> {
-  return db.query<Payable>(
-    `select partner_id as "partnerId", currency from commissions
-     where program_id = $1 and due_cents <> 0 and ($2::bigint is null or partner_id = $2)
-       and ($3::text is null or currency = $3)
-     group by 1, 2 having sum(due_cents) > 0 order by 1, 2 limit $4`,
-    [programId, only.partnerId ?? null, only.currency ?? null, limit],
-  );
-}
-
-export type NewPayout = Payable & { programId: number; amountCents: number };
+export type NewPayout = { programId: number; partnerId: number; currency: string; amountCents: number };
 
 /** What a payout pays for one commission; negative for a refund after an earlier payout. */
 export type NewPayoutLine = { commissionId: number; amountCents: number };
@@ -138,20 +142,22 @@ export async function insertPayout(
   return id;
 }
 
-/** Marks the payout as paid; false when it is not open. */
+/** Marks those of the payouts that are open as paid, and returns their ids. */
 export async function updatePaid(
   db: Queryable,
   programId: number,
-  payoutId: number,
+  payoutIds: number[],
   reference: string | null,
   now: Date,
-): Promise<boolean> {
-  const rows = await db.query(
-    `update payouts set status = 'paid', paid_at = $3, reference = $4
-     where program_id = $1 and id = $2 and status = 'open' returning id`,
-    [programId, payoutId, now, reference],
+): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `with opened as materialized (
+       select id from payouts where program_id = $1 and id = any ($2::bigint[]) and status = 'open' order by id for update
+     )
+     update payouts o set status = 'paid', paid_at = $3, reference = $4 from opened where o.id = opened.id returning o.id`,
+    [programId, payoutIds, now, reference],
   );
-  return rows.length > 0;
+  return rows.map(({ id }) => id);
 }
 
 /** Marks the payout as cancelled; false when it is not open. */
@@ -164,10 +170,23 @@ export async function updateCancelled(db: Queryable, programId: number, payoutId
   return rows.length > 0;
 }
 
-/** Every line of a payout. */
-export function listAllLines(db: Queryable, payoutId: number): Promise<NewPayoutLine[]> {
+/** Every line of these payouts. */
+export function listAllLines(db: Queryable, payoutIds: number[]): Promise<NewPayoutLine[]> {
   return db.query<NewPayoutLine>(
-    'select commission_id as "commissionId", amount_cents as "amountCents" from payout_lines where payout_id = $1',
-    [payoutId],
+    `select commission_id as "commissionId", amount_cents as "amountCents" from payout_lines
+     where payout_id = any ($1::bigint[])`,
+    [payoutIds],
   );
+}
+
+/** The statuses of these payouts of the program. */
+export function listPayoutStatuses(
+  db: Queryable,
+  programId: number,
+  payoutIds: number[],
+): Promise<{ id: number; status: PayoutStatus }[]> {
+  return db.query('select id, status from payouts where program_id = $1 and id = any ($2::bigint[])', [
+    programId,
+    payoutIds,
+  ]);
 }

@@ -1,84 +1,143 @@
-import type { CommissionBase, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
+import type {
+  CommissionBase,
+  CommissionSort,
+  CommissionStage,
+  CommissionStatus,
+  CommissionType,
+  HoldReason,
+} from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
-import { listQuery, prefixBounds } from '../db/list-query.ts';
+import { type Condition, selectList } from '../db/list-query.ts';
+import {
+  findTotals,
+  type ListSource,
+  listSorted,
+  type PageOf,
+  type Positioned,
+  type Totals,
+  textSort,
+} from '../db/sorted-list.ts';
+import { type SaleSearch, saleSearchCondition } from './sale-search.ts';
 
 export type ListedCommission = {
   id: number;
   saleId: number;
   transactionId: string;
   customerId: number | null;
+  customerKey: string | null;
   partnerId: number;
   partnerName: string;
-  isInPayout: boolean;
   status: CommissionStatus;
   stage: CommissionStage;
   commissionCents: number;
   amountCents: number;
+  saleCurrency: string;
   taxCents: number | null;
   shippingCents: number | null;
   commissionType: CommissionType;
+  /** An exact decimal. */
+  commissionRate: string;
   commissionBase: CommissionBase;
   termsVersion: number | null;
   deductedCents: number;
   currency: string;
   approveAfter: Date;
   holdReason: HoldReason | null;
+  rejectionReason: string | null;
+  /** The latest payout that pays for it and was not cancelled. */
+  payoutId: number | null;
+  paidAt: Date | null;
   createdAt: Date;
 };
-
-const SELECT_COMMISSION = `
-  select m.id, m.sale_id as "saleId", s.processor_event_id as "transactionId", s.customer_id as "customerId",
-    m.partner_id as "partnerId", p.name as "partnerName", m.settled_cents <> 0 as "isInPayout",
-    ${COMMISSION_STATUS} as status, m.stage, m.commission_cents as "commissionCents", s.amount_cents as "amountCents",
-    s.tax_cents as "taxCents", s.shipping_cents as "shippingCents",
-    m.commission_type as "commissionType", coalesce(s.commission_base, 'gross') as "commissionBase", s.terms_version as "termsVersion",
-    m.deducted_cents as "deductedCents", m.currency, m.approve_after as "approveAfter", m.hold_reason as "holdReason",
-    m.created_at as "createdAt"
-  from commissions m join sales s on s.id = m.sale_id join partners p on p.id = m.partner_id`;
 
 export type CommissionFilter = {
   status?: CommissionStatus;
   stage?: CommissionStage;
   partnerId: number | null;
   transactionId?: string;
-  transactionPrefix?: string;
+  search?: SaleSearch;
   from?: Date;
   to?: Date;
-  before: { at: Date; id: number } | null;
-  limit: number;
 };
+
+type CommissionSum = 'commissionCents' | 'deductedCents';
+
+const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
+  table: 'commissions m',
+  id: 'm.id',
+  joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
+    left join customers c on c.id = s.customer_id`,
+  pageJoins: `left join lateral (
+      select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
+      where l.commission_id = m.id and l.amount_cents > 0 and o.status <> 'cancelled'
+      order by l.payout_id desc limit 1
+    ) payout on true`,
+  columns: {
+    id: 'm.id',
+    saleId: 'm.sale_id',
+    transactionId: 's.processor_event_id',
+    customerId: 's.customer_id',
+    customerKey: 'c.customer_key',
+    partnerId: 'm.partner_id',
+    partnerName: 'p.name',
+    status: COMMISSION_STATUS,
+    stage: 'm.stage',
+    commissionCents: 'm.commission_cents',
+    amountCents: 's.amount_cents',
+    saleCurrency: 's.currency',
+    taxCents: 's.tax_cents',
+    shippingCents: 's.shipping_cents',
+    commissionType: 'm.commission_type',
+    commissionRate: 'm.commission_rate::text',
+    commissionBase: `coalesce(s.commission_base, 'gross')`,
+    termsVersion: 's.terms_version',
+    deductedCents: 'm.deducted_cents',
+    currency: 'm.currency',
+    approveAfter: 'm.approve_after',
+    holdReason: 'm.hold_reason',
+    rejectionReason: 'm.rejection_reason',
+    payoutId: 'payout.payout_id',
+    paidAt: 'payout.paid_at',
+    createdAt: 'm.created_at',
+  },
+  sorts: {
+    created_at: { sql: 'm.created_at', type: 'time' },
+    commission_cents: { sql: 'm.commission_cents - m.deducted_cents', type: 'number' },
+    sale_cents: { sql: 's.amount_cents', type: 'number' },
+    partner_name: textSort('p.name'),
+  },
+  sums: { currency: 'm.currency', of: { commissionCents: 'm.commission_cents', deductedCents: 'm.deducted_cents' } },
+};
+
+export const COMMISSION_SORT_COLUMNS = SOURCE.sorts;
+
+const conditions = (programId: number, filter: CommissionFilter): Condition[] => [
+  ['m.program_id = ?', programId],
+  ['m.partner_id = ?', filter.partnerId],
+  [`${COMMISSION_STATUS} = ?`, filter.status],
+  ['m.stage = ?', filter.stage],
+  ['s.processor_event_id = ?', filter.transactionId],
+  saleSearchCondition('m.sale_id', programId, filter.search),
+  ['m.created_at >= ?', filter.from],
+  ['m.created_at < ?', filter.to],
+];
 
 export function listCommissions(
   db: Queryable,
   programId: number,
   filter: CommissionFilter,
-): Promise<ListedCommission[]> {
-  return db.query<ListedCommission>(
-    ...listQuery(
-      SELECT_COMMISSION,
-      [
-        ['m.program_id = ?', programId],
-        ['m.partner_id = ?', filter.partnerId],
-        [`${COMMISSION_STATUS} = ?`, filter.status],
-        ['m.stage = ?', filter.stage],
-        ['s.processor_event_id = ?', filter.transactionId],
-        ['s.processor_event_id >= ? and s.processor_event_id < ?', ...prefixBounds(filter.transactionPrefix)],
-        ['m.created_at >= ?', filter.from],
-        ['m.created_at < ?', filter.to],
-        ['(m.created_at, m.id) < (?, ?)', filter.before?.at, filter.before?.id],
-      ],
-      'm.created_at desc, m.id desc',
-      filter.limit,
-    ),
-  );
+  page: PageOf<CommissionSort>,
+): Promise<Positioned<ListedCommission>[]> {
+  return listSorted(db, SOURCE, conditions(programId, filter), page);
 }
 
-export function listCommissionsByIds(db: Queryable, programId: number, ids: number[]): Promise<ListedCommission[]> {
-  return db.query<ListedCommission>(`${SELECT_COMMISSION} where m.program_id = $1 and m.id = any ($2::bigint[])`, [
-    programId,
-    ids,
-  ]);
+export function findCommissionTotals(
+  db: Queryable,
+  programId: number,
+  filter: CommissionFilter,
+): Promise<Totals<CommissionSum>> {
+  return findTotals(db, SOURCE, conditions(programId, filter));
 }
 
 export async function findCommission(
@@ -86,6 +145,10 @@ export async function findCommission(
   programId: number,
   commissionId: number,
 ): Promise<ListedCommission | null> {
-  const [commission] = await listCommissionsByIds(db, programId, [commissionId]);
+  const { table, joins, pageJoins, columns } = SOURCE;
+  const [commission] = await db.query<ListedCommission>(
+    `select ${selectList(columns)} from ${table} ${joins} ${pageJoins} where m.program_id = $1 and m.id = $2`,
+    [programId, commissionId],
+  );
   return commission ?? null;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvLine } from './csv.ts';
+import { csvColumns, formatDecimal } from './csv-columns.ts';
 
 /** Parses a line according to RFC 4180. */
 function read(line: string): string[] {
@@ -55,4 +56,24 @@ describe('csvLine', () => {
       }),
     );
   });
+});
+
+it.each([
+  [4_900, 2, '49.00'],
+  [-960, 2, '-9.60'],
+  [5, 2, '0.05'],
+  [-5, 3, '-0.005'],
+  [4_900, 0, '4900'],
+  [0, 4, '0.0000'],
+  [Number.MAX_SAFE_INTEGER, 2, '90071992547409.91'],
+])('%d with %d decimals is %s, which a spreadsheet reads as a number', (cents, exponent, text) => {
+  expect(formatDecimal(cents, exponent)).toBe(text);
+  expect(csvLine([{ amount: text }])).toBe(`${text}\r\n`);
+});
+
+it('an amount in a currency of its own has the decimals of that currency', () => {
+  const columns = csvColumns(['sale_cents', 'sale_currency', 'fee_cents', 'currency']);
+  const fields = { sale_cents: 1_000, sale_currency: 'JPY', fee_cents: 1_000, currency: 'EUR' };
+  expect(columns.map(({ title }) => title).join()).toBe('sale,sale_cents,sale_currency,fee,fee_cents,currency');
+  expect(csvLine(columns.map(({ cell }) => cell(fields)))).toBe('1000,1000,JPY,10.00,1000,EUR\r\n');
 });

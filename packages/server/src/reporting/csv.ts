@@ -1,4 +1,5 @@
-export type Cell = string | number | boolean | null;
+/** A cell. An amount is text that no spreadsheet takes for a formula, also if it begins with a minus. */
+export type Cell = string | number | boolean | null | { amount: string };
 
 // What makes a spreadsheet treat a cell as a formula, in both widths.
 const FORMULA = '[=+\\-@＝＋－＠]';
@@ -12,7 +13,9 @@ export function csvLine(cells: Cell[]): string {
 }
 
 function csvCell(cell: Cell): string {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  if (cell === null) return '';
+  if (typeof cell === 'object') return cell.amount;
+  if (typeof cell !== 'string') return String(cell);
   const text = cell.replace(AFTER_A_SEPARATOR, "$1'").replace(AT_THE_START, "'");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,8 +1,16 @@
-import type { CustomerStatus } from '@svc/contract';
+import type { CustomerSort, CustomerStatus } from '@svc/contract';
 import type { ClickId } from '../clicks/click-id.ts';
 import type { Queryable } from '../db/db.ts';
-import { listQuery, prefixBounds } from '../db/list-query.ts';
-import type { LastRow } from './cursor.ts';
+import { type Condition, prefixBounds, selectList } from '../db/list-query.ts';
+import {
+  findTotals,
+  type ListSource,
+  listSorted,
+  type PageOf,
+  type Positioned,
+  type Totals,
+  textSort,
+} from '../db/sorted-list.ts';
 
 export type ListedCustomer = {
   id: number;
@@ -27,40 +35,60 @@ export type CustomerFilter = {
   emailHash?: string;
   from?: Date;
   to?: Date;
-  before: LastRow | null;
-  limit: number;
 };
 
-const COLUMNS = `c.id, c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
-  c.partner_id as "partnerId", p.name as "partnerName", c.email_masked as "emailMasked", c.created_at as "createdAt"`;
+const SOURCE: ListSource<ListedCustomer, CustomerSort> = {
+  table: 'customers c',
+  id: 'c.id',
+  joins: 'left join partners p on p.id = c.partner_id',
+  columns: {
+    id: 'c.id',
+    clickedAt: 'c.clicked_at',
+    customerKey: 'c.customer_key',
+    status: 'c.status',
+    partnerId: 'c.partner_id',
+    partnerName: 'p.name',
+    emailMasked: 'c.email_masked',
+    createdAt: 'c.created_at',
+  },
+  sorts: {
+    created_at: { sql: 'c.created_at', type: 'time' },
+    partner_name: textSort('p.name'),
+  },
+};
+
+export const CUSTOMER_SORT_COLUMNS = SOURCE.sorts;
 
 const IN_BOUNDS = 'c.customer_key >= ? and c.customer_key < ?';
 
-export function listCustomers(db: Queryable, programId: number, filter: CustomerFilter): Promise<ListedCustomer[]> {
-  return db.query<ListedCustomer>(
-    ...listQuery(
-      `select ${COLUMNS} from customers c left join partners p on p.id = c.partner_id`,
-      [
-        ['c.program_id = ?', programId],
-        ['not c.is_test'],
-        ['c.partner_id = ?', filter.partnerId],
-        ['c.status = ?', filter.status],
-        // A constant beside the parameter lets the planner use the partial index of customers who did more than click.
-        ...(filter.status && filter.status !== 'click' ? [[`c.status <> 'click'`] as [string]] : []),
-        ['c.customer_key = ?', filter.customerKey],
-        ...(filter.withoutEmailKeys ? [[`position('@' in c.customer_key) = 0`] as [string]] : []),
-        filter.emailHash
-          ? [`(c.email_hash = ? or ${IN_BOUNDS})`, filter.emailHash, ...prefixBounds(filter.keyPrefix)]
-          : [IN_BOUNDS, ...prefixBounds(filter.keyPrefix)],
-        ['c.id = ? and c.clicked_at = ?', filter.click?.customerId, filter.click?.clickedAt],
-        ['c.created_at >= ?', filter.from],
-        ['c.created_at < ?', filter.to],
-        ['(c.created_at, c.id) < (?, ?)', filter.before?.at, filter.before?.id],
-      ],
-      'c.created_at desc, c.id desc',
-      filter.limit,
-    ),
-  );
+const conditions = (programId: number, filter: CustomerFilter): Condition[] => [
+  ['c.program_id = ?', programId],
+  ['not c.is_test'],
+  ['c.partner_id = ?', filter.partnerId],
+  ['c.status = ?', filter.status],
+  // A constant beside the parameter lets the planner use the partial index of customers who did more than click.
+  ...(filter.status && filter.status !== 'click' ? [[`c.status <> 'click'`] as Condition] : []),
+  ['c.customer_key = ?', filter.customerKey],
+  ...(filter.withoutEmailKeys ? [[`position('@' in c.customer_key) = 0`] as Condition] : []),
+  filter.emailHash
+    ? [`(c.email_hash = ? or ${IN_BOUNDS})`, filter.emailHash, ...prefixBounds(filter.keyPrefix)]
+    : [IN_BOUNDS, ...prefixBounds(filter.keyPrefix)],
+  ['c.id = ? and c.clicked_at = ?', filter.click?.customerId, filter.click?.clickedAt],
+  ['c.created_at >= ?', filter.from],
+  ['c.created_at < ?', filter.to],
+];
+
+export function listCustomers(
+  db: Queryable,
+  programId: number,
+  filter: CustomerFilter,
+  page: PageOf<CustomerSort>,
+): Promise<Positioned<ListedCustomer>[]> {
+  return listSorted(db, SOURCE, conditions(programId, filter), page);
+}
+
+export function findCustomerTotals(db: Queryable, programId: number, filter: CustomerFilter): Promise<Totals> {
+  return findTotals(db, SOURCE, conditions(programId, filter));
 }
 
 export type CustomerDetails = ListedCustomer & {
@@ -78,7 +106,7 @@ export async function findCustomerDetails(
   partnerId: number | null,
 ): Promise<CustomerDetails | null> {
   const [customer] = await db.query<CustomerDetails>(
-    `select ${COLUMNS}, c.is_test as "isTest", c.lead_at as "leadAt", c.lead_state as "leadState",
+    `select ${selectList(SOURCE.columns)}, c.is_test as "isTest", c.lead_at as "leadAt", c.lead_state as "leadState",
        c.converted_at as "convertedAt"
      from customers c left join partners p on p.id = c.partner_id
      where c.program_id = $1 and c.id = $2 and ($3::bigint is null or c.partner_id = $3)`,

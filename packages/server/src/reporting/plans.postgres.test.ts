@@ -3,9 +3,10 @@ import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { useService } from '../../test/service.ts';
 import type { Queryable } from '../db/db.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
-import { listLinks } from '../partners/link-store.ts';
-import { listPartners } from '../partners/partner-store.ts';
-import { listBalances } from '../payouts/balance-store.ts';
+import { listLinks } from '../partners/lists/link-list-store.ts';
+import { findNumbers } from '../partners/lists/number-store.ts';
+import { listPartners } from '../partners/lists/partner-list-store.ts';
+import { listBalances } from '../payouts/balance-list-store.ts';
 import { listPayouts } from '../payouts/payout-store.ts';
 import { addDays } from '../time.ts';
 import { listCommissions } from './commission-list-store.ts';
@@ -95,43 +96,49 @@ async function rowsReadBy(run: (db: Queryable) => Promise<unknown>): Promise<num
   return read;
 }
 
-const page = { before: null, limit: LIMIT };
+const first = { after: null, limit: LIMIT };
+const page = { sort: { by: 'created_at', isDescending: true }, ...first } as const;
+const byRevenue = { by: 'revenue_cents', isDescending: true } as const;
+const latest = { before: null, limit: LIMIT };
 const ago = (days: number) => addDays(service.time, -days);
 const all = { partnerId: null };
 
 const lists: [name: string, list: (db: Queryable, programId: number) => Promise<unknown>][] = [
-  ['customers', (db, id) => listCustomers(db, id, { ...all, ...page })],
-  ['customers, a later page', (db, id) => listCustomers(db, id, { ...all, ...page, before: { at: ago(150), id: 1 } })],
-  ['customers of a partner with few of them', (db, id) => listCustomers(db, id, { ...small, ...page })],
-  ['customers from long ago', (db, id) => listCustomers(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
-  ['customers with a status that none has', (db, id) => listCustomers(db, id, { ...all, ...page, status: 'lead' })],
-  ['customers by key', (db, id) => listCustomers(db, id, { ...all, ...page, customerKey: 'user_77' })],
-  ['customers by the start of a key', (db, id) => listCustomers(db, id, { ...all, ...page, keyPrefix: 'user_777' })],
-  ['customers by e-mail', (db, id) => listCustomers(db, id, { ...all, ...page, keyPrefix: 'a@b', emailHash: 'none' })],
-  ['sales', (db, id) => listSales(db, id, { ...all, ...page })],
-  ['sales of a partner with few of them', (db, id) => listSales(db, id, { ...small, ...page })],
-  ['sales from long ago', (db, id) => listSales(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
-  ['sales of a customer', (db, id) => listSales(db, id, { ...all, ...page, customerKey: 'user_77' })],
-  ['sales by transaction', (db, id) => listSales(db, id, { ...all, ...page, transactionId: 'order_1000077' })],
+  ['customers', (db, id) => listCustomers(db, id, all, page)],
+  ['customers, a later page', (db, id) => listCustomers(db, id, all, { ...page, after: { key: ago(150), id: 1 } })],
+  ['customers of a partner with few of them', (db, id) => listCustomers(db, id, small, page)],
+  ['customers from long ago', (db, id) => listCustomers(db, id, { ...all, from: ago(190), to: ago(180) }, page)],
+  ['customers with a status that none has', (db, id) => listCustomers(db, id, { ...all, status: 'lead' }, page)],
+  ['customers by key', (db, id) => listCustomers(db, id, { ...all, customerKey: 'user_77' }, page)],
+  ['customers by the start of a key', (db, id) => listCustomers(db, id, { ...all, keyPrefix: 'user_777' }, page)],
+  ['customers by e-mail', (db, id) => listCustomers(db, id, { ...all, keyPrefix: 'a@b', emailHash: 'none' }, page)],
+  ['sales', (db, id) => listSales(db, id, all, page)],
+  ['sales of a partner with few of them', (db, id) => listSales(db, id, small, page)],
+  ['sales from long ago', (db, id) => listSales(db, id, { ...all, from: ago(190), to: ago(180) }, page)],
+  ['sales of a customer', (db, id) => listSales(db, id, { ...all, customerKey: 'user_77' }, page)],
+  ['sales by transaction', (db, id) => listSales(db, id, { ...all, transactionId: 'order_1000077' }, page)],
   [
     'sales by the start of a transaction id',
-    (db, id) => listSales(db, id, { ...all, ...page, transactionPrefix: 'order_100007' }),
+    (db, id) => listSales(db, id, { ...all, search: { prefix: 'order_100007' } }, page),
   ],
-  ['commissions', (db, id) => listCommissions(db, id, { ...all, ...page })],
-  ['commissions of a partner with few of them', (db, id) => listCommissions(db, id, { ...small, ...page })],
-  ['commissions from long ago', (db, id) => listCommissions(db, id, { ...all, ...page, from: ago(190), to: ago(180) })],
+  ['commissions', (db, id) => listCommissions(db, id, all, page)],
+  ['commissions of a partner with few of them', (db, id) => listCommissions(db, id, small, page)],
+  ['commissions from long ago', (db, id) => listCommissions(db, id, { ...all, from: ago(190), to: ago(180) }, page)],
   [
     'commissions by transaction',
-    (db, id) => listCommissions(db, id, { ...all, ...page, transactionPrefix: 'order_100007' }),
+    (db, id) => listCommissions(db, id, { ...all, search: { prefix: 'order_100007' } }, page),
   ],
-  ['events', (db, id) => listEvents(db, id, { ...all, ...page })],
-  ['events, clicks only', (db, id) => listEvents(db, id, { ...all, ...page, type: 'click' })],
-  ['events, leads only', (db, id) => listEvents(db, id, { ...all, ...page, type: 'lead' })],
-  ['leads of a partner with few of them', (db, id) => listEvents(db, id, { ...small, ...page, type: 'lead' })],
-  ['partners', (db, id) => listPartners(db, id, { beforeId: null, limit: LIMIT })],
-  ['links', (db, id) => listLinks(db, id, { ...all, beforeId: null, limit: LIMIT })],
-  ['balances', (db, id) => listBalances(db, id, { ...all, after: null, limit: LIMIT })],
-  ['payouts', (db, id) => listPayouts(db, id, { ...all, beforeId: null, limit: LIMIT })],
+  ['events', (db, id) => listEvents(db, id, { ...all, ...latest })],
+  ['events, clicks only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'click' })],
+  ['events, leads only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'lead' })],
+  ['leads of a partner with few of them', (db, id) => listEvents(db, id, { ...small, ...latest, type: 'lead' })],
+  ['partners', (db, id) => listPartners(db, id, {}, page)],
+  ['partners by revenue', (db, id) => listPartners(db, id, {}, { ...page, sort: byRevenue })],
+  ['links', (db, id) => listLinks(db, id, all, page)],
+  ['links by revenue', (db, id) => listLinks(db, id, all, { ...page, sort: byRevenue })],
+  ['the numbers of partners', (db, id) => findNumbers(db, 'partner', id, [made.partnerId, small.partnerId])],
+  ['balances', (db, id) => listBalances(db, id, {}, { sort: { by: 'payable_cents', isDescending: true }, ...first })],
+  ['payouts', (db, id) => listPayouts(db, id, all, page)],
   ['a journey', (db, id) => listJourney(db, id, 1_000_077, null, LIMIT)],
 ];
 

@@ -59,7 +59,7 @@ function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) 
     <li className="flex flex-wrap items-center gap-3 py-3 text-sm">
       <div className="min-w-0">
         <div className="truncate font-medium">{name}</div>
-        <div className="text-[0.8125rem] text-quiet">
+        <div className="text-caption text-quiet">
           Created <Time at={created} />,{' '}
           {lastUsed ? (
             <>

@@ -1,47 +1,62 @@
+import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
-import { type Option, SelectField, TextField } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
+import { PartnerPicker } from '../../ui/records/partner-picker.tsx';
+import { LinkFields } from './link-fields.tsx';
+
+/** Whether a partner is chosen for a link, or it belongs to the signed-in partner. */
+export type LinkOwnership = 'chosen' | 'own';
 
 type NewLinkDialogProps = {
   programId: number;
-  /** Who the link can belong to; without them it belongs to the signed-in partner. */
-  partners?: Option[];
+  ownership: LinkOwnership;
   isOpen: boolean;
   onClose: () => void;
 };
 
-export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkDialogProps) {
+export function NewLinkDialog({ programId, ownership, isOpen, onClose }: NewLinkDialogProps) {
   const toast = useToast();
+  const [partnerId, setPartnerId] = useState<string>();
   const creation = useApiMutation('manageAddLink', ({ short_link: name }) => {
     toast(`Link ${name} created`);
-    onClose();
+    close();
   });
-  const create = ({ partner_id = '', short_link = '', destination_url = '' }: Record<string, string>) =>
+  const create = ({ partner_id = '', short_link = '', destination_url = '', label = '' }: Record<string, string>) =>
     creation.mutate({
       params: { program_id: programId },
       body: {
         ...(partner_id && { partner_id: Number(partner_id) }),
         ...(short_link && { short_link }),
         ...(destination_url && { destination_url }),
+        ...(label && { label }),
       },
     });
   const close = () => {
+    setPartnerId(undefined);
     creation.reset();
     onClose();
   };
   return (
     <Dialog
       title="New link"
-      description={`Visitors who click the link are attributed to ${partners ? 'its partner' : 'you'}.`}
+      description={`Visitors who click the link are attributed to ${ownership === 'chosen' ? 'its partner' : 'you'}.`}
       isOpen={isOpen}
       onClose={close}
     >
       <Form onSubmit={create} error={creation.error}>
-        {partners && (
-          <SelectField label="Partner" name="partner_id" required options={[['', 'Select a partner'], ...partners]} />
+        {ownership === 'chosen' && (
+          <PartnerPicker
+            programId={programId}
+            label="Partner"
+            name="partner_id"
+            required
+            value={partnerId}
+            onValueChange={setPartnerId}
+          />
         )}
         <TextField
           label="Link name"
@@ -50,13 +65,7 @@ export function NewLinkDialog({ programId, partners, isOpen, onClose }: NewLinkD
           placeholder="Generated if empty"
           hint="Added to the URL as ?aff=name. Use letters, digits, hyphens, underscores and dots."
         />
-        <TextField
-          label="Destination URL"
-          name="destination_url"
-          type="url"
-          placeholder="https://example.com/pricing"
-          hint="A page of the program’s website. Leave empty to link to its home page."
-        />
+        <LinkFields programId={programId} />
         <DialogActions>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={creation.isPending}>

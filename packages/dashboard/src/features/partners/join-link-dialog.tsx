@@ -5,7 +5,7 @@ import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
-import { SelectField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 
 const JOINING_OPTIONS = [
   ['closed', 'Invited partners only'],

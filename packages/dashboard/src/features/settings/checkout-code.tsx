@@ -58,7 +58,7 @@ function Way({ way: { about, snippets }, shared, framework, onFramework }: WayPr
 function Code({ snippet: { file, code }, label = 'Copy code' }: { snippet: Snippet; label?: string }) {
   return (
     <div>
-      <p className="mb-1.5 text-[0.8125rem] text-quiet">{file}</p>
+      <p className="mb-1.5 text-caption text-quiet">{file}</p>
       <CodeBlock text={code.trimEnd()} label={label} />
     </div>
   );

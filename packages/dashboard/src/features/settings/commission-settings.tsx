@@ -1,7 +1,8 @@
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, type CommissionBase } from '@svc/contract';
 import { useState } from 'react';
 import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
-import { type Option, SelectField, TextField } from '../../ui/forms/field.tsx';
+import { type Option, TextField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { type Program, type ProgramChanges, SettingsForm } from './settings-form.tsx';
 import { TermsHistory } from './terms-history.tsx';
 

@@ -47,12 +47,12 @@ export function Origins({ program }: { program: Program }) {
         </div>
       )}
       <ul aria-label="Allowed origins" className="mb-5 max-w-xl divide-y divide-line rounded-lg border border-line">
-        <li className="px-4 py-2.5 font-mono text-[0.8125rem] text-quiet">
+        <li className="px-4 py-2.5 font-mono text-caption text-quiet">
           https://{program.domain}, https://*.{program.domain}
         </li>
         {allowed.map((origin) => (
           <li key={origin} className="flex items-center justify-between gap-3 py-1.5 pr-2 pl-4">
-            <span className="font-mono text-[0.8125rem] break-all">{origin}</span>
+            <span className="font-mono text-caption break-all">{origin}</span>
             <Button
               size="small"
               variant="ghost"

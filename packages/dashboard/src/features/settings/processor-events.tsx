@@ -60,10 +60,10 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
           cell: (event) => (
             <>
               <Identifier>{event.type}</Identifier>
-              <div className="text-[0.8125rem] text-quiet">{event.error ?? event.reason ?? event.event_id}</div>
-              {event.hint && <div className="text-[0.8125rem]">{event.hint}</div>}
+              <div className="text-caption text-quiet">{event.error ?? event.reason ?? event.event_id}</div>
+              {event.hint && <div className="text-caption">{event.hint}</div>}
               {event.outcome === 'test_recorded' && (
-                <div className="text-[0.8125rem] text-quiet">
+                <div className="text-caption text-quiet">
                   Customer {event.customer_id ?? '–'}, partner {event.partner_name ?? '–'}
                 </div>
               )}
@@ -74,11 +74,11 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
           title: 'Status',
           cell: (event) => <Badge tone={toneOf(event)}>{labelOf(event.outcome ?? event.state)}</Badge>,
         },
-        { title: 'Attempts', isRightAligned: true, isHiddenOnMobile: true, cell: ({ attempts }) => attempts },
+        { title: 'Attempts', isRightAligned: true, showFrom: 'medium', cell: ({ attempts }) => attempts },
         {
           title: 'Received',
           isRightAligned: true,
-          isHiddenOnMobile: true,
+          showFrom: 'medium',
           cell: ({ received_at: at }) => <Time at={at} />,
         },
         {

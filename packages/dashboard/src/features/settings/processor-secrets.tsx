@@ -57,7 +57,7 @@ function SecretItem({ secret, onRemove }: { secret: Secret; onRemove: () => void
           {label && <span className="truncate">{label}</span>}
           {isTest && <Badge tone="neutral">Sandbox</Badge>}
         </div>
-        <div className="text-[0.8125rem] text-quiet">
+        <div className="text-caption text-quiet">
           Added <Time at={created} />,{' '}
           {lastUsed ? (
             <>

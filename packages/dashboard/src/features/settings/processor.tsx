@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { type Option, SelectField } from '../../ui/forms/field.tsx';
+import type { Option } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { ProcessorCard } from './processor-card.tsx';
 import { PROCESSOR_WORDS } from './processor-words.ts';
 

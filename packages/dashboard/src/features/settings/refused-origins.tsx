@@ -21,7 +21,7 @@ export function RefusedOrigins({ program, isBusy, onAllow }: Props) {
         {origins.map(({ origin, calls, lastAt }) => (
           <li key={origin} className="flex flex-wrap items-center justify-between gap-3 py-1.5 pr-2 pl-4">
             <span className="min-w-0">
-              <span className="font-mono text-[0.8125rem] break-all">{origin}</span>
+              <span className="font-mono text-caption break-all">{origin}</span>
               <span className="block text-xs text-quiet">
                 {calls === 1 ? '1 call' : `${calls.toLocaleString('en')} calls`}, last <Time at={lastAt} isRelative />
               </span>

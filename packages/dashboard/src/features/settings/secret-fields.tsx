@@ -1,5 +1,6 @@
 import type { Call } from '../../api/client.ts';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import type { Connection } from './processor-words.ts';
 
 const ENVIRONMENTS = [

@@ -24,9 +24,9 @@ export function TermsHistory({ programId }: { programId: number }) {
               <li key={version.version} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
                 <span>
                   <span className="font-medium">{describeEarnings(version)}</span>
-                  <span className="block text-[0.8125rem] text-quiet">{detailsOf(version)}</span>
+                  <span className="block text-caption text-quiet">{detailsOf(version)}</span>
                 </span>
-                <span className="text-[0.8125rem] text-quiet sm:text-right">
+                <span className="text-caption text-quiet sm:text-right">
                   Version {version.version}, since <Time at={version.effective_from} />
                   {version.made_by && <span className="block">by {version.made_by}</span>}
                 </span>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { type Program, type ProgramChanges, SettingsForm } from './settings-form.tsx';
 
 const LEAD_AUTH_OPTIONS = [

@@ -9,7 +9,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
-import { Table } from '../../ui/lists/table.tsx';
+import { DataTable } from '../../ui/lists/data-table.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberActions } from './member-actions.tsx';
@@ -43,7 +43,7 @@ export function Page() {
         <Card>
           <QueryState query={members}>
             {({ data }) => (
-              <Table
+              <DataTable
                 label="Team"
                 rows={data}
                 rowKey={({ id }) => id}
@@ -54,12 +54,12 @@ export function Page() {
                       <>
                         <span className="font-medium">{name}</span>
                         {id === ownId && <span className="text-quiet"> (you)</span>}
-                        <div className="text-[0.8125rem] text-quiet">{email}</div>
+                        <div className="text-caption text-quiet">{email}</div>
                       </>
                     ),
                   },
                   { title: 'Role', cell: ({ role }) => <StatusBadge status={role} /> },
-                  { title: 'Joined', isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
+                  { title: 'Joined', showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
                   {
                     title: 'Actions',
                     isTitleHidden: true,

@@ -12,12 +12,9 @@ export function MetricCard({ title, value, comparison, note }: MetricCardProps) 
   const color = change === null || current === previous ? 'text-quiet' : current > previous ? 'text-good' : 'text-bad';
   return (
     <div className="min-w-0 rounded-xl border border-line bg-card px-4 py-3.5 shadow-card">
-      <dt className="text-[0.8125rem] text-quiet">{title}</dt>
+      <dt className="text-caption text-quiet">{title}</dt>
       <dd>
-        <span
-          className="block truncate text-[1.375rem] leading-8 font-semibold tracking-tight tabular-nums"
-          title={value}
-        >
+        <span className="block truncate text-figure leading-8 font-semibold tracking-tight tabular-nums" title={value}>
           {value}
         </span>
         <span className={`block text-xs ${color}`}>

@@ -30,7 +30,7 @@ export function Trend({ report, currency, commissionTitle }: TrendProps) {
           type="button"
           aria-pressed={name === metric}
           onClick={() => setSearch({ metric: name }, { replace: true })}
-          className="rounded-md px-2.5 py-1 text-[0.8125rem] text-quiet hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+          className="rounded-md px-2.5 py-1 text-caption text-quiet hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
         >
           {labels[name]}
         </button>

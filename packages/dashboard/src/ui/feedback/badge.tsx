@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const TONES = {
@@ -9,11 +10,16 @@ const TONES = {
 };
 export type Tone = keyof typeof TONES;
 
-export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+type BadgeProps = { tone?: Tone; icon?: LucideIcon; children: ReactNode };
+
+/** A word or two about the state of something. */
+export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   return (
     <span
-      className={`inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+      data-badge
+      className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
     >
+      {Icon && <Icon size={12} strokeWidth={2.25} aria-hidden className="-ml-0.5 shrink-0" />}
       {children}
     </span>
   );

@@ -1,37 +1,59 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleCheckBig,
+  CircleMinus,
+  CircleX,
+  Clock,
+  Crown,
+  Handshake,
+  Hourglass,
+  type LucideIcon,
+  MousePointerClick,
+  Undo2,
+  UserRound,
+  UserRoundCheck,
+} from 'lucide-react';
 import { labelOf } from '../../rules/label.ts';
 import { Badge, type Tone } from './badge.tsx';
 
-/** Color and label of every status that a row can have. */
+type StatusLook = readonly [Tone, label: string, LucideIcon];
+
+/** Color, label and icon of every status that a row can have. */
 const STATUSES = {
-  active: ['good', 'Active'],
-  applied: ['warn', 'Applied'],
-  blocked: ['bad', 'Blocked'],
-  removed: ['neutral', 'Removed'],
-  click: ['neutral', 'Clicked'],
-  lead: ['accent', 'Signed up'],
-  conversion: ['good', 'Customer'],
-  recorded: ['good', 'Paid'],
-  partially_refunded: ['warn', 'Partially refunded'],
-  refunded: ['bad', 'Refunded'],
-  pending: ['warn', 'Pending'],
-  approved: ['accent', 'Approved'],
-  paid: ['good', 'Paid'],
-  reversed: ['bad', 'Reversed'],
-  partially_reversed: ['warn', 'Partially reversed'],
-  rejected: ['bad', 'Rejected'],
-  open: ['warn', 'Open'],
-  cancelled: ['neutral', 'Canceled'],
-  owner: ['accent', 'Owner'],
-  member: ['neutral', 'Member'],
-  partner: ['neutral', 'Partner'],
-} as const satisfies Record<string, [Tone, string]>;
+  active: ['good', 'Active', CircleCheck],
+  applied: ['warn', 'Applied', Hourglass],
+  blocked: ['bad', 'Blocked', Ban],
+  removed: ['neutral', 'Removed', CircleMinus],
+  click: ['neutral', 'Clicked', MousePointerClick],
+  lead: ['accent', 'Signed up', UserRoundCheck],
+  conversion: ['good', 'Customer', CircleCheck],
+  recorded: ['good', 'Paid', CircleCheck],
+  partially_refunded: ['warn', 'Partially refunded', Undo2],
+  refunded: ['bad', 'Refunded', Undo2],
+  pending: ['warn', 'Pending', Clock],
+  approved: ['accent', 'Approved', CircleCheck],
+  paid: ['good', 'Paid', CircleCheckBig],
+  reversed: ['bad', 'Reversed', Undo2],
+  partially_reversed: ['warn', 'Partially reversed', Undo2],
+  rejected: ['bad', 'Rejected', CircleX],
+  open: ['warn', 'Open', Hourglass],
+  cancelled: ['neutral', 'Canceled', CircleMinus],
+  owner: ['accent', 'Owner', Crown],
+  member: ['neutral', 'Member', UserRound],
+  partner: ['neutral', 'Partner', Handshake],
+} as const satisfies Record<string, StatusLook>;
 
 type Status = keyof typeof STATUSES;
-const KNOWN: Record<string, readonly [Tone, string] | undefined> = STATUSES;
+const KNOWN: Record<string, StatusLook | undefined> = STATUSES;
 
 export function StatusBadge({ status }: { status: string }) {
-  const [tone, label] = KNOWN[status] ?? ['neutral', labelOf(status)];
-  return <Badge tone={tone}>{label}</Badge>;
+  const [tone, label, icon] = KNOWN[status] ?? ['neutral', labelOf(status)];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {label}
+    </Badge>
+  );
 }
 
 /** Statuses with their labels, as options of a filter. */

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 const BASE =
   'inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap motion-safe:transition-colors ' +
   'disabled:cursor-not-allowed disabled:opacity-60';
-const SIZES = { medium: 'h-10 px-4 text-sm', small: 'h-8 px-3 text-[0.8125rem]' };
+const SIZES = { medium: 'h-10 px-4 text-sm', small: 'h-8 px-3 text-caption' };
 const VARIANTS = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line bg-card text-ink shadow-card hover:bg-sunken',

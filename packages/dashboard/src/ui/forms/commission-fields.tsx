@@ -1,5 +1,6 @@
 import { COMMISSION_BASES, COMMISSION_TYPE_NAMES, COMMISSION_TYPES, type CommissionType, maxRate } from '@svc/contract';
-import { type Option, SelectField, TextField } from './field.tsx';
+import { type Option, TextField } from './field.tsx';
+import { SelectField } from './select.tsx';
 
 const TYPE_OPTIONS = COMMISSION_TYPE_NAMES.map((type): Option<CommissionType> => [type, COMMISSION_TYPES[type].label]);
 

@@ -35,7 +35,7 @@ export function CodeBlock({ text, label }: CopyProps) {
   return (
     <div className="flex items-start gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3.5">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-[0.8125rem] leading-relaxed">
+      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-caption leading-relaxed">
         {text}
       </pre>
       <CopyButton text={text} label={label} />

@@ -1,14 +1,15 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { useFieldError } from './field-error.ts';
 
-const INPUT =
+/** The look of everything that is typed into or chosen from. */
+export const CONTROL =
   'w-full rounded-lg border border-edge bg-card px-3 text-sm text-ink placeholder:text-quiet disabled:opacity-60';
 
-type FieldProps = { label: string; hint?: ReactNode; isLabelHidden?: boolean };
+export type FieldProps = { label: string; hint?: ReactNode; isLabelHidden?: boolean };
 type ControlProps = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
 
 /** The label, hint and error of a control, linked to it; `children` renders the control. */
-function Field({
+export function Field({
   label,
   hint,
   isLabelHidden,
@@ -25,13 +26,13 @@ function Field({
       </label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-quiet">
+        <p id={`${id}-hint`} className="mt-1.5 text-caption text-quiet">
           {hint}
         </p>
       )}
       <div role="alert" className="empty:hidden">
         {error && (
-          <p id={`${id}-error`} className="mt-1.5 text-[0.8125rem] text-bad">
+          <p id={`${id}-error`} className="mt-1.5 text-caption text-bad">
             {error}
           </p>
         )}
@@ -49,7 +50,7 @@ export function TextField({
 }: FieldProps & ComponentProps<'input'>) {
   return (
     <Field {...{ label, hint, isLabelHidden }} name={input.name}>
-      {(control) => <input {...control} {...input} className={`${INPUT} h-10 ${className}`} />}
+      {(control) => <input {...control} {...input} className={`${CONTROL} h-10 ${className}`} />}
     </Field>
   );
 }
@@ -63,42 +64,10 @@ export function TextArea({
 }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field {...{ label, hint, isLabelHidden }} name={area.name}>
-      {(control) => <textarea {...control} {...area} className={`${INPUT} py-2 ${className}`} />}
+      {(control) => <textarea {...control} {...area} className={`${CONTROL} py-2 ${className}`} />}
     </Field>
   );
 }
 
+/** A value of a select or a combobox, and how it is shown. */
 export type Option<Value extends string = string> = readonly [value: Value, label: string];
-
-type SelectProps<Value extends string> = FieldProps &
-  Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
-    options: readonly Option<Value>[];
-    value?: Value;
-    onValueChange?: (value: Value) => void;
-  };
-
-export function SelectField<Value extends string>(props: SelectProps<Value>) {
-  const { label, hint, isLabelHidden, className = '', options, onValueChange, ...select } = props;
-  const change = (text: string) => {
-    const option = options.find(([value]) => value === text);
-    if (option) onValueChange?.(option[0]);
-  };
-  return (
-    <Field {...{ label, hint, isLabelHidden }} name={select.name}>
-      {(control) => (
-        <select
-          {...control}
-          {...select}
-          {...(onValueChange && { onChange: (event) => change(event.target.value) })}
-          className={`${INPUT} h-10 ${className}`}
-        >
-          {options.map(([value, optionLabel]) => (
-            <option key={value} value={value}>
-              {optionLabel}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}

@@ -14,7 +14,7 @@ export function PageHeader({ title, description, children }: PageHeaderProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
-        <h1 className="text-[1.625rem] leading-tight font-semibold tracking-tight">{title}</h1>
+        <h1 className="text-title leading-tight font-semibold tracking-tight">{title}</h1>
         {description && <p className="mt-1.5 max-w-[68ch] text-quiet">{description}</p>}
       </div>
       {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}

@@ -1,7 +1,9 @@
 import { Search as SearchIcon } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
-import { Button } from '../forms/button.tsx';
-import { type Option, SelectField, TextField } from '../forms/field.tsx';
+import { datePresets, formatRange, todayOf } from '../../rules/calendar.ts';
+import { DateRange } from '../forms/date-range.tsx';
+import { CONTROL, type Option } from '../forms/field.tsx';
+import { SelectField } from '../forms/select.tsx';
 import { type SearchParamName, type SearchParams, useSearchParams } from '../layout/search-params.ts';
 
 type FilterSelectProps<Name extends SearchParamName> = {
@@ -32,44 +34,32 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
 /** Filters by days in UTC, including the last one. */
 export function FilterDates() {
   const [{ from, to }, setSearch] = useSearchParams();
+  const presets = datePresets(todayOf(new Date())).map(([title, range]) => ({
+    title,
+    isSelected: from === range.from && to === range.to,
+    onSelect: () => setSearch(range),
+  }));
+  const isFiltered = from !== undefined || to !== undefined;
+  const all = {
+    title: 'All time',
+    isSelected: !isFiltered,
+    onSelect: () => setSearch({ from: undefined, to: undefined }),
+  };
   return (
-    <fieldset className="flex min-w-0 items-center gap-1.5 text-[0.8125rem] text-quiet max-sm:w-full sm:gap-2">
-      <legend className="sr-only">Days in UTC, including the last one</legend>
-      <DayField label="First day" name="from" value={from} max={to} onChange={setSearch} />
-      <span aria-hidden>to</span>
-      <DayField label="Last day" name="to" value={to} min={from} onChange={setSearch} />
-      <abbr title="Days start and end at midnight UTC" className="no-underline">
-        UTC
-      </abbr>
-    </fieldset>
+    <DateRange
+      label="Dates"
+      text={presets.find(({ isSelected }) => isSelected)?.title ?? describeDates(from, to)}
+      range={{ from, to }}
+      presets={[all, ...presets]}
+      onChange={setSearch}
+    />
   );
 }
 
-type DayFieldProps = {
-  label: string;
-  name: 'from' | 'to';
-  value: string | undefined;
-  min?: string;
-  max?: string;
-  onChange: (changes: SearchParams) => void;
-};
-
-function DayField({ label, name, value = '', min, max, onChange }: DayFieldProps) {
-  return (
-    <div className="min-w-0 max-sm:flex-1 sm:w-34">
-      <TextField
-        label={label}
-        isLabelHidden
-        title={label}
-        type="date"
-        className="max-sm:px-1.5!"
-        value={value}
-        min={min}
-        max={max}
-        onChange={(event) => onChange({ [name]: event.target.value })}
-      />
-    </div>
-  );
+function describeDates(from: string | undefined, to: string | undefined): string {
+  if (from && to) return formatRange({ from, to });
+  if (from) return `Since ${formatRange({ from, to: from })}`;
+  return to ? `Until ${formatRange({ from: to, to })}` : 'All time';
 }
 
 /** Searches when the form is submitted, so that half-typed text does not fill the history. */
@@ -82,7 +72,7 @@ export function FilterText({ label, placeholder }: { label: string; placeholder:
   };
   return (
     <search className="min-w-52 flex-1">
-      <form onSubmit={submit} className="flex gap-2" key={search.q ?? ''}>
+      <form onSubmit={submit} className="relative" key={search.q ?? ''}>
         <label htmlFor={id} className="sr-only">
           {label}
         </label>
@@ -92,11 +82,15 @@ export function FilterText({ label, placeholder }: { label: string; placeholder:
           type="search"
           defaultValue={search.q ?? ''}
           placeholder={placeholder}
-          className="h-10 w-full min-w-0 rounded-lg border border-edge bg-card px-3 text-sm placeholder:text-quiet"
+          className={`${CONTROL} h-10 pl-10!`}
         />
-        <Button type="submit" aria-label="Search">
+        <button
+          type="submit"
+          aria-label="Search"
+          className="absolute inset-y-0 left-0 grid w-10 place-items-center rounded-lg text-quiet hover:text-ink"
+        >
           <SearchIcon size={16} aria-hidden />
-        </Button>
+        </button>
       </form>
     </search>
   );

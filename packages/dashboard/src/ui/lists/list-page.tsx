@@ -15,7 +15,14 @@ type ListPageProps<Row> = Omit<ListProps<Row>, 'label'> & {
 };
 
 /** A page that consists of one list. */
-export function ListPage<Row>({ title, description, exportUrl, actions, children, ...list }: ListPageProps<Row>) {
+export function ListPage<Row extends object>({
+  title,
+  description,
+  exportUrl,
+  actions,
+  children,
+  ...list
+}: ListPageProps<Row>) {
   return (
     <>
       <PageHeader title={title} description={description}>

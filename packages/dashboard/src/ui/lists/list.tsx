@@ -2,10 +2,21 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { QueryState } from '../feedback/query-state.tsx';
 import { Card } from '../layout/card.tsx';
+import { type Column, isOptional } from './column.ts';
+import { ColumnMenu, useColumnChoice } from './column-menu.tsx';
+import { DataTable } from './data-table.tsx';
 import { Pager } from './pager.tsx';
-import { type Column, Table } from './table.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import type { TableSelection } from './table-features.ts';
 
 type Page<Row> = { data: Row[]; meta: { next_cursor: string | null } };
+
+/** Rows that can be selected, and what can be done with them. */
+type BulkSelection<Row> = TableSelection<Row> & {
+  /** How many rows match the filters, if all of them can be selected at once. */
+  matching?: number;
+  actions: ReactNode;
+};
 
 export type ListProps<Row> = {
   label: string;
@@ -16,21 +27,66 @@ export type ListProps<Row> = {
   toolbar?: ReactNode;
   /** Shown instead of the table when there are no rows. */
   empty: ReactNode;
+  /** The column that the rows are sorted by, as the server calls it; after a minus from high to low. */
+  sort?: string;
+  onSort?: (sort: string | undefined) => void;
+  selecting?: BulkSelection<Row>;
+  /** How many rows match the filters. */
+  count?: number;
+  /** What the list holds, in the plural and in lower case. */
+  noun?: string;
 };
 
+/** Fewer columns than this are not worth a menu. */
+const MIN_OPTIONAL_COLUMNS = 4;
+
 /** One page of a list, with its toolbar and pager. */
-export function List<Row>({ label, query, columns, rowKey, toolbar, empty }: ListProps<Row>) {
+export function List<Row extends object>(props: ListProps<Row>) {
+  const { label, query, columns, rowKey, toolbar, empty, sort, onSort, selecting, count, noun = 'rows' } = props;
+  const [choice, setChoice] = useColumnChoice(label);
+  const hasMenu = columns.filter(isOptional).length >= MIN_OPTIONAL_COLUMNS;
+  const corner = (shown: ReadonlySet<string>) => (
+    <ColumnMenu columns={columns} shown={shown} choice={choice} onChange={setChoice} />
+  );
   return (
     <Card>
-      {toolbar && <div className="flex flex-wrap items-end gap-3 border-b border-line px-5 py-3.5">{toolbar}</div>}
+      {toolbar && (
+        <div className="flex flex-wrap items-end gap-2 border-b border-line px-4 py-3 md:px-5">{toolbar}</div>
+      )}
       <QueryState query={query} lines={8}>
         {({ data, meta }) => (
-          <>
-            {data.length === 0 ? empty : <Table {...{ label, columns, rows: data, rowKey }} />}
-            <Pager nextCursor={meta.next_cursor} />
-          </>
+          <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : ''}>
+            {data.length === 0 ? (
+              empty
+            ) : (
+              <DataTable
+                {...{ label, columns, rowKey, sort, onSort, selecting }}
+                rows={data}
+                {...(hasMenu && { choice, corner })}
+              />
+            )}
+            <Pager nextCursor={meta.next_cursor} count={data.length === 0 ? undefined : count} noun={noun} />
+          </div>
         )}
       </QueryState>
+      {selecting && (
+        <SelectionBar
+          noun={noun}
+          selection={selecting.selection}
+          matching={selecting.matching}
+          isPageSelected={isPageSelected(query.data?.data ?? [], rowKey, selecting)}
+          onChange={selecting.onChange}
+          actions={selecting.actions}
+        />
+      )}
     </Card>
   );
+}
+
+function isPageSelected<Row>(
+  rows: Row[],
+  rowKey: (row: Row) => string | number,
+  { selection, isSelectable = () => true }: TableSelection<Row>,
+): boolean {
+  return rows.filter(isSelectable).every((row) => selection.keys.has(String(rowKey(row))));
 }

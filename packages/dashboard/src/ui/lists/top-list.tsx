@@ -3,7 +3,7 @@ import { formatCount } from '../../rules/money.ts';
 import { moneyIn, type Performance } from '../charts/metrics.tsx';
 import { TitledCard } from '../layout/card.tsx';
 import { Money } from '../records/money.tsx';
-import { Table } from './table.tsx';
+import { DataTable } from './data-table.tsx';
 
 type Group = Performance['groups'][number];
 type TopListProps = {
@@ -23,7 +23,7 @@ export function TopList({ title, nameTitle, groups, currency, nameCell }: TopLis
         <p className="text-sm text-quiet">No activity in this period.</p>
       ) : (
         <div className="-mx-5 -mb-3">
-          <Table
+          <DataTable
             label={`${title} by sales`}
             rows={groups}
             rowKey={({ id }) => id}

@@ -1,8 +1,8 @@
 import type { Row } from '../../api/client.ts';
 import { CUSTOMER_STATUSES } from '../../rules/statuses.ts';
 import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
+import type { Column } from '../lists/column.ts';
 import { FilterSelect } from '../lists/filters.tsx';
-import type { Column } from '../lists/table.tsx';
 import { Time } from './time.tsx';
 
 export type Customer = Row<'manageCustomers'>;
@@ -14,6 +14,8 @@ export const customerStatusColumn: Column<Customer> = {
 };
 export const customerDateColumn: Column<Customer> = {
   title: 'First seen',
+  sortBy: 'created_at',
+  isSortedDownFirst: true,
   isRightAligned: true,
   cell: ({ created_at: at }) => <Time at={at} />,
 };

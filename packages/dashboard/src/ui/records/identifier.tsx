@@ -1,4 +1,4 @@
 /** An id, key or path in a monospaced font, so that similar characters stay distinguishable. */
 export function Identifier({ children }: { children: string }) {
-  return <code className="font-mono text-[0.8125rem] break-all">{children}</code>;
+  return <code className="font-mono text-caption break-all">{children}</code>;
 }

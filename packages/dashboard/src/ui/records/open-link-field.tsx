@@ -1,4 +1,4 @@
-import { SelectField } from '../forms/field.tsx';
+import { SelectField } from '../forms/select.tsx';
 
 const OPTIONS = [
   ['bound', 'Only the account with this email'],

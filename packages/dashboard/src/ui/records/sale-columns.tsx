@@ -1,17 +1,30 @@
 import type { Row } from '../../api/client.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { StatusBadge } from '../feedback/status-badge.tsx';
-import type { Column } from '../lists/table.tsx';
+import type { Column } from '../lists/column.ts';
 import { Money } from './money.tsx';
-import { Time } from './time.tsx';
+import { DateOnly } from './time.tsx';
 
 export type Sale = Row<'manageSales'>;
 
 /** Columns that the brand and its partners both see. */
 export const saleColumns: Column<Sale>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Amount', isRightAligned: true, cell: (sale) => <SaleAmount sale={sale} /> },
-  { title: 'Date', isRightAligned: true, isHiddenOnMobile: true, cell: ({ created_at: at }) => <Time at={at} /> },
+  {
+    title: 'Amount',
+    sortBy: 'amount_cents',
+    isSortedDownFirst: true,
+    isRightAligned: true,
+    cell: (sale) => <SaleAmount sale={sale} />,
+  },
+  {
+    title: 'Date',
+    sortBy: 'created_at',
+    isSortedDownFirst: true,
+    isRightAligned: true,
+    showFrom: 'medium',
+    cell: ({ created_at: at }) => <DateOnly at={at} />,
+  },
 ];
 
 /** The amount paid and, below it, its parts, what the commission is computed from, what was refunded and what is disputed. */
@@ -22,19 +35,19 @@ function SaleAmount({ sale }: { sale: Sale }) {
   return (
     <>
       <Money cents={cents} currency={currency} />
-      {parts.length > 0 && <div className="text-[0.8125rem] text-quiet">incl. {parts.join(', ')}</div>}
+      {parts.length > 0 && <div className="text-caption text-quiet">incl. {parts.join(', ')}</div>}
       {base !== null && base !== cents && (
-        <div className="text-[0.8125rem] text-quiet">
+        <div className="text-caption text-quiet">
           commission on <Money cents={base} currency={currency} />
         </div>
       )}
       {refunded > 0 && (
-        <div className="text-[0.8125rem]">
+        <div className="text-caption">
           <Money cents={-refunded} currency={currency} />
         </div>
       )}
       {disputed > 0 && (
-        <div className="text-[0.8125rem]">
+        <div className="text-caption">
           <Money cents={-disputed} currency={currency} /> disputed
         </div>
       )}

@@ -10,6 +10,7 @@ const CONTENT_TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 
 /** Reads the application and its compressed assets from the build. */
@@ -22,8 +23,10 @@ export async function loadDashboard(): Promise<DashboardFiles> {
   const read = (name: string) => readFile(join(folder, 'assets', name));
   const assets = await Promise.all(
     names.map(async (name): Promise<[string, Asset]> => {
-      const [body, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)]);
       const type = CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      // Fonts are compressed already.
+      if (type.startsWith('font/')) return [name, assetOf(await read(name), type)];
+      const [body, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)]);
       return [name, assetOf(body, type, { br, gzip })];
     }),
   );

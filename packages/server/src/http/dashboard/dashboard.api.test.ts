@@ -21,7 +21,7 @@ describe('the page of the application', () => {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
@@ -56,7 +56,7 @@ describe('the assets of the application', () => {
   it('are all served by this service, with names that change with their content', async () => {
     const assets = await assetsOf('/');
     expect(assets.length).toBeGreaterThanOrEqual(3);
-    for (const asset of assets) expect(asset).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(js|css|svg)$/);
+    for (const asset of assets) expect(asset).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(js|css|svg|woff2)$/);
   });
 
   it('are cached forever, compressed, and only available to pages of this service', async () => {

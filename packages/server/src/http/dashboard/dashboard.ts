@@ -16,6 +16,7 @@ const PAGE_HEADERS = {
     "style-src 'self'",
     "connect-src 'self'",
     "img-src 'self' data:",
+    "font-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

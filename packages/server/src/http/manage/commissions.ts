@@ -5,27 +5,49 @@ import {
   manageCommissions,
   manageReject,
   manageRejectMany,
+  manageRestore,
+  manageReviewCommissions,
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { commissionableCents } from '../../commissions/commission.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
-import { findCommission, type ListedCommission, listCommissions } from '../../reporting/commission-list-store.ts';
-import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
+import {
+  COMMISSION_SORT_COLUMNS,
+  type CommissionFilter,
+  findCommission,
+  findCommissionTotals,
+  type ListedCommission,
+  listCommissions,
+} from '../../reporting/commission-list-store.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { commissionFilter } from './list-filters.ts';
-import { pageOf } from './page-of.ts';
+import { commissionFilter } from './lists/list-filters.ts';
+import { maskKeys } from './lists/mask-keys.ts';
+import { reviewSelection } from './lists/review-selection.ts';
+import { pageFor, sortedPage } from './lists/sorted-page.ts';
 
 export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageCommissions, async (access, request) => {
     const query = queryOf(manageCommissions, request);
-    const page = { before: lastRowOfCursor(query.cursor), limit: query.limit + 1 };
-    const filter = { ...commissionFilter(access, query), ...page };
-    return pageOf(await listCommissions(ctx.db, access.program.id, filter), query.limit, toCommissionReply, cursorOf);
+    const filter = commissionFilter(access, query, ctx.emailSecret);
+    const page = pageFor(query, COMMISSION_SORT_COLUMNS);
+    const rows = maskKeys(access, await listCommissions(ctx.db, access.program.id, filter, page));
+    const { data, meta } = sortedPage(rows, query, toCommissionReply);
+    return { data, meta: { ...meta, ...(query.totals && (await totalsOf(access.program.id, filter))) } };
   });
+
+  const totalsOf = async (programId: number, filter: CommissionFilter) => {
+    const { count, currencies } = await findCommissionTotals(ctx.db, programId, filter);
+    const totals = currencies.map(({ commissionCents, deductedCents, ...sums }) => ({
+      ...sums,
+      commission_cents: commissionCents,
+      deducted_cents: deductedCents,
+    }));
+    return { count, totals };
+  };
 
   const review = async (programId: number, commissionId: number, how: Review) => {
     await reviewCommission(ctx, programId, commissionId, how);
@@ -34,18 +56,31 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     return { data: toCommissionReply(commission) };
   };
   addProgramRoute(app, ctx, manageApprove, ({ program }, request) =>
-    review(program.id, idParam(request, 'commission_id'), 'approve'),
+    review(program.id, idParam(request, 'commission_id'), { action: 'approve' }),
   );
-  addProgramRoute(app, ctx, manageReject, ({ program }, request) =>
-    review(program.id, idParam(request, 'commission_id'), 'reject'),
+  addProgramRoute(app, ctx, manageReject, ({ program }, request) => {
+    const { reason } = bodyOf(manageReject, request);
+    return review(program.id, idParam(request, 'commission_id'), { action: 'reject', reason });
+  });
+  addProgramRoute(app, ctx, manageRestore, ({ program }, request) =>
+    review(program.id, idParam(request, 'commission_id'), { action: 'restore' }),
   );
 
-  addProgramRoute(app, ctx, manageApproveMany, async ({ program }, request) => ({
-    data: await reviewCommissions(ctx, program.id, bodyOf(manageApproveMany, request).ids, 'approve'),
-  }));
-  addProgramRoute(app, ctx, manageRejectMany, async ({ program }, request) => ({
-    data: await reviewCommissions(ctx, program.id, bodyOf(manageRejectMany, request).ids, 'reject'),
-  }));
+  const reviewMany = async (programId: number, ids: number[], how: Review) => {
+    const reviewed = await reviewCommissions(ctx, programId, ids, how);
+    return { data: reviewed.map(({ id, outcome, status }) => ({ id, outcome, status })) };
+  };
+  addProgramRoute(app, ctx, manageApproveMany, ({ program }, request) =>
+    reviewMany(program.id, bodyOf(manageApproveMany, request).ids, { action: 'approve' }),
+  );
+  addProgramRoute(app, ctx, manageRejectMany, ({ program }, request) => {
+    const { ids, reason } = bodyOf(manageRejectMany, request);
+    return reviewMany(program.id, ids, { action: 'reject', reason });
+  });
+
+  addProgramRoute(app, ctx, manageReviewCommissions, (access, request) =>
+    reviewSelection(ctx, access, bodyOf(manageReviewCommissions, request)),
+  );
 }
 
 export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof manageCommissions> {
@@ -54,10 +89,15 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     sale_id: commission.saleId,
     transaction_id: commission.transactionId,
     customer_id: commission.customerId,
+    customer_key: commission.customerKey,
     partner_id: commission.partnerId,
     partner_name: commission.partnerName,
     status: commission.status,
     stage: commission.stage,
+    sale_cents: commission.amountCents,
+    sale_currency: commission.saleCurrency,
+    commission_type: commission.commissionType,
+    commission_rate: Number(commission.commissionRate),
     commission_cents: commission.commissionCents,
     base_cents: commissionableCents({ type: commission.commissionType, base: commission.commissionBase }, commission),
     terms_version: commission.termsVersion,
@@ -65,6 +105,9 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     currency: commission.currency,
     approve_after: commission.approveAfter.toISOString(),
     hold_reason: commission.holdReason,
+    rejection_reason: commission.rejectionReason,
+    payout_id: commission.payoutId,
+    paid_at: commission.paidAt?.toISOString() ?? null,
     created_at: commission.createdAt.toISOString(),
   };
 }

@@ -1,24 +1,31 @@
 import { errors, manageCustomer, manageCustomers, type ReplyData, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { formatClickId } from '../../clicks/click-id.ts';
-import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
-import { type ListedCustomer, listCustomers } from '../../reporting/customer-list-store.ts';
+import {
+  CUSTOMER_SORT_COLUMNS,
+  findCustomerTotals,
+  type ListedCustomer,
+  listCustomers,
+} from '../../reporting/customer-list-store.ts';
 import { findJourney, type JourneyStep } from '../../reporting/report-journey.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { customerFilter } from './list-filters.ts';
-import { maskKeys } from './mask-keys.ts';
-import { pageOf } from './page-of.ts';
+import { customerFilter } from './lists/list-filters.ts';
+import { maskKeys } from './lists/mask-keys.ts';
+import { pageFor, sortedPage } from './lists/sorted-page.ts';
 
 export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageCustomers, async (access, request) => {
     const query = queryOf(manageCustomers, request);
-    const page = { before: lastRowOfCursor(query.cursor), limit: query.limit + 1 };
-    const filter = { ...customerFilter(access, query, ctx.emailSecret), ...page };
-    const customers = maskKeys(access, await listCustomers(ctx.db, access.program.id, filter));
-    return pageOf(customers, query.limit, toCustomerReply, cursorOf);
+    const filter = customerFilter(access, query, ctx.emailSecret);
+    const page = pageFor(query, CUSTOMER_SORT_COLUMNS);
+    const customers = maskKeys(access, await listCustomers(ctx.db, access.program.id, filter, page));
+    const { data, meta } = sortedPage(customers, query, toCustomerReply);
+    if (!query.totals) return { data, meta };
+    const { count } = await findCustomerTotals(ctx.db, access.program.id, filter);
+    return { data, meta: { ...meta, count } };
   });
 
   addProgramRoute(app, ctx, manageCustomer, async (access, request) => {

@@ -14,7 +14,7 @@ const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
 const FILES = ['sales', 'commissions', 'customers', 'payouts'];
 
 describe.each(FILES)('GET /api/v1/manage/programs/:id/export/%s.csv', (name) => {
-  it('is a file with the rows of the list, under the names of its fields', async () => {
+  it('is a file with the rows of the list, under the names of its fields, with a decimal beside every amount', async () => {
     const made = await ownedProgram(service);
     await approvedSale(service, made);
     await paidOut(service, made);
@@ -27,12 +27,17 @@ describe.each(FILES)('GET /api/v1/manage/programs/:id/export/%s.csv', (name) => 
       'cache-control': 'no-store',
     });
     const { data } = (await asOwner(service, made, 'GET', `/${name}`)).body;
+    const decimal = (cell: unknown) => (cell === null ? '' : (Number(cell) / 100).toFixed(2));
+    const isAmount = (field: string) => field.endsWith('_cents');
     const rows = data.map((row: object) =>
-      Object.values(row)
-        .map((cell) => String(cell ?? ''))
+      Object.entries(row)
+        .flatMap(([field, cell]) => [...(isAmount(field) ? [decimal(cell)] : []), String(cell ?? '')])
         .join(','),
     );
-    expect(linesOf(text)).toEqual([Object.keys(data[0]).join(','), ...rows]);
+    const titles = Object.keys(data[0]).flatMap((field) =>
+      isAmount(field) ? [field.replace('_cents', ''), field] : [field],
+    );
+    expect(linesOf(text)).toEqual([titles.join(','), ...rows]);
   });
 
   it('is only a header line when there are no rows', async () => {
@@ -85,6 +90,27 @@ it('a file of many batches has every row once, in the order of the list', async 
     [made.program.id],
   );
   expect(ids).toEqual(rows.map(({ id }) => id));
+});
+
+it('the file of commissions names the customer and the sale, and a file of a month has its last day', async () => {
+  const made = await ownedProgram(service);
+  const monthEnd = { ...made, at: '2026-03-31T23:59:59.999Z' };
+  const { commissionId } = await sold(service, monthEnd, { amount_cents: 12_345, currency: 'KWD' });
+  await service.sql('update commissions set created_at = $2 where id = $1', [commissionId, monthEnd.at]);
+  const { text } = await exported(made, 'commissions.csv?from=2026-03-01&to=2026-04-01');
+  const [titles = [], cells = []] = linesOf(text).map((line) => line.split(','));
+  const row = Object.fromEntries(titles.map((title, index) => [title, cells[index]]));
+  expect(row).toMatchObject({
+    id: String(commissionId),
+    customer_key: expect.stringContaining('user_'),
+    partner_name: 'Jane',
+    sale: '12.345',
+    sale_currency: 'KWD',
+    commission_rate: '20',
+    commission: '2.469',
+    currency: 'KWD',
+    created_at: monthEnd.at,
+  });
 });
 
 it('text from customers cannot become a formula', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
+import { reasons } from '../../decisions/reasons.ts';
 
 const service = useService();
 
@@ -149,6 +150,11 @@ describe('rows', () => {
         status: 'partially_refunded',
         refunded_cents: 400,
         disputed_cents: 0,
+        commission_id: expect.any(Number),
+        commission_cents: 1_680,
+        commission_deducted_cents: 67,
+        commission_currency: 'EUR',
+        commission_status: 'partially_reversed',
         created_at,
       },
     ]);
@@ -173,12 +179,32 @@ describe('rows', () => {
       customer_id,
       partner_id,
       partner_name: 'Jane',
+      outcome: 'recorded',
+      message: null,
       created_at,
     };
-    const none = { sale_id: null, transaction_id: null };
-    expect(of('click')).toEqual({ ...common, ...none, type: 'click', link_id: expect.any(Number), customer_key: null });
-    expect(of('lead')).toEqual({ ...common, ...none, type: 'lead', link_id: null, customer_key });
-    expect(of('sale')).toEqual({ ...common, type: 'sale', link_id: null, sale_id, transaction_id, customer_key });
+    const none = { sale_id: null, transaction_id: null, amount_cents: null, currency: null };
+    const noReason = { reason: null, sentence: null };
+    const link_id = expect.any(Number);
+    expect(of('click')).toEqual({ ...common, ...none, ...noReason, type: 'click', link_id, customer_key: null });
+    const lead = { reason: 'lead_recorded', sentence: reasons.lead_recorded };
+    expect(of('lead')).toEqual({ ...common, ...none, ...lead, type: 'lead', link_id: null, customer_key });
+    const paid = {
+      amount_cents: 10_000,
+      currency: 'EUR',
+      reason: 'sale_attributed',
+      sentence: reasons.sale_attributed,
+    };
+    expect(of('sale')).toEqual({
+      ...common,
+      ...paid,
+      type: 'sale',
+      link_id: null,
+      sale_id,
+      transaction_id,
+      customer_key,
+    });
+    expect(of('refund')).toMatchObject({ amount_cents: 400, currency: 'EUR', reason: 'commission_partially_reversed' });
     expect(of('refund')).toMatchObject({ type: 'refund', sale_id, transaction_id, partner_id, is_test: false });
     await service.refund({ transaction_id }, { key: made.apiKey });
     expect((await get(made, '/sales')).body.data[0]).toMatchObject({ status: 'refunded', refunded_cents: 10_000 });
@@ -197,10 +223,25 @@ describe('rows', () => {
     expect((await get(made, '/sales')).body.data).toEqual([]);
   });
 
-  it('events include what was recorded, not what was refused', async () => {
+  it('events include what was refused only if asked for, with the reason and the amount', async () => {
     const made = await ownedProgram(service);
-    await service.sale({ transaction_id: newId('order'), amount_cents: 1, customer_key: 'x' }, { key: made.apiKey });
-    expect((await get(made, '/events')).body.data).toEqual([]);
+    const transaction_id = newId('order');
+    await service.sale({ transaction_id, amount_cents: 4_900, customer_key: 'x' }, { key: made.apiKey });
+    await service.sale({ transaction_id, amount_cents: -1, customer_key: 'x' }, { key: made.apiKey });
+    service.advance({ seconds: 1 });
+    await service.clickId(made.link);
+    const types = async (query: string) => (await get(made, `/events${query}`)).body.data.map(({ type }: Row) => type);
+    expect(await types('')).toEqual(['click']);
+    expect(await types('?outcome=all')).toEqual(['click', 'sale', 'sale']);
+    expect(await types('?outcome=refused&type=click')).toEqual([]);
+    const refused = (await get(made, '/events?outcome=refused')).body.data;
+    expect(refused).toMatchObject([
+      { outcome: 'refused', reason: 'invalid_request', message: expect.stringContaining('amount_cents') },
+      { outcome: 'refused', reason: 'customer_not_found', message: null, amount_cents: 4_900, currency: 'USD' },
+    ]);
+    const { token } = await partnerAccount(service, made.partnerId);
+    const asPartner = await service.call('GET', manage(made, '/events?outcome=all'), { key: token });
+    expect(asPartner.body.data.map(({ type }: Row) => type)).toEqual(['click']);
   });
 });
 

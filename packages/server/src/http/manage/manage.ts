@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
 import { addManageAccountRoutes } from './account.ts';
+import { addManageBalanceRoutes } from './balances.ts';
 import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageCustomerRoutes } from './customers.ts';
 import { addManageEventRoutes } from './events.ts';
@@ -8,18 +9,26 @@ import { addManageExplainRoute } from './explain.ts';
 import { addManageExportRoutes } from './exports.ts';
 import { addManageInvitationRoutes } from './invitations.ts';
 import { addManageLinkRoutes } from './links.ts';
+import { addManageBulkInvitationRoute } from './partner/bulk-invitations.ts';
+import { addManagePartnerHistoryRoute } from './partner/history.ts';
+import { addManagePartnerNoteRoutes } from './partner/notes.ts';
 import { addManagePartnerRoutes } from './partners.ts';
 import { addManagePayoutRoutes } from './payouts.ts';
 import { addManagePerformanceRoute } from './performance.ts';
+import { addManagePortalRoutes } from './portal.ts';
 import { addManageProcessorRoutes } from './processor.ts';
+import { addManageJoinPageRoutes } from './program/join-page.ts';
+import { addManageProgramStatusRoutes } from './program/status.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageBreakdownRoute } from './reports/breakdown.ts';
 import { addManageReportExports } from './reports/report-exports.ts';
 import { addManageSaleRoutes } from './sales.ts';
+import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
+import { addManageViewRoutes } from './views.ts';
 
 /** The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract. */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
@@ -28,10 +37,16 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageTeamRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);
+  addManageProgramStatusRoutes(app, ctx);
+  addManageJoinPageRoutes(app, ctx);
   addManageTermsRoute(app, ctx);
   addManageCheckRoutes(app, ctx);
+  addManageSetupRoutes(app, ctx);
   addManageProcessorRoutes(app, ctx, platformSecret);
   addManagePartnerRoutes(app, ctx);
+  addManageBulkInvitationRoute(app, ctx);
+  addManagePartnerNoteRoutes(app, ctx);
+  addManagePartnerHistoryRoute(app, ctx);
   addManageLinkRoutes(app, ctx);
   addManageEventRoutes(app, ctx);
   addManageSaleRoutes(app, ctx);
@@ -41,6 +56,9 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePerformanceRoute(app, ctx);
   addManageBreakdownRoute(app, ctx);
   addManageReportExports(app, ctx);
+  addManageBalanceRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
+  addManagePortalRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
+  addManageViewRoutes(app, ctx);
 }

@@ -236,6 +236,8 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
       commission_id: commissionId,
       sale_id: saleId,
       transaction_id: transactionId,
+      customer_id: expect.any(Number),
+      customer_key: expect.stringContaining('user_'),
       amount_cents: 2_000,
       created_at: service.time.toISOString(),
     });

@@ -1,53 +1,39 @@
 import {
   errors,
-  manageBalances,
   manageCancelPayout,
   manageEarnings,
   manageMakePayouts,
   manageMarkPaid,
+  manageMarkPayoutsPaid,
   managePayout,
   managePayouts,
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { findPartner } from '../../partners/partner-store.ts';
-import { findEarnings, listBalances } from '../../payouts/balance-store.ts';
 import { cancelPayout, markPaid } from '../../payouts/close-payout.ts';
 import { createPayouts } from '../../payouts/create-payouts.ts';
-import { findPayout, listPayoutLines, listPayouts, type Payout } from '../../payouts/payout-store.ts';
-import { decodeCursor, idOfCursor } from '../../reporting/cursor.ts';
+import { findEarnings } from '../../payouts/earnings-store.ts';
+import { listPayoutLines } from '../../payouts/payout-line-store.ts';
+import {
+  findPayout,
+  findPayoutTotals,
+  listPayouts,
+  PAYOUT_SORT_COLUMNS,
+  type Payout,
+} from '../../payouts/payout-store.ts';
+import { idOfCursor } from '../../reporting/cursor.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { payoutFilter } from './list-filters.ts';
+import { payoutFilter } from './lists/list-filters.ts';
+import { markSelectionPaid } from './lists/mark-selection-paid.ts';
+import { maskKeys } from './lists/mask-keys.ts';
+import { pageFor, sortedPage } from './lists/sorted-page.ts';
 import { pageOf } from './page-of.ts';
 
-const balanceCursor = z.tuple([z.int(), z.string().regex(/^[A-Z]{3}$/)]);
-
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageBalances, async ({ program, partnerId }, request) => {
-    const { limit, cursor, partner_id: requestedId = null } = queryOf(manageBalances, request);
-    const filter = { partnerId: partnerId ?? requestedId, after: balanceAfter(cursor), limit: limit + 1 };
-    return pageOf(
-      await listBalances(ctx.db, program.id, filter),
-      limit,
-      (balance) => ({
-        partner_id: balance.partnerId,
-        partner_name: balance.partnerName,
-        payout_details: balance.payoutDetails,
-        account_changed_at: balance.accountChangedAt?.toISOString() ?? null,
-        currency: balance.currency,
-        approved_cents: balance.approvedCents,
-        carried_cents: balance.carriedCents,
-        pending_cents: balance.pendingCents,
-        payable_cents: balance.payableCents,
-      }),
-      (balance) => [balance.partnerId, balance.currency],
-    );
-  });
-
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {
     const { partner_id: requestedId = null } = queryOf(manageEarnings, request);
     const earnings = await findEarnings(ctx.db, program.id, partnerId ?? requestedId);
@@ -66,26 +52,40 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addProgramRoute(app, ctx, managePayouts, async (access, request) => {
-    const { limit, cursor, ...query } = queryOf(managePayouts, request);
-    const filter = { ...payoutFilter(access, query), beforeId: idOfCursor(cursor), limit: limit + 1 };
-    return pageOf(await listPayouts(ctx.db, access.program.id, filter), limit, toPayoutReply);
+    const query = queryOf(managePayouts, request);
+    const filter = payoutFilter(access, query);
+    const rows = await listPayouts(ctx.db, access.program.id, filter, pageFor(query, PAYOUT_SORT_COLUMNS));
+    const { data, meta } = sortedPage(rows, query, toPayoutReply);
+    if (!query.totals) return { data, meta };
+    const { count, currencies } = await findPayoutTotals(ctx.db, access.program.id, filter);
+    const totals = currencies.map(({ amountCents, ...sums }) => ({ ...sums, amount_cents: amountCents }));
+    return { data, meta: { ...meta, count, totals } };
   });
 
   addProgramRoute(app, ctx, manageMakePayouts, async ({ program }, request) => {
-    const { partner_id: partnerId, currency } = bodyOf(manageMakePayouts, request);
+    const { partner_id: partnerId, currency, with_payout_details, count, totals } = bodyOf(manageMakePayouts, request);
     if (partnerId !== undefined && !(await findPartner(ctx.db, program.id, partnerId))) throw errors.notFound();
-    const { payouts, more } = await createPayouts(ctx, program.id, { partnerId, currency });
+    const only = { partnerId, currency, ...(with_payout_details && { hasPayoutDetails: true }) };
+    const seen = totals?.map((sum) => ({ currency: sum.currency, payableCents: sum.payable_cents }));
+    const { payouts, more } = await createPayouts(ctx, program.id, only, { count, totals: seen });
     return { data: payouts.map(toPayoutReply), meta: { more } };
   });
 
-  addProgramRoute(app, ctx, managePayout, async ({ program, partnerId }, request) => {
+  addProgramRoute(app, ctx, manageMarkPayoutsPaid, (access, request) =>
+    markSelectionPaid(ctx, access, bodyOf(manageMarkPayoutsPaid, request)),
+  );
+
+  addProgramRoute(app, ctx, managePayout, async (access, request) => {
     const { limit, cursor } = queryOf(managePayout, request);
-    const payout = await findPayout(ctx.db, program.id, idParam(request, 'payout_id'), partnerId);
+    const payout = await findPayout(ctx.db, access.program.id, idParam(request, 'payout_id'), access.partnerId);
     if (!payout) throw errors.notFound();
-    const page = pageOf(await listPayoutLines(ctx.db, payout.id, idOfCursor(cursor), limit + 1), limit, (line) => ({
+    const lines = maskKeys(access, await listPayoutLines(ctx.db, payout.id, idOfCursor(cursor), limit + 1));
+    const page = pageOf(lines, limit, (line) => ({
       commission_id: line.id,
       sale_id: line.saleId,
       transaction_id: line.transactionId,
+      customer_id: line.customerId,
+      customer_key: line.customerKey,
       amount_cents: line.amountCents,
       created_at: line.createdAt.toISOString(),
     }));
@@ -100,14 +100,6 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   addProgramRoute(app, ctx, manageCancelPayout, async ({ program }, request) => ({
     data: toPayoutReply(await cancelPayout(ctx, program.id, idParam(request, 'payout_id'))),
   }));
-}
-
-function balanceAfter(cursor: string | undefined) {
-  if (!cursor) return null;
-  const parsed = balanceCursor.safeParse(decodeCursor(cursor));
-  if (!parsed.success) throw errors.cursorInvalid();
-  const [partnerId, currency] = parsed.data;
-  return { partnerId, currency };
 }
 
 export function toPayoutReply(payout: Payout): ReplyRow<typeof managePayouts> {

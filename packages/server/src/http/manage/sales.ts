@@ -1,25 +1,41 @@
 import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { commissionableCents } from '../../commissions/commission.ts';
-import { cursorOf, lastRowOfCursor } from '../../reporting/cursor.ts';
-import { type ListedSale, listSales } from '../../reporting/sale-list-store.ts';
+import {
+  findSaleTotals,
+  type ListedSale,
+  listSales,
+  SALE_SORT_COLUMNS,
+  type SaleFilter,
+} from '../../reporting/sale-list-store.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { saleFilter } from './list-filters.ts';
-import { maskKeys } from './mask-keys.ts';
-import { pageOf } from './page-of.ts';
+import { saleFilter } from './lists/list-filters.ts';
+import { maskKeys } from './lists/mask-keys.ts';
+import { pageFor, sortedPage } from './lists/sorted-page.ts';
 
 type SaleRow = ReplyRow<typeof manageSales>;
 
 export function addManageSaleRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageSales, async (access, request) => {
     const query = queryOf(manageSales, request);
-    const page = { before: lastRowOfCursor(query.cursor), limit: query.limit + 1 };
-    const filter = { ...saleFilter(access, query), ...page };
-    const sales = maskKeys(access, await listSales(ctx.db, access.program.id, filter));
-    return pageOf(sales, query.limit, toSaleReply, cursorOf);
+    const filter = saleFilter(access, query, ctx.emailSecret);
+    const page = pageFor(query, SALE_SORT_COLUMNS);
+    const sales = maskKeys(access, await listSales(ctx.db, access.program.id, filter, page));
+    const { data, meta } = sortedPage(sales, query, toSaleReply);
+    return { data, meta: { ...meta, ...(query.totals && (await totalsOf(access.program.id, filter))) } };
   });
+
+  const totalsOf = async (programId: number, filter: SaleFilter) => {
+    const { count, currencies } = await findSaleTotals(ctx.db, programId, filter);
+    const totals = currencies.map(({ amountCents, refundedCents, ...sums }) => ({
+      ...sums,
+      amount_cents: amountCents,
+      refunded_cents: refundedCents,
+    }));
+    return { count, totals };
+  };
 }
 
 export function toSaleReply(sale: ListedSale): SaleRow {
@@ -40,6 +56,11 @@ export function toSaleReply(sale: ListedSale): SaleRow {
     status: saleStatus(sale),
     refunded_cents: sale.refundedCents,
     disputed_cents: sale.disputedCents,
+    commission_id: sale.commissionId,
+    commission_cents: sale.commissionCents,
+    commission_deducted_cents: sale.deductedCents,
+    commission_currency: sale.commissionCurrency,
+    commission_status: sale.commissionStatus,
     created_at: sale.createdAt.toISOString(),
   };
 }

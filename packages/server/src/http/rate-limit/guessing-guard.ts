@@ -20,16 +20,12 @@ export function createGuessingGuard(now: () => Date) {
       if (secondsLeft > 0) throw errors.rateLimited(secondsLeft);
       refusedUntil.delete(address);
     },
-    /** Records that the limit has refused a request with an unknown token, and passes the refusal on. */
-    note(request: FastifyRequest): (refusal: unknown) => never {
-      return (refusal) => {
-        if (request.credential.is === 'unknown' && refusal instanceof ServiceError) {
-          if (refusedUntil.size >= MAX_ADDRESSES) refusedUntil.clear();
-          const seconds = Number(refusal.parts.headers?.['Retry-After'] ?? 0);
-          refusedUntil.set(clientAddress(request.ip), now().getTime() + seconds * 1000);
-        }
-        throw refusal;
-      };
+    /** Notes that the limit has refused a request; only one with an unknown token was a guess. */
+    note(request: FastifyRequest, refusal: unknown): void {
+      if (request.credential.is !== 'unknown' || !(refusal instanceof ServiceError)) return;
+      if (refusedUntil.size >= MAX_ADDRESSES) refusedUntil.clear();
+      const seconds = Number(refusal.parts.headers?.['Retry-After'] ?? 0);
+      refusedUntil.set(clientAddress(request.ip), now().getTime() + seconds * 1000);
     },
   };
 }

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, Search } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { CONTROL, Field, type FieldProps } from './field.tsx';
+import { FormValue } from './form-value.tsx';
+import { Listbox, optionId, useActiveOption } from './listbox.tsx';
+import { Popover } from './popover.tsx';
+
+/** How long to wait for the next letter before searching. */
+const TYPING_MS = 150;
+
+/** A result of a search: its value, its name and, if it should look different from its name, its content. */
+type ComboboxOption = { value: string; label: string; content?: ReactNode };
+
+/** Options that a server finds. `key` identifies the search in the cache. */
+export type OptionSearch = { key: readonly unknown[]; find: (text: string) => Promise<ComboboxOption[]> };
+
+type ComboboxProps = FieldProps & {
+  /** The name of its value in the form. */
+  name?: string;
+  required?: boolean;
+  value: string | undefined;
+  /** The name of the selected value, which the search may not contain. */
+  valueLabel: string | null;
+  /** Shown when nothing is selected. */
+  placeholder: string;
+  searchLabel: string;
+  search: OptionSearch;
+  /** The option that clears the selection; without it, there is always a selection. */
+  clearLabel?: string;
+  onValueChange: (value: string | undefined, label: string | undefined) => void;
+};
+
+/** Selects one of any number of options, found by typing part of their name. */
+export function Combobox({ label, hint, isLabelHidden, ...props }: ComboboxProps) {
+  return (
+    <Field {...{ label, hint, isLabelHidden }} name={props.name}>
+      {(field) => <ComboboxControl {...props} field={field} label={label} />}
+    </Field>
+  );
+}
+
+type ComboboxControlProps = Omit<ComboboxProps, keyof FieldProps> & { field: { id: string }; label: string };
+
+function ComboboxControl(props: ComboboxControlProps) {
+  const { field, label, name, required, value, valueLabel, placeholder } = props;
+  const [isOpen, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const shown = value === undefined ? placeholder : (valueLabel ?? 'Loading…');
+  const button = (
+    <button
+      {...field}
+      ref={trigger}
+      type="button"
+      role="combobox"
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      aria-required={required}
+      className={`${CONTROL} flex h-10 items-center gap-2 text-left`}
+    >
+      <span className="min-w-0 flex-1 truncate">{shown}</span>
+      <ChevronDown size={16} aria-hidden className="shrink-0 text-quiet" />
+    </button>
+  );
+  return (
+    <div className="relative">
+      <FormValue {...{ name, required }} value={value ?? ''} onFocus={() => trigger.current?.focus()} />
+      <Popover label={label} isOpen={isOpen} onOpenChange={setOpen} trigger={button} className="max-h-96 w-72">
+        <ComboboxPanel {...props} onClose={() => setOpen(false)} />
+      </Popover>
+    </div>
+  );
+}
+
+function ComboboxPanel(props: ComboboxControlProps & { onClose: () => void }) {
+  const { label, value, searchLabel, search, clearLabel, onValueChange, onClose } = props;
+  const listboxId = useId();
+  const [text, setText] = useState('');
+  const settled = useSettled(text.trim());
+  const found = useQuery({ queryKey: ['options', ...search.key, settled], queryFn: () => search.find(settled) });
+  const clear = clearLabel && settled === '' ? [{ value: '', label: clearLabel }] : [];
+  const options: ComboboxOption[] = [...clear, ...(found.data ?? [])];
+  const { active, setActive, moveByKey } = useActiveOption(options.length);
+
+  const select = (index: number) => {
+    const option = options[index];
+    if (!option) return;
+    onValueChange(option.value || undefined, option.value ? option.label : undefined);
+    onClose();
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    select(active);
+  };
+  return (
+    <>
+      <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-card px-3">
+        <Search size={16} aria-hidden className="shrink-0 text-quiet" />
+        <input
+          role="combobox"
+          aria-label={searchLabel}
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={listboxId}
+          aria-activedescendant={options.length > 0 ? optionId(listboxId, active) : undefined}
+          placeholder={searchLabel}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={handleKey}
+          className="h-10 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-quiet"
+        />
+      </div>
+      <Listbox
+        id={listboxId}
+        label={label}
+        options={options.map((option) => ({ value: option.value, content: option.content ?? option.label }))}
+        active={active}
+        selected={value ?? ''}
+        onActivate={setActive}
+        onSelect={select}
+      />
+      <p role="status" className="px-4 pb-3 text-caption text-quiet empty:hidden">
+        {messageOf(found, settled)}
+      </p>
+    </>
+  );
+}
+
+function messageOf({ data, error }: { data?: unknown[]; error: Error | null }, text: string): string | null {
+  if (error) return error.message;
+  if (!data) return 'Searching…';
+  return data.length === 0 && text !== '' ? `No results for “${text}”` : null;
+}
+
+/** The text once nothing has been typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

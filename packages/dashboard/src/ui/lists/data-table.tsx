@@ -1,0 +1,99 @@
+import { type ColumnDef, type RowSelectionState, useTable } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { type Column, type ColumnChoice, isShown, isStackedIn } from './column.ts';
+import type { Selection } from './selection.ts';
+import { type Features, features, type TableSelection } from './table-features.ts';
+import { TableHead } from './table-head.tsx';
+import { TableRow, TotalsRow } from './table-rows.tsx';
+import { useWidth } from './table-width.ts';
+
+export type DataTableProps<Row> = {
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string | number;
+  /** The column that the rows are sorted by, as the server calls it; after a minus from high to low. */
+  sort?: string;
+  onSort?: (sort: string | undefined) => void;
+  selecting?: TableSelection<Row>;
+  choice?: ColumnChoice;
+  /** Shown at the end of the titles, such as the column menu. */
+  corner?: (shown: ReadonlySet<string>) => ReactNode;
+  /** The title of the row of totals, which appears when a column has one. */
+  totalsLabel?: string;
+};
+
+/**
+ * A table that leaves out or stacks less important columns when it is narrow, and scrolls on its own when the rest does not fit.
+ * Clicking anywhere in a row opens the link in its first column.
+ */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, sort, onSort, selecting, choice = {}, corner, totalsLabel = 'Total' } = props;
+  const [container, width] = useWidth<HTMLElement>();
+  const keysOfPage = rows.map((row) => String(rowKey(row)));
+  const table = useTable({
+    features,
+    columns: columns.map((column) => definitionOf(column)),
+    data: rows,
+    getRowId: (row) => String(rowKey(row)),
+    manualSorting: true,
+    enableSortingRemoval: true,
+    enableRowSelection: (row) => selecting?.isSelectable?.(row.original) ?? true,
+    state: {
+      columnVisibility: Object.fromEntries(columns.map((column) => [column.title, isShown(column, choice, width)])),
+      rowSelection: selecting ? selectedRows(selecting.selection, keysOfPage) : {},
+      sorting: sortingOf(columns, sort),
+    },
+    onRowSelectionChange: (update) => {
+      const before = selecting ? selectedRows(selecting.selection, keysOfPage) : {};
+      const after = typeof update === 'function' ? update(before) : update;
+      selecting?.onChange({ keys: new Set(Object.keys(after)), isAll: false });
+    },
+    onSortingChange: (update) => {
+      const [first] = typeof update === 'function' ? update(sortingOf(columns, sort)) : update;
+      const sortBy = columns.find(({ title }) => title === first?.id)?.sortBy;
+      onSort?.(sortBy && `${first?.desc ? '-' : ''}${sortBy}`);
+    },
+  });
+  const shown = columns.filter((column) => isShown(column, choice, width));
+  const stacked = columns.filter((column) => isStackedIn(column, choice, width));
+  const hasTotals = columns.some(({ total }) => total !== undefined);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    <section ref={container} aria-label={label} tabIndex={0} className="relative overflow-x-auto last:rounded-b-xl">
+      <table className="w-full border-collapse text-sm">
+        <TableHead table={table} columns={columns} canSelect={selecting !== undefined} canSort={onSort !== undefined}>
+          {corner?.(new Set(shown.map(({ title }) => title)))}
+        </TableHead>
+        <tbody>
+          {table.getRowModel().rows.map((row) => (
+            <TableRow key={row.id} {...{ row, shown, stacked, selecting }} hasCorner={corner !== undefined} />
+          ))}
+        </tbody>
+        {hasTotals && (
+          <TotalsRow columns={shown} label={totalsLabel} canSelect={Boolean(selecting)} hasCorner={Boolean(corner)} />
+        )}
+      </table>
+    </section>
+  );
+}
+
+function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<Features, Row> {
+  return {
+    id: column.title,
+    header: column.title,
+    cell: ({ row }) => column.cell(row.original),
+    enableSorting: column.sortBy !== undefined,
+    sortDescFirst: column.isSortedDownFirst ?? false,
+  };
+}
+
+function sortingOf<Row>(columns: Column<Row>[], sort: string | undefined) {
+  const isDown = sort?.startsWith('-') ?? false;
+  const column = columns.find(({ sortBy }) => sortBy !== undefined && sortBy === sort?.replace(/^-/, ''));
+  return column ? [{ id: column.title, desc: isDown }] : [];
+}
+
+function selectedRows({ keys, isAll }: Selection, keysOfPage: string[]): RowSelectionState {
+  return Object.fromEntries((isAll ? [...keys, ...keysOfPage] : [...keys]).map((key) => [key, true]));
+}

@@ -1,0 +1,106 @@
+import type { Row as TableRowModel } from '@tanstack/react-table';
+import type { MouseEvent } from 'react';
+import type { Column } from './column.ts';
+import type { Features, TableSelection } from './table-features.ts';
+
+export const CELL = 'h-11 px-2 py-1.5 first:pl-4 last:pr-4 md:px-3 md:first:pl-5 md:last:pr-5';
+/** Keeps buttons in view while the table scrolls. */
+export const STICKY = 'sticky right-0 bg-card';
+
+export function isSticky<Row>({ isTitleHidden }: Column<Row>): boolean {
+  return Boolean(isTitleHidden);
+}
+
+export function cellClass<Row>({ isRightAligned }: Column<Row>): string {
+  return `${CELL} ${isRightAligned ? 'text-right tabular-nums' : 'text-left'}`;
+}
+
+type TableRowProps<Row extends object> = {
+  row: TableRowModel<Features, Row>;
+  shown: Column<Row>[];
+  stacked: Column<Row>[];
+  selecting: TableSelection<Row> | undefined;
+  hasCorner: boolean;
+};
+
+export function TableRow<Row extends object>({ row, shown, stacked, selecting, hasCorner }: TableRowProps<Row>) {
+  const item = row.original;
+  const isSelected = selecting !== undefined && row.getIsSelected();
+  const spansCorner = (index: number) => hasCorner && index === shown.length - 1;
+  return (
+    <tr
+      onClick={openRow}
+      data-selected={isSelected}
+      className="group border-b border-line last:border-0 hover:bg-hover has-[td[data-first=true]_a]:cursor-pointer data-[selected=true]:bg-selected"
+    >
+      {selecting && (
+        <td className={`${CELL} w-0`}>
+          <input
+            type="checkbox"
+            aria-label={`Select ${selecting.nameOf(item)}`}
+            className="block size-4 accent-accent"
+            checked={isSelected}
+            disabled={!row.getCanSelect()}
+            onChange={() => undefined}
+            // A click carries the Shift key, which a change does not.
+            onClick={(event) => row.getToggleSelectedHandler()(event)}
+          />
+        </td>
+      )}
+      {shown.map((column, index) => (
+        <td
+          key={column.title}
+          colSpan={spansCorner(index) ? 2 : undefined}
+          data-first={index === 0}
+          className={`${cellClass(column)} ${isSticky(column) ? `${STICKY} group-hover:bg-hover group-data-[selected=true]:bg-selected` : ''}`}
+        >
+          {column.cell(item)}
+          {index === 0 && stacked.length > 0 && (
+            <dl className="mt-1 space-y-0.5 text-caption text-quiet">
+              {stacked.map((below) => (
+                <div key={below.title}>
+                  <dt className="sr-only">{below.title}</dt>
+                  <dd>{below.cell(item)}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** A click beside links, buttons and selected text follows the link in the first column, with the same modifier keys. */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const target = event.target as Element;
+  if (target.closest('a, button, input, label, [role="menu"], [role="dialog"]')) return;
+  if (!event.currentTarget.contains(target) || String(getSelection())) return;
+  const link = event.currentTarget.querySelector('td[data-first="true"] a[href]');
+  link?.dispatchEvent(new window.MouseEvent('click', event.nativeEvent));
+}
+
+type TotalsRowProps<Row> = { columns: Column<Row>[]; label: string; canSelect: boolean; hasCorner: boolean };
+
+/** The totals of everything that matches the filters, not only of this page. */
+export function TotalsRow<Row>({ columns, label, canSelect, hasCorner }: TotalsRowProps<Row>) {
+  const [first, ...others] = columns;
+  return (
+    <tfoot>
+      <tr className="border-t border-line bg-sunken/50 font-medium">
+        <th scope="row" colSpan={canSelect ? 2 : 1} className={`${CELL} text-left font-medium`}>
+          {label} {first?.total}
+        </th>
+        {others.map((column, index) => (
+          <td
+            key={column.title}
+            colSpan={hasCorner && index === others.length - 1 ? 2 : undefined}
+            className={cellClass(column)}
+          >
+            {column.total}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
