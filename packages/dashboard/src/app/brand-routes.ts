@@ -1,11 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import {
-  BALANCE_ORDERS,
-  COMMISSION_ORDERS,
-  CUSTOMER_ORDERS,
-  PAYOUT_ORDERS,
-  SALE_ORDERS,
-} from '../rules/orders.ts';
+import { BALANCE_ORDERS, COMMISSION_ORDERS, CUSTOMER_ORDERS, PAYOUT_ORDERS, SALE_ORDERS } from '../rules/orders.ts';
 import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
@@ -19,7 +13,7 @@ import {
   PROCESSOR_EVENT_STATES,
 } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
-import { programParams, reportParsers, rootRoute } from './root-route.ts';
+import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const brandRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -39,6 +33,11 @@ const overview = createRoute({
   path: '/overview',
   validateSearch: searchParams(reportParsers),
 });
+const reports = createRoute({
+  getParentRoute,
+  path: '/reports',
+  validateSearch: searchParams(breakdownParsers),
+});
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
@@ -52,7 +51,13 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), partner_id: recordId, q: text, sort: sortOf(LINK_SORTS), cursor: text }),
+  validateSearch: searchParams({
+    link_state: oneOf(LINK_STATES),
+    partner_id: recordId,
+    q: text,
+    sort: sortOf(LINK_SORTS),
+    cursor: text,
+  }),
 });
 const customers = createRoute({
   getParentRoute,
@@ -158,6 +163,7 @@ export const brandRoutes = brandRoute.addChildren([
   home,
   setupGuide,
   overview,
+  reports,
   partners,
   partner,
   links,
