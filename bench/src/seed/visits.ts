@@ -52,7 +52,8 @@ const INSERT_CUSTOMERS = `
   from known join picks p using (k)
   order by n`;
 
-// The first click of each customer; the remaining clicks are customers who return within three weeks.
+// The first click of each customer; the remaining clicks are customers who return within three weeks. Recent customers have
+// returned less often so far, so that many of these clicks go to earlier ones instead.
 const INSERT_CLICKS = `
   insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, ${VISIT_COLUMNS})
   select c.program_id, c.link_id, c.partner_id, c.id,
@@ -60,9 +61,10 @@ const INSERT_CLICKS = `
       * least(interval '21 days', $3::timestamptz - c.clicked_at)),
     ${VISIT_VALUES}
   from (
-    select n, $1::bigint + case when n <= $2::bigint then n else 1 + floor($2::bigint * ${chance('n', 8)})::bigint end
-      as customer_id
-    from generate_series($4::bigint, $5::bigint) n
+    select n, $1::bigint + case when n <= $2::bigint then n
+      when $6::int * (1 - sqrt(drawn)) < 21 * ${chance('n', 14)} then 1 + floor($2::bigint * 0.88 * ${chance('n', 15)})::bigint
+      else 1 + floor($2::bigint * drawn)::bigint end as customer_id
+    from (select n, ${chance('n', 8)} as drawn from generate_series($4::bigint, $5::bigint) n) d
   ) v join customers c on c.id = v.customer_id join programs g on g.id = c.program_id
   order by 5`;
 
@@ -86,7 +88,7 @@ export async function seedVisits(db: Db, history: History, print: (line: string)
   print(`${customers} customers`);
   for (let from = 1; from <= clicks; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, clicks);
-    await db.query(INSERT_CLICKS, [before, customers, now, from, to]);
+    await db.query(INSERT_CLICKS, [before, customers, now, from, to, days]);
     print(`${to} clicks`);
   }
   await db.query(COUNT, [programIds]);

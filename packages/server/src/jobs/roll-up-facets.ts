@@ -7,14 +7,14 @@ import {
   rollUpClickFacets,
   updateComparedUntil,
 } from '../rollups/click-facet-store.ts';
-import { listDueFacetDays, rebuildResultFacetDay } from '../rollups/result-facet-store.ts';
+import { listDueFacetDays, rebuildResultFacetDays } from '../rollups/result-facet-store.ts';
 import type { Job } from './job.ts';
 
 /** A click is counted by facet once every node has surely written it. */
 const SETTLED_AFTER_MS = 60_000;
 /** When the clicks of a day are compared with their other counts: after they are counted and the deltas rolled up. */
 const COMPARED_AFTER_MS = 10 * 60_000;
-const DAYS_AT_ONCE = 100;
+const RUNS_AT_ONCE = 100;
 
 /** Counts clicks and results by landing page, referrer, device, country and campaign, for the breakdowns of reports. */
 export const rollUpFacets: Job = {
@@ -24,9 +24,9 @@ export const rollUpFacets: Job = {
   async run({ db, now }) {
     const until = new Date(now().getTime() - SETTLED_AFTER_MS);
     await rollUpNewClicks(db, until);
-    for (let due = await listDueFacetDays(db, DAYS_AT_ONCE); due.length > 0; ) {
-      for (const day of due) await rebuildResultFacetDay(db, day);
-      due = due.length < DAYS_AT_ONCE ? [] : await listDueFacetDays(db, DAYS_AT_ONCE);
+    for (let due = await listDueFacetDays(db, RUNS_AT_ONCE); due.length > 0; ) {
+      for (const days of due) await rebuildResultFacetDays(db, days);
+      due = due.length < RUNS_AT_ONCE ? [] : await listDueFacetDays(db, RUNS_AT_ONCE);
     }
     return compareClicks({ db, now });
   },

@@ -72,7 +72,7 @@ function Report({ programId, report, partners, links, preferredCurrency }: Repor
         <OtherCurrencies report={report} currency={currency} />
       </div>
       <Trend report={report} currency={currency} commissionTitle="Commissions" />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
         <TopList
           title="Top partners"
           nameTitle="Partner"

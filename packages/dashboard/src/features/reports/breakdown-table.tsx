@@ -89,5 +89,7 @@ export function BreakdownTable(props: BreakdownTableProps) {
 type BreakdownCsvProps = { programId: number; query: Parameters<typeof urlOf<'manageExportBreakdown'>>[1]['query'] };
 
 export function BreakdownCsv({ programId, query }: BreakdownCsvProps) {
-  return <CsvLink href={urlOf('manageExportBreakdown', { params: { program_id: programId }, query })} />;
+  return (
+    <CsvLink label="Export table" href={urlOf('manageExportBreakdown', { params: { program_id: programId }, query })} />
+  );
 }

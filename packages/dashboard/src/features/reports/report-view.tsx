@@ -13,7 +13,7 @@ import { CsvLink } from '../../ui/lists/csv-link.tsx';
 import { type Breakdown, BreakdownCsv, BreakdownTable } from './breakdown-table.tsx';
 
 type BreakdownName = Breakdown['by'];
-const ROWS = 50;
+const ROWS = 25;
 const readSort = oneOf(BREAKDOWN_SORTS);
 
 type ReportViewProps = {
@@ -84,7 +84,12 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
 export function SeriesCsv({ programId }: { programId: number }) {
   const [search] = useSearchParams();
   const query = { ...useReportQuery(), ...(search.partner_id && { partner_id: Number(search.partner_id) }) };
-  return <CsvLink href={urlOf('manageExportPerformance', { params: { program_id: programId }, query })} />;
+  return (
+    <CsvLink
+      label="Export chart"
+      href={urlOf('manageExportPerformance', { params: { program_id: programId }, query })}
+    />
+  );
 }
 
 type BreakdownTabsProps = {

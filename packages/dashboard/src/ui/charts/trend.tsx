@@ -22,8 +22,10 @@ export function Trend({ report, currency, commissionTitle }: TrendProps) {
   const [metric] = useMetric();
   const { title, read, format, formatShort } = metricViews(commissionTitle)[metric];
   const { interval } = report;
+  // A line of zeros would say nothing.
+  const hasPrevious = report.previous_series.some((entry) => read(entry, currency) !== 0);
   const points = report.series.map((entry, index) => {
-    const before = report.previous_series[index];
+    const before = hasPrevious ? report.previous_series[index] : undefined;
     return {
       date: entry.date,
       lastDate: entry.last_date,
@@ -45,7 +47,11 @@ export function Trend({ report, currency, commissionTitle }: TrendProps) {
           />
         </Suspense>
       </div>
-      <Legend hasUnfinished={points.some(({ isFinished }) => !isFinished)} interval={interval} />
+      <Legend
+        hasUnfinished={points.some(({ isFinished }) => !isFinished)}
+        hasPrevious={hasPrevious}
+        interval={interval}
+      />
     </TitledCard>
   );
 }
@@ -76,11 +82,13 @@ const UNFINISHED: Record<Interval, string> = {
   month: 'This month so far',
 };
 
-function Legend({ hasUnfinished, interval }: { hasUnfinished: boolean; interval: Interval }) {
+type LegendProps = { hasUnfinished: boolean; hasPrevious: boolean; interval: Interval };
+
+function Legend({ hasUnfinished, hasPrevious, interval }: LegendProps) {
   const entries = [
     ['This period', 'border-accent'],
     ...(hasUnfinished ? [[UNFINISHED[interval], 'border-accent border-dashed']] : []),
-    ['Prior period', 'border-quiet border-dotted'],
+    ...(hasPrevious ? [['Prior period', 'border-quiet border-dotted']] : []),
   ];
   return (
     <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">

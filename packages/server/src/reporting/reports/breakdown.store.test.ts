@@ -9,7 +9,7 @@ import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../../jobs/roll-up-facets.ts';
 import { rebuildClickFacetDay } from '../../rollups/click-facet-store.ts';
 import { MAX_VALUES_A_DAY } from '../../rollups/facet-counts.ts';
-import { rebuildResultFacetDay } from '../../rollups/result-facet-store.ts';
+import { rebuildResultFacetDays } from '../../rollups/result-facet-store.ts';
 
 const service = useService();
 
@@ -231,7 +231,7 @@ describe('a breakdown', () => {
     }
     expect((await read()).rows.map((row: Row) => row.kind)).toEqual(['pending']);
     await rebuildClickFacetDay(service.ctx.db, key);
-    await rebuildResultFacetDay(service.ctx.db, key);
+    await rebuildResultFacetDays(service.ctx.db, { programId: on.program.id, firstDay: day(-1), lastDay: day() });
     expect(await read()).toEqual(before);
   });
 
