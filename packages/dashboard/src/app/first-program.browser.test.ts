@@ -6,8 +6,9 @@ const stage = startStage();
 describeInBrowser('a new brand', () => {
   it('signs up, creates its first program and passes the test', async () => {
     const ann = await stage.stranger();
-    await ann.visit('/', 'Sign in');
-    await ann.press('Create an account');
+    // Nobody has an account yet, so the first page is the one that creates one.
+    await ann.visit('/', 'Create your account');
+    expect(await ann.page.title()).toBe('Create your account · svc');
     await ann.fill('Name', 'Ann');
     await ann.fill('Email', 'ann@brand.test');
     await ann.fill('Password', 'a long enough password');
@@ -33,6 +34,9 @@ describeInBrowser('a new brand', () => {
         .filter({ has: ann.page.getByRole('heading', { name: gate, exact: true }) });
       await row.getByRole('img', { name: 'Passed' }).last().waitFor();
     }
-    expect(ann.problems).toEqual([]);
+    expect(await ann.page.title()).toBe('Set up your program · Acme partners · svc');
+    const visitor = await stage.stranger();
+    await visitor.visit('/', 'Sign in');
+    expect([...ann.problems, ...visitor.problems]).toEqual([]);
   });
 });

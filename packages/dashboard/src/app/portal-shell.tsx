@@ -1,6 +1,6 @@
 import { ChartNoAxesCombined, Coins, HandCoins, Link2, Receipt, Users } from 'lucide-react';
+import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
-import type { NavGroup } from './shell.tsx';
 
 const GROUPS: NavGroup[] = [
   {

@@ -1,9 +1,11 @@
 import { Outlet } from '@tanstack/react-router';
 import { useApiQuery } from '../api/hooks.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
+import { ProgramNameContext } from '../ui/layout/document-title.ts';
 import { useProgramId } from '../ui/layout/program-id.ts';
 import { NotFoundPage } from './error-pages.tsx';
-import { type NavGroup, Shell } from './shell.tsx';
+import type { NavGroup } from './navigation.ts';
+import { Shell } from './shell.tsx';
 
 type ProgramLayoutProps = { side: 'brand' | 'partner'; groups: NavGroup[] };
 
@@ -17,9 +19,11 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
         const program = data.find(({ id, role }) => id === programId && (role === 'partner') === (side === 'partner'));
         if (!program) return <NotFoundPage />;
         return (
-          <Shell program={program} groups={groups}>
-            <Outlet key={programId} />
-          </Shell>
+          <ProgramNameContext value={program.name}>
+            <Shell program={program} groups={groups}>
+              <Outlet key={programId} />
+            </Shell>
+          </ProgramNameContext>
         );
       }}
     </QueryState>
