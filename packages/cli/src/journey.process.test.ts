@@ -12,7 +12,7 @@ const service = theService();
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the journey to a verified integration', () => {
-  it('works in --json mode, from sign-up to readiness integration_verified', async () => {
+  it('works in --json mode, from sign-up to the test chain', async () => {
     const home = await newHome(binary);
     const cwd = await binary.folder();
     const browser = await fakeBrowser();
@@ -81,15 +81,16 @@ describe('the journey to a verified integration', () => {
       type: 'chain',
       verdict: { click: 'attributed', lead: 'attributed', sale: 'attributed' },
       attributed: true,
-      readiness: { state: 'integration_verified', integration_verified: true },
+      readiness: { state: 'ready', integration_verified: false },
     });
     expect(chain.code).toBe(0);
 
     const status = await binary.run(['status', '--json'], { home, cwd });
-    expect(status.json).toMatchObject({ readiness: 'integration_verified', recent_events: { clicks_24h: 0 } });
+    expect(status.json).toMatchObject({ readiness: 'ready', recent_events: { clicks_24h: 0 } });
     const after = await binary.run(['doctor', '--json'], { home, cwd });
-    expect(after.json).toMatchObject({ ok: true, readiness: { state: 'integration_verified' } });
-    expect(after.code).toBe(0);
+    // The chain proves the service. The site has not sent anything yet.
+    expect(after.json).toMatchObject({ ok: false, readiness: { gates: { tracking: { status: 'unknown' } } } });
+    expect(after.code).toBe(1);
 
     const out = await binary.run(['logout', '--json'], { home, cwd });
     expect(out.json).toMatchObject({ signed_out: true });
@@ -142,7 +143,7 @@ describe('the journey to a verified integration', () => {
     expect(await readFile(join(cwd, '.svc/.env'), 'utf8')).toBe(key);
 
     const chain = svc('test', 'chain');
-    await chain.sees(/Readiness\s+integration_verified/);
+    await chain.sees(/Readiness\s+ready/);
     expect((await chain.ended).code).toBe(0);
 
     const elsewhere = await binary.folder('elsewhere');

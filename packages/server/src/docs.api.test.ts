@@ -5,6 +5,7 @@ import { ownedProgram } from '../test/accounts.ts';
 import { curlCommands } from '../test/curl.ts';
 import { approvedSale, asOwner, paidOut } from '../test/paid.ts';
 import { useService } from '../test/service.ts';
+import { sold } from '../test/sold.ts';
 import { reasons } from './decisions/reasons.ts';
 import { operatorCommands } from './operator/commands.ts';
 import { runCommand } from './operator/run-command.ts';
@@ -94,14 +95,18 @@ describe('the docs', () => {
     expect(named.sort()).toEqual(managed.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('docs/api.md: the bodies of a new program and of payouts are accepted as written', async () => {
+  it('docs/api.md: the bodies of a new program, of a bulk review and of payouts are accepted as written', async () => {
     const section = (await read('docs/api.md')).split('### A new program')[1] ?? '';
-    const [program, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
+    const [program, review, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
       JSON.parse(json),
     );
     const made = await ownedProgram(service);
     const created = await service.call('POST', '/api/v1/manage/programs', { key: made.owner.token, body: program });
     expect([created.status, created.body.data.commission]).toEqual([201, '20% recurring for 12 months']);
+    await sold(service, made);
+    const rejection = { ...review, filter: { ...review.filter, partner_id: made.partnerId }, count: 1 };
+    const reviewed = await asOwner(service, made, 'POST', '/commissions/review', rejection);
+    expect(reviewed.body.data).toEqual({ changed: 1, skipped: [] });
     await approvedSale(service, made);
     const [open] = await paidOut(service, made, { ...payout, partner_id: made.partnerId });
     const answer = await asOwner(service, made, 'POST', `/payouts/${open?.id}/mark-paid`, paid);

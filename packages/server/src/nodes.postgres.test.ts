@@ -4,7 +4,9 @@ import { platformError, TestService } from '../test/service.ts';
 import { type Severable, severable } from '../test/severable.ts';
 import { newPostgres } from '../test/store.ts';
 import { linkIdOf } from '../test/valid-request.ts';
-import { insertLink, updateLinkActive } from './partners/link-store.ts';
+import { deleteLink } from './partners/change-link.ts';
+import { insertLink, updateLink } from './partners/link-store.ts';
+import { changeProgramStatus } from './programs/change-program-status.ts';
 import { regenerateKey } from './programs/regenerate-key.ts';
 
 const here = new TestService();
@@ -30,14 +32,28 @@ const untilStatus = async (status: number, ask: () => ReturnType<typeof follow>)
   expect((await eventually(ask, (answer) => answer.status === status)).status).toBe(status);
 
 describe('another node soon notices', () => {
-  it('a link that is disabled and enabled again', async () => {
+  it('a link that is disabled, enabled again and deleted', async () => {
     const made = await here.program();
     const { link } = made;
     const linkId = await linkIdOf(here, made);
     expect((await follow(link)).status).toBe(200);
-    await updateLinkActive(here.ctx.db, linkId, false);
+    const setActive = (active: boolean) => updateLink(here.ctx.db, made.program.id, linkId, null, { active });
+    await setActive(false);
     await untilStatus(410, () => follow(link));
-    await updateLinkActive(here.ctx.db, linkId, true);
+    await setActive(true);
+    await untilStatus(200, () => follow(link));
+    await deleteLink(here.ctx, { program: made.program, linkId, partnerId: null });
+    await untilStatus(400, () => follow(link));
+  });
+
+  it('a program that is paused and resumed', async () => {
+    const { program, link } = await here.program();
+    const setStatus = (status: 'active' | 'paused') =>
+      changeProgramStatus(here.ctx, program, status, { userId: null, requestId: null });
+    expect((await follow(link)).status).toBe(200);
+    await setStatus('paused');
+    await untilStatus(410, () => follow(link));
+    await setStatus('active');
     await untilStatus(200, () => follow(link));
   });
 
@@ -91,7 +107,7 @@ describe('a node that is disconnected from the notifications', () => {
       () => here.sql(`select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'`),
       (rows) => rows.length === 1,
     );
-    await updateLinkActive(here.ctx.db, await linkIdOf(here, made), false);
+    await updateLink(here.ctx.db, program.id, await linkIdOf(here, made), null, { active: false });
     await regenerateKey(here.ctx, program.id);
     expect((await follow(link)).status).toBe(500);
     line.restore();

@@ -103,6 +103,14 @@ const settings = {
   hold_days: window(0),
   lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
   allowed_origins: origins,
+  contact_email: (field: string): Refusals => [
+    ...text(254)(field),
+    ['contact_email must be an e-mail address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c.test'],
+  ],
+  contact_url: (field: string): Refusals => [
+    ...text(2048)(field),
+    ['contact_url must be a web address', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
+  ],
   joining: oneMessage('joining must be closed, on_approval, open', ...NOT_TEXT, '', 'Open'),
 };
 const workspaceRole = oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner');
@@ -114,6 +122,13 @@ const ids = oneMessage(
   Array.from({ length: 201 }, (_, id) => id + 1),
 );
 
+const destination = (field: string): Refusals => [
+  ...text(2048)(field).filter(([message]) => !message.includes('cannot be stored')),
+  ['destination_url must be a web address', '', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
+];
+
+/** A question of a join page. */
+const QUESTION = (parts: object = {}) => ({ label: 'Where?', kind: 'text', required: false, options: [], ...parts });
 const count = oneMessage('count must be a whole number, 0 or more', ...NOT_INTEGERS, -1);
 const selection = {
   ids: oneMessage('Send either ids or filter', [1], [], 'x', 1, {}),
@@ -252,7 +267,24 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     role: workspaceRole,
     open_link: openLink,
   },
-  manageAccept: { token },
+  manageAccept: {
+    token,
+    answers: () => [
+      ['answers must be a list of {question, answer}', 'x', 1, true, {}, ['x'], [1]],
+      ['question must be a string', [{ question: 1, answer: 'x' }]],
+      ['answer must be a string', [{ question: 'x' }], [{ question: 'x', answer: [] }]],
+      ['answer must be at most 2000 characters', [{ question: 'x', answer: 'x'.repeat(2_001) }]],
+      [
+        'answer contains characters that cannot be stored',
+        ...UNSTORABLE.map((bad) => [{ question: 'x', answer: bad }]),
+      ],
+      ['answers must be at most 5', Array.from({ length: 6 }, (_, n) => ({ question: `${n}`, answer: 'x' }))],
+    ],
+    agreements: () => [
+      ['agreements must be a list of {program_id, version}', 'x', 1, true, {}, ['x'], [{}], [{ program_id: 1 }]],
+      ['agreements must be at most 100', Array.from({ length: 101 }, () => ({ program_id: 1, version: 1 }))],
+    ],
+  },
   manageUpdateMe: {
     name: (field) => [['name must not be empty', '', '   '], ...name(field)],
     payout_details: text(500),
@@ -271,6 +303,67 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     name: (field) => [['name must not be empty', ''], ...name(field)],
     domain: oneMessage(DOMAIN, 1, true, [], {}, '', ...NOT_DOMAINS),
     ...settings,
+  },
+  manageSetProgramStatus: {
+    status: oneMessage('status must be active, paused, archived', ...NOT_TEXT, null, '', 'deleted', 'Active'),
+  },
+  manageUpdateJoinPage: {
+    brand_color: oneMessage('brand_color must be a color like #1a7f5a', ...NOT_TEXT, '', 'red', '#fff', '#12345g'),
+    questions: () => [
+      ['questions must be a list of at most 5 questions', 'x', 1, true, {}, Array.from({ length: 6 }, QUESTION)],
+      [
+        'questions: a question has 1 to 200 characters',
+        [QUESTION({ label: ' ' })],
+        [QUESTION({ label: 'x'.repeat(201) })],
+      ],
+      ['questions: kind must be text, long_text, choice', [QUESTION({ kind: 'number' })], [QUESTION({ kind: null })]],
+      ['questions: required must be true or false', [QUESTION({ required: 'yes' })]],
+      [
+        'questions: a choice has 2 to 10 different options of at most 100 characters',
+        ...[
+          ['a'],
+          ['a', 'a'],
+          ['a', ''],
+          ['a', 'x'.repeat(101)],
+          'ab',
+          Array.from({ length: 11 }, (_, n) => `${n}`),
+        ].map((options) => [QUESTION({ kind: 'choice', options })]),
+        [QUESTION({ options: ['a', 'b'] })],
+      ],
+      ['questions must all be different', [QUESTION(), QUESTION()]],
+      ['questions contains characters that cannot be stored', [QUESTION({ label: 'a\0b' })]],
+    ],
+    agreement: text(20_000),
+  },
+  manageSetLogo: {
+    image: () => [
+      ['image is required', null],
+      [
+        'image must be a PNG, JPEG or WebP file of at most 45 KiB, in base64',
+        1,
+        true,
+        [],
+        {},
+        '',
+        'a b',
+        'x'.repeat(61_444),
+      ],
+      ['image must be a PNG, JPEG or WebP file', Buffer.from('<svg><script/></svg>').toString('base64')],
+    ],
+  },
+  manageInvitePartners: {
+    partners: oneMessage(
+      'partners must be a list of 1 to 500 objects with name and email',
+      ...[null, 'x', 1, true, {}, [], ['x'], [1], [[]], Array.from({ length: 501 }, () => ({}))],
+    ),
+    dry_run: oneMessage('dry_run must be true or false', 'true', 1, 0, '', [], {}),
+  },
+  manageAddPartnerNote: {
+    text: (field) => [
+      ['text must be a string', null, ...NOT_TEXT],
+      ['text must not be empty', '', '   '],
+      ...text(2_000)(field).slice(1),
+    ],
   },
   manageApproveMany: { ids },
   manageReject: { reason: text(500) },
@@ -341,12 +434,20 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
         '?',
       ],
     ],
-    destination_url: (field) => [
-      ...text(2048)(field).filter(([message]) => !message.includes('cannot be stored')),
-      ['destination_url must be a web address', '', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
-    ],
+    destination_url: destination,
+    label: text(100),
   },
-  manageUpdateLink: { active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}) },
+  manageUpdateLink: {
+    active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}),
+    destination_url: (field) =>
+      destination(field).map(([message, ...values]) => [message, ...values.filter((value) => value !== '')]),
+    label: text(100),
+  },
+  manageAskAboutOrder: {
+    transaction_id: identifier,
+    email: text(1024),
+    partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
+  },
   manageAddProcessorSecret: SECRET_FIELDS,
   manageConnectProcessor: {
     ...SECRET_FIELDS,

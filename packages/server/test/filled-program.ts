@@ -1,8 +1,10 @@
 import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
+import { insertAcceptedAgreement } from '../src/partners/partner-details-store.ts';
+import { changeJoinPage } from '../src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
-import { openInvitation, openPayout, processorEventIdOf } from './valid-request.ts';
+import { JOIN_PAGE, noteIdOf, openInvitation, openPayout, processorEventIdOf } from './valid-request.ts';
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
@@ -23,6 +25,10 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await openPayout(service, made);
   await processorEventIdOf(service, made);
   await openInvitation(service, made.workspaceId);
+  await noteIdOf(service, made);
+  const { brand_color: brandColor, ...page } = JOIN_PAGE;
+  await changeJoinPage(service.ctx, made.program.id, { brandColor, ...page }, made.owner.userId);
+  await fillMembership(service, made);
   const elsewhere = await service.program();
   await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());
   const lost = await service.program();
@@ -32,4 +38,14 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   // Reports do not include the current moment.
   service.advance({ seconds: 3600 });
   return made;
+}
+
+/** Gives the program's partner an answer from the join page and an accepted agreement. */
+async function fillMembership(service: TestService, { program, partnerId, owner }: OwnedProgram): Promise<void> {
+  await service.sql(
+    `update memberships set answers = '[{"question": "Where?", "answer": "Blog"}]' where partner_id = $1`,
+    [partnerId],
+  );
+  const accepted = { programId: program.id, partnerId, version: 1, userId: owner.userId };
+  await insertAcceptedAgreement(service.ctx.db, accepted, service.ctx.now());
 }

@@ -115,6 +115,7 @@ export class TestService {
       cookieWindowDays: settings.cookieWindowDays,
       commissionBase: settings.commissionBase,
       holdDays: settings.holdDays,
+      joining: settings.joining,
     });
     await this.sql('update programs set lead_auth = $2, attribution_window_days = $3 where id = $1', [
       program.id,

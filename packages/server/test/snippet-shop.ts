@@ -9,6 +9,9 @@ import type { Snippet } from '@svc/contract';
 const OWN_CODE = `
 const userOf = ({ headers }) => headers['x-user'] ?? headers.get?.('x-user');
 globalThis.currentUser = async (request) => (userOf(request) ? { id: userOf(request) } : null);
+globalThis.createUser = async (request) => ({ id: userOf(request), email: \`\${userOf(request)}@mail.test\` });
+globalThis.completeOrder = async (request) =>
+  ({ id: \`order-\${userOf(request)}\`, userId: userOf(request), totalCents: 4900, currency: 'USD' });
 `;
 
 const LOAD = (files: string[]) => files.map((file) => `await import('./${file}');`).join('\n');
@@ -56,10 +59,12 @@ export class SnippetShop {
   #port = 0;
   readonly #folder: string;
   readonly #apiPort: number;
+  readonly #env: Record<string, string>;
 
-  constructor(folder: string, apiPort: number) {
+  constructor(folder: string, apiPort: number, env: Record<string, string> = {}) {
     this.#folder = folder;
     this.#apiPort = apiPort;
+    this.#env = env;
   }
 
   /** Writes the shared files, each as it is except for where the processors are. */
@@ -87,7 +92,7 @@ export class SnippetShop {
     const keys = { STRIPE_SECRET_KEY: 'sk_test_of_nobody', PADDLE_API_KEY: 'pdl_sdbx_apikey_of_nobody' };
     this.#child = spawn(process.execPath, ['shop.js'], {
       cwd: this.#folder,
-      env: { PATH: process.env.PATH, ...keys },
+      env: { PATH: process.env.PATH, ...keys, ...this.#env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#port = Number(String((await once(this.#child.stdout!, 'data'))[0]));

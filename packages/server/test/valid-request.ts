@@ -2,8 +2,11 @@ import type { RouteDefinition } from '@svc/contract';
 import { invite } from '../src/accounts/invite.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
+import { addNote } from '../src/partners/notes/add-note.ts';
 import { addSecret } from '../src/payments/change-secrets.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
+import { changeJoinPage } from '../src/programs/change-join-page.ts';
+import { createProgram } from '../src/programs/create-program.ts';
 import { addView } from '../src/views/add-view.ts';
 import {
   idTokenOf,
@@ -99,10 +102,22 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { rotate_by: new Date(service.time.getTime() + 86_400_000).toISOString() };
     case 'manageAddPartner':
       return { name: 'Joan', email: `${newId('joan')}@partner.test` };
+    case 'manageSetProgramStatus':
+      return { status: 'paused' };
+    case 'manageUpdateJoinPage':
+      return JOIN_PAGE;
+    case 'manageSetLogo':
+      return { image: PNG };
+    case 'manageInvitePartners':
+      return { partners: [{ name: 'Joan', email: `${newId('joan')}@partner.test` }] };
+    case 'manageAddPartnerNote':
+      return { text: 'Met at the fair' };
     case 'manageUpdatePartner':
       return { status: 'blocked' };
     case 'manageAddLink':
       return { partner_id: partnerId };
+    case 'manageAskAboutOrder':
+      return { transaction_id: 'order-1', partner_id: partnerId };
     case 'manageUpdateLink':
       return { active: false };
     case 'manageCreateProgram':
@@ -112,7 +127,7 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageUpdateMember':
       return { role: 'member' };
     case 'manageLookUpInvitation':
-      return { token: await partnerInvitation(service) };
+      return { token: await joinToken(service) };
     case 'manageApproveMany':
     case 'manageRejectMany':
       return { ids: [(await sold(service, created)).commissionId] };
@@ -148,6 +163,26 @@ function signatureOf(service: TestService, { id }: RouteDefinition, body: object
   return signed(JSON.stringify(body), service.time, id === 'stripePlatformWebhook' ? PLATFORM_SECRET : undefined);
 }
 
+/** A join page with something of everything. */
+export const JOIN_PAGE = {
+  brand_color: '#1a7f5a',
+  questions: [
+    { label: 'Where will you recommend us?', kind: 'choice' as const, required: true, options: ['Blog', 'Newsletter'] },
+  ],
+  agreement: 'No ads on our name.',
+};
+
+/** The smallest PNG file. */
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The token of the join link of a program whose join page asks a question. */
+async function joinToken(service: TestService): Promise<string> {
+  const { program } = await service.program({ joining: 'open' });
+  const questions = JOIN_PAGE.questions;
+  const changed = await changeJoinPage(service.ctx, program.id, { questions }, 'nobody');
+  return changed.program.joinToken;
+}
+
 /** An invitation that does not change the workspace of the user who accepts it. */
 async function partnerInvitation(service: TestService): Promise<string> {
   const { workspaceId, partnerId } = await service.program();
@@ -165,8 +200,10 @@ export const openInvitation = (service: TestService, workspaceId: number) =>
 /** The path with ids of the program, and with a query if the route needs one. */
 async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
   const { program, partnerId } = created;
-  let filled = path.replace(':program_id', String(program.id)).replace(':partner_id', String(partnerId));
+  const programId = id === 'manageDeleteProgram' ? await emptyProgram(service, created) : program.id;
+  let filled = path.replace(':program_id', String(programId)).replace(':partner_id', String(partnerId));
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
+  if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
   if (filled.includes(':commission_id')) {
     const { commissionId } = await sold(service, created);
     if (id === 'manageRestore') {
@@ -198,6 +235,21 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
+}
+
+/** The id of a program of the same workspace that nobody takes part in. */
+async function emptyProgram(service: TestService, { workspaceId }: TestProgram): Promise<number> {
+  const created = await createProgram(
+    { ...service.ctx, maxPrograms: 1_000 },
+    { workspaceId, name: 'Empty', domain: 'empty.test' },
+  );
+  return created.program.id;
+}
+
+/** The id of a note about the program's partner. */
+export async function noteIdOf(service: TestService, { program, partnerId, owner }: OwnedProgram): Promise<number> {
+  const note = { programId: program.id, partnerId, text: 'Met at the fair' };
+  return (await addNote(service.ctx, note, owner.userId)).id;
 }
 
 /** The id of another token of the account. */
@@ -260,12 +312,17 @@ export async function processorSecretIdOf(service: TestService, made: TestProgra
 async function managedCounts(service: TestService, { workspaceId, program }: TestProgram) {
   const [row] = await service.sql<Record<string, number>>(
     `select
-       (select count(*) from programs where advertiser_id = $1) as programs,
+       (select count(*) from programs where advertiser_id = $1 and deleted_at is null) as programs,
        (select count(*) from partners where advertiser_id = $1) as partners,
        (select count(*) from invitations where advertiser_id = $1) as invitations,
        (select count(*) from workspace_members where advertiser_id = $1) as members,
        (select count(*) from links where program_id = $2) as links,
        (select count(*) from links where program_id = $2 and active) as active_links,
+       (select count(*) from links where program_id = $2 and deleted_at is null) as kept_links,
+       (select count(*) from partner_notes where program_id = $2) as notes,
+       (select count(*) from agreements where program_id = $2) as agreements,
+       (select count(*) from program_logos where program_id = $2) as logos,
+       (select status from programs where id = $2) as status,
        (select count(*) from memberships where program_id = $2 and status = 'active') as memberships,
        (select count(*) from program_keys where program_id = $2) as keys,
        (select count(*) from program_keys where program_id = $2 and marked_at is not null) as marked_keys,

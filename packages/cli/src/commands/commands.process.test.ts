@@ -231,7 +231,7 @@ describe('svc doctor', () => {
   it('does not affect readiness, because its probe is not a test chain', async () => {
     const { json } = await svc('doctor', '--json');
     expect(check(json, 'origin')).toMatchObject({ status: 'pass' });
-    expect(json.readiness.gates.live.test_chain).toEqual({ click: false, lead: false, sale: false });
+    expect(json.readiness.gates.live.test_chain).toEqual({ click: 'pending', lead: 'pending', sale: 'pending' });
     expect(json).toMatchObject({ ok: false, readiness: { state: 'configuring' } });
   });
 

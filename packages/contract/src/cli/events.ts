@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
-import { READINESS_STATES } from '../track/readiness.ts';
+import { CHAIN_VERDICTS, READINESS_STATES } from '../track/readiness.ts';
 import { asSent } from '../values/fields.ts';
 
 export const EVENT_TYPES = ['click', 'lead', 'sale'] as const;
@@ -35,7 +35,7 @@ export const cliStatus = defineRoute({
   statuses: [401],
 });
 
-const verdict = z.enum(['attributed', 'unattributed', 'wrong_partner', 'pending']);
+const verdict = z.enum(CHAIN_VERDICTS);
 
 /** The result of a synthetic chain, step by step. */
 export const testChain = z.object({

@@ -52,6 +52,9 @@ export const errors = counted({
   tooManyChains: (retryAfterSeconds: number, perHour: number) =>
     limited(retryAfterSeconds, `Too many synthetic chains (max ${perHour}/program/hour).`),
 
+  tooManyQuestions: (retryAfterSeconds: number, perDay: number) =>
+    limited(retryAfterSeconds, `You have asked ${perDay} questions today. Ask again tomorrow, or contact the brand.`),
+
   // Credentials
   programKey: (problem: KeyProblem) => new ServiceError(401, KEY_PROBLEMS[problem]),
   readinessKey: (cause: ServiceError) => new ServiceError(401, `${cause.message}.`, { code: 'invalid_key' }),
@@ -85,6 +88,16 @@ export const errors = counted({
     409,
     'A partner with this e-mail has applied through the join link. Approve them under Partners.',
   ),
+  joiningPaused: refuse(404, 'This program is paused and takes no new partners at the moment. Try again later.'),
+  answerRequired: (question: string) => new ServiceError(400, `answers: "${question}" needs an answer`),
+  answerTooLong: (question: string, maxChars: number) =>
+    new ServiceError(400, `answers: the answer to "${question}" must be at most ${maxChars} characters`),
+  answerNotOffered: (question: string) =>
+    new ServiceError(400, `answers: the answer to "${question}" must be one of its options`),
+  agreementNotAccepted: (program: string) =>
+    new ServiceError(400, `agreements: accept the terms of ${program} to become a partner`),
+  agreementChanged: (program: string) =>
+    new ServiceError(409, `The terms of ${program} have changed in the meantime. Read and accept the new ones.`),
   membershipEnded: refuse(409, 'You were removed from this program. Contact the brand if this is a mistake.'),
   otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
   accountBlocked: () =>
@@ -174,6 +187,13 @@ export const errors = counted({
       409,
       `This workspace has ${max} programs, which is the most it can have. The operator can raise SVC_MAX_PROGRAMS.`,
     ),
+  programInUse: refuse(
+    409,
+    'Only a program without partners, customers, sales and payment processor can be deleted. Archive it instead.',
+  ),
+  logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file'),
+  tooManyNotes: (max: number) =>
+    new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
   rotateByPassed: refuse(400, 'rotate_by must be in the future'),
   partnerRequired: refuse(400, 'partner_id is required'),
   shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),

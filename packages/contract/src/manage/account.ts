@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { boundedText, personName } from '../values/fields.ts';
-import { MEMBERSHIP_STATUSES } from '../values/program.ts';
+import { MEMBERSHIP_STATUSES, PROGRAM_STATUSES } from '../values/program.ts';
 import { MANAGE, managed, one } from './route.ts';
 
 export const role = z.enum(['owner', 'member', 'partner']);
@@ -30,6 +30,10 @@ const me = one(
         currency: z.string(),
         recurring_months: z.int().nullable(),
         cookie_window_days: z.int(),
+        hold_days: z.int().describe('How long a new commission is on hold before it is approved.'),
+        program_status: z.enum(PROGRAM_STATUSES),
+        contact_email: z.string().nullable(),
+        contact_url: z.string().nullable(),
         link_base: z.string().describe('A referral link is this followed by its `short_link`.'),
         account_changed_at: z.iso
           .datetime()
@@ -95,6 +99,19 @@ export const managePrograms = defineRoute({
   path: `${MANAGE}/programs`,
   summary: 'List your programs',
   description: 'Programs of your workspace, and programs you are a partner in.',
-  reply: one(z.array(z.object({ id: z.int(), name: z.string(), domain: z.string(), role, commission: z.string() }))),
+  reply: one(
+    z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        domain: z.string(),
+        role,
+        commission: z.string(),
+        status: z.enum(PROGRAM_STATUSES),
+        brand_color: z.string().nullable(),
+        logo_url: z.string().nullable(),
+      }),
+    ),
+  ),
   statuses: [401],
 });

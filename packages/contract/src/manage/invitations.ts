@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { identifier, text } from '../values/fields.ts';
+import { answers, question } from '../values/join-page.ts';
 import { role } from './account.ts';
 import { MANAGE, managed, one } from './route.ts';
 import { workspaceRole } from './team.ts';
@@ -73,6 +75,25 @@ export const manageRevokeInvitation = defineRoute({
 
 const token = identifier('token').min(1, { error: 'token is required' });
 
+/** What a partner of the program gets, is asked and accepts. */
+const offer = z.object({
+  program_id: z.int(),
+  name: z.string(),
+  domain: z.string(),
+  commission: z.string().describe('Readable description, such as `20% per sale`.'),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
+  commission_rate: z.number(),
+  commission_base: z.enum(COMMISSION_BASE_NAMES),
+  currency: z.string(),
+  recurring_months: z.int().nullable(),
+  cookie_window_days: z.int(),
+  hold_days: z.int(),
+  brand_color: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  questions: z.array(question).describe('Only of a join link; invited partners are not asked.'),
+  agreement: z.object({ version: z.int(), text: z.string() }).nullable(),
+});
+
 export const manageLookUpInvitation = defineRoute({
   id: 'manageLookUpInvitation',
   method: 'POST',
@@ -89,15 +110,29 @@ export const manageLookUpInvitation = defineRoute({
       status: z.enum(['open', 'used', 'expired']),
       role,
       email: z.string().nullable().describe('Who was invited; null for a join link.'),
+      name: z.string().nullable().describe('The partner’s name, as the brand entered it.'),
       open_link: z.boolean().describe('Whether any account can accept it, and not only the one with this address.'),
       workspace: z.string(),
       programs: z.array(z.string()).describe('Names of the programs that the partner is invited to.'),
+      offers: z.array(offer).describe('The same programs, with what they offer; empty for the team of a workspace.'),
       needs_approval: z.boolean().describe('Whether the brand approves new partners first.'),
       expires_at: z.iso.datetime().nullable(),
     }),
   ),
   statuses: [400, 404],
 });
+
+const AGREEMENTS = 'agreements must be a list of {program_id, version}';
+
+const agreements = z
+  .array(
+    z.object(
+      { program_id: z.int({ error: AGREEMENTS }), version: z.int({ error: AGREEMENTS }) },
+      { error: AGREEMENTS },
+    ),
+    { error: AGREEMENTS },
+  )
+  .max(100, { error: 'agreements must be at most 100' });
 
 export const manageAccept = defineRoute({
   ...managed,
@@ -106,8 +141,14 @@ export const manageAccept = defineRoute({
   path: `${MANAGE}/invitations/accept`,
   summary: 'Accept an invitation',
   description:
-    'The signed-in account joins the workspace, becomes the invited partner, or joins a program through its join link. Accepting a join link again changes nothing.',
-  body: z.object({ token }),
+    'The signed-in account joins the workspace, becomes the invited partner, or joins a program through its join link. ' +
+    'Accepting a join link again changes nothing. If a program has an agreement, its current version has to be accepted ' +
+    'with it; if the join page has questions, the required ones have to be answered.',
+  body: z.object({
+    token,
+    answers: answers.optional().describe('Answers to the questions of the join page.'),
+    agreements: agreements.optional().describe('The versions of the agreements that the account accepts.'),
+  }),
   reply: one(
     z.object({
       role,

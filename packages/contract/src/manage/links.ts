@@ -1,19 +1,25 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { optionalIdentifier, urlText } from '../values/fields.ts';
+import { boundedText, optionalIdentifier, urlText } from '../values/fields.ts';
 import { TEST_LINK_PREFIX } from '../values/names.ts';
-import { flag, idFilter, listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
+import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
+import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
 
 const link = z.object({
   id: z.int(),
   short_link: z.string(),
   url: z.string(),
   destination_url: z.string().nullable(),
+  label: z.string().nullable(),
   active: z.boolean(),
+  deleted_at: z.iso.datetime().nullable(),
   partner_id: z.int(),
   partner_name: z.string(),
   created_at: z.iso.datetime(),
 });
+
+export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
+export type LinkSort = (typeof LINK_SORTS)[number];
 
 export const manageLinks = defineRoute({
   ...managed,
@@ -21,19 +27,40 @@ export const manageLinks = defineRoute({
   method: 'GET',
   path: `${PROGRAM}/links`,
   summary: 'List links',
-  description: 'Newest first. Partners see only their own.',
+  description: 'Newest first, unless `sort` says otherwise. Partners see only their own.',
   role: 'partner',
   query: z.object({
     ...listQuery,
+    sort: sortBy(LINK_SORTS, '-created_at'),
+    totals,
     partner_id: idFilter('partner_id'),
     active: flag('active'),
-    q: searchFilter('Part of the short link, case-insensitive.'),
+    deleted: flag('deleted').describe('`true` lists only deleted links, which are left out otherwise.'),
+    q: searchFilter('Part of the short link or the label, case-insensitive.'),
   }),
-  reply: many(link),
+  reply: manyWithNumbers(link.extend({ numbers })),
   statuses: [400, 401, 404],
 });
 
 const SHORT_LINK = 'short_link must be 1 to 64 letters, digits, hyphens, underscores or dots';
+
+const isWebAddress = (value: string) => URL.canParse(value) && /^https?:/.test(value);
+
+const DESTINATION = 'destination_url must be a web address';
+
+/** Whether it is a web address or a path of the program's site. Where it leads is checked with the program. */
+const isDestination = (value: string) =>
+  value.startsWith('/') ? URL.canParse(value, 'https://acme.test') : isWebAddress(value);
+
+const destinationUrl = urlText('destination_url').refine(isDestination, { error: DESTINATION });
+
+const changedDestination = urlText('destination_url')
+  .refine((value) => value === '' || isDestination(value), { error: DESTINATION })
+  .transform((value) => value || null);
+
+export const MAX_LABEL_CHARS = 100;
+
+const label = boundedText('label', MAX_LABEL_CHARS).transform((value) => value.trim() || null);
 
 export const manageAddLink = defineRoute({
   ...managed,
@@ -43,7 +70,8 @@ export const manageAddLink = defineRoute({
   summary: 'Create a link',
   description:
     'Partners create links for themselves. `short_link` is generated if left out. `destination_url` has to lead to the ' +
-    'program’s domain, to an https subdomain of it, or to one of its allowed origins.',
+    'program’s domain, to an https subdomain of it, or to one of its allowed origins; a path like `/pricing` is on the ' +
+    'program’s domain.',
   role: 'partner',
   success: 201,
   body: z.object({
@@ -56,26 +84,46 @@ export const manageAddLink = defineRoute({
       .refine((value) => !value?.startsWith(TEST_LINK_PREFIX), {
         error: `short_link must not begin with ${TEST_LINK_PREFIX}`,
       }),
-    destination_url: urlText('destination_url')
-      .refine((value) => URL.canParse(value) && /^https?:/.test(value), {
-        error: 'destination_url must be a web address',
-      })
-      .optional(),
+    destination_url: destinationUrl.optional(),
+    label: label.optional(),
   }),
   reply: one(link),
   statuses: [400, 401, 404, 409],
 });
+
+const ACTIVE = 'active must be true or false';
 
 export const manageUpdateLink = defineRoute({
   ...managed,
   id: 'manageUpdateLink',
   method: 'PATCH',
   path: `${PROGRAM}/links/:link_id`,
-  summary: 'Enable or disable a link',
+  summary: 'Change a link',
   description:
-    'Partners can toggle only their own links, including ones the brand disabled. To stop a partner, block them.',
+    'Only the fields that are sent change; the short link never does. Partners can change only their own links, including ' +
+    'ones the brand disabled. To stop a partner, block them.',
   role: 'partner',
-  body: z.object({ active: z.boolean({ error: 'active must be true or false' }) }),
+  precheck: ({ active, destination_url, label: newLabel }) =>
+    active === undefined && destination_url === undefined && newLabel === undefined ? ACTIVE : null,
+  body: z.object({
+    active: z.boolean({ error: ACTIVE }).optional(),
+    destination_url: changedDestination.optional().describe('Empty for the start page of the program’s site.'),
+    label: label.optional().describe('Shown in lists; visitors do not see it.'),
+  }),
   reply: one(link),
   statuses: [400, 401, 404],
+});
+
+export const manageDeleteLink = defineRoute({
+  ...managed,
+  id: 'manageDeleteLink',
+  method: 'DELETE',
+  path: `${PROGRAM}/links/:link_id`,
+  summary: 'Delete a link',
+  description:
+    'It cannot be restored, and its short link is never given out again. Visitors still reach the page, but no click is ' +
+    'recorded. Customers, sales and commissions stay with the partner.',
+  role: 'partner',
+  reply: one(z.object({})),
+  statuses: [401, 404],
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { identifier, sumCents } from '../values/fields.ts';
+import { answer } from '../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { email, openLink } from './invitations.ts';
-import { listQuery, managed, many, one, PROGRAM, searchFilter } from './route.ts';
+import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
+import { listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
 
 /** The statuses that a brand can set; `applied` comes from the join link only. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
@@ -21,21 +23,27 @@ const partner = z.object({
   created_at: z.iso.datetime(),
 });
 
+export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
+export type PartnerSort = (typeof PARTNER_SORTS)[number];
+
 export const managePartners = defineRoute({
   ...managed,
   id: 'managePartners',
   method: 'GET',
   path: `${PROGRAM}/partners`,
   summary: 'List partners',
-  description: 'Newest first.',
+  description: 'Newest first, unless `sort` says otherwise. Amounts are compared in the currency of the program.',
   role: 'member',
   query: z.object({
     ...listQuery,
+    sort: sortBy(PARTNER_SORTS, '-created_at'),
+    totals,
     status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
     q: searchFilter('Part of the name or e-mail, case-insensitive.'),
   }),
-  reply: many(
+  reply: manyWithNumbers(
     partner.extend({
+      numbers,
       last_30_days: z
         .object({ clicks: z.int(), leads: z.int(), sales: z.int() })
         .describe('Results of the last 30 days, including today.'),
@@ -74,7 +82,20 @@ export const managePartner = defineRoute({
   summary: 'Get a partner',
   description: 'Whatever their status in the program is.',
   role: 'member',
-  reply: one(partner),
+  reply: one(
+    partner.extend({
+      numbers,
+      payout_details: z.string().nullable().describe('Where the partner wants to be paid.'),
+      invitation: z
+        .object({ email: z.string(), expires_at: z.iso.datetime(), expired: z.boolean() })
+        .nullable()
+        .describe('The invitation that has not been accepted yet.'),
+      answers: z.array(answer).describe('What they answered on the join page.'),
+      agreements: z
+        .array(z.object({ version: z.int(), accepted_at: z.iso.datetime() }))
+        .describe('The versions of the agreement that they have accepted, newest first.'),
+    }),
+  ),
   statuses: [401, 404],
 });
 

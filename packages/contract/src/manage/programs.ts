@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { currency, isStorableTime } from '../values/fields.ts';
-import { JOINING, LEAD_AUTH } from '../values/program.ts';
+import { JOINING, LEAD_AUTH, PROGRAM_STATUSES } from '../values/program.ts';
 import {
   commissionBase,
   commissionRate,
   commissionType,
+  contactEmail,
+  contactUrl,
   domain,
   origins,
   programName,
@@ -19,6 +21,7 @@ const settings = z.object({
   name: z.string(),
   slug: z.string(),
   domain: z.string(),
+  status: z.enum(PROGRAM_STATUSES),
   commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission: z.string().describe('Readable description, such as `20% per sale`.'),
@@ -30,8 +33,12 @@ const settings = z.object({
   hold_days: z.int(),
   lead_auth: z.enum(LEAD_AUTH),
   allowed_origins: z.array(z.string()),
+  contact_email: z.string().nullable().describe('Shown to partners.'),
+  contact_url: z.string().nullable().describe('Shown to partners.'),
   joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
   join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
+  brand_color: z.string().nullable(),
+  logo_url: z.string().nullable(),
   api_key_masked: z.string().nullable(),
   api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
   created_at: z.iso.datetime(),
@@ -65,6 +72,8 @@ const optionalSettings = {
   hold_days: windowDays('hold_days', 0).optional(),
   lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
   allowed_origins: origins.optional(),
+  contact_email: contactEmail.optional(),
+  contact_url: contactUrl.optional(),
   joining: z.enum(JOINING, { error: `joining must be ${JOINING.join(', ')}` }).optional(),
 };
 
@@ -97,7 +106,7 @@ export const manageUpdateProgram = defineRoute({
   description:
     'Only the fields that are sent change. Other terms count for payments made from now on: see the history of terms.',
   role: 'member',
-  keepsNull: ['recurring_months'],
+  keepsNull: ['recurring_months', 'contact_email', 'contact_url'],
   body: changes,
   reply: one(settings),
   statuses: [400, 401, 404],

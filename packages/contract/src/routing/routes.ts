@@ -9,13 +9,20 @@ import * as explain from '../manage/explain.ts';
 import * as exports from '../manage/exports.ts';
 import * as invitations from '../manage/invitations.ts';
 import * as links from '../manage/links.ts';
+import * as bulkInvitations from '../manage/partner/bulk-invitations.ts';
+import * as partnerHistory from '../manage/partner/history.ts';
+import * as partnerNotes from '../manage/partner/notes.ts';
 import * as partners from '../manage/partners.ts';
 import * as payouts from '../manage/payouts.ts';
 import * as performance from '../manage/performance.ts';
+import * as portal from '../manage/portal.ts';
 import * as processor from '../manage/processor.ts';
+import * as joinPage from '../manage/program/join-page.ts';
+import * as programStatus from '../manage/program/status.ts';
 import * as programChecks from '../manage/program-checks.ts';
 import * as programs from '../manage/programs.ts';
 import * as sales from '../manage/sales.ts';
+import * as setup from '../manage/setup.ts';
 import * as team from '../manage/team.ts';
 import * as terms from '../manage/terms.ts';
 import * as tokens from '../manage/tokens.ts';
@@ -35,13 +42,13 @@ const groups: Record<string, object[]> = {
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, tokens],
   Team: [team, invitations],
-  Programs: [programs, terms, programChecks],
-  Partners: [partners],
+  Programs: [programs, programStatus, joinPage, terms, programChecks, setup],
+  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],
   Links: [links],
   'Sales and customers': [events, sales, customers, explain],
   Commissions: [commissions],
   Performance: [performance],
-  Payouts: [payouts],
+  Payouts: [payouts, portal],
   Exports: [exports],
   'Saved views': [views],
   'Payment processor': [processor, webhooks],

@@ -2,7 +2,7 @@
 export type Snippet = {
   /** Where it belongs. */
   file: string;
-  language: 'js' | 'html';
+  language: 'js' | 'jsx' | 'html' | 'sh';
   code: string;
 };
 

@@ -5,6 +5,9 @@ import { defineRoute } from '../routing/route.ts';
 export const READINESS_STATES = ['draft', 'configuring', 'ready', 'integration_verified', 'live_verified'] as const;
 export const GATES = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
 
+export const CHAIN_VERDICTS = ['attributed', 'unattributed', 'wrong_partner', 'pending'] as const;
+const chainVerdict = z.enum(CHAIN_VERDICTS);
+
 const gate = z.object({ status: z.enum(['pass', 'fail', 'unknown']), next_action: z.string().optional() });
 const lastEvents = z.object({
   click: z.iso.datetime().nullable(),
@@ -20,10 +23,14 @@ export const readinessReply = z.object({
   gates: z.object({
     profile: gate,
     economics: gate,
-    payout: gate,
-    tracking: gate,
+    payout: gate.extend({
+      mode: z.enum(['processor', 'api']).nullable().describe('How the latest sale arrived; null if none has.'),
+    }),
+    tracking: gate.extend({
+      checked_at: z.iso.datetime().nullable().describe('When the site or its server last sent an event, live or test.'),
+    }),
     live: gate.extend({
-      test_chain: z.object({ click: z.boolean(), lead: z.boolean(), sale: z.boolean() }),
+      test_chain: z.object({ click: chainVerdict, lead: chainVerdict, sale: chainVerdict }),
     }),
   }),
   last_event_at: lastEvents.describe('Excluding test events.'),
@@ -39,7 +46,8 @@ export const readiness = defineRoute({
   method: 'GET',
   path: '/api/v1/programs/me/readiness',
   summary: 'Get the readiness report',
-  description: 'Five gates, the first one that fails, and what to do next. Read-only.',
+  description:
+    'Five gates, the first one that fails, and what to do next. Tests that the service makes itself pass none of them. Read-only.',
   auth: 'program-key',
   bucket: 'readiness',
   reply: readinessReply,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMISSION_BASE_NAMES, COMMISSION_BASES, COMMISSION_TYPE_NAMES } from './commission-types.ts';
-import { asSent, identifier } from './fields.ts';
+import { asSent, boundedText, identifier, urlText } from './fields.ts';
 
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
@@ -51,6 +51,23 @@ export const windowDays = (field: string, min = 1) => {
   const error = `${field} must be a whole number from ${min} to ${MAX_DAYS}`;
   return z.int({ error }).min(min, { error }).max(MAX_DAYS, { error });
 };
+
+const CONTACT_EMAIL = 'contact_email must be an e-mail address';
+const CONTACT_URL = 'contact_url must be a web address';
+
+/** Where partners write to. Empty or null removes it. */
+export const contactEmail = boundedText('contact_email', 254)
+  .trim()
+  .refine((value) => value === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), { error: CONTACT_EMAIL })
+  .nullable()
+  .transform((value) => value || null);
+
+/** A page on which partners reach the brand. Empty or null removes it. */
+export const contactUrl = urlText('contact_url')
+  .trim()
+  .refine((value) => value === '' || (URL.canParse(value) && /^https?:/.test(value)), { error: CONTACT_URL })
+  .nullable()
+  .transform((value) => value || null);
 
 const origin = z.string({ error: 'allowed_origins must hold strings' }).transform((value, check) => {
   const url = URL.canParse(value) ? new URL(value) : null;

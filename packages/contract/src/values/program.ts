@@ -10,3 +10,7 @@ export type Joining = (typeof JOINING)[number];
 
 export const MEMBERSHIP_STATUSES = ['applied', 'active', 'blocked', 'removed'] as const;
 export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number];
+
+/** Whether a program counts new clicks: yes, not for now, or no longer. */
+export const PROGRAM_STATUSES = ['active', 'paused', 'archived'] as const;
+export type ProgramStatus = (typeof PROGRAM_STATUSES)[number];

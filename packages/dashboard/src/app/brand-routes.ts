@@ -1,9 +1,19 @@
 import { createRoute } from '@tanstack/react-router';
-import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
+import {
+  BALANCE_ORDERS,
+  COMMISSION_ORDERS,
+  CUSTOMER_ORDERS,
+  PAYOUT_ORDERS,
+  SALE_ORDERS,
+} from '../rules/orders.ts';
+import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
+  LINK_SORTS,
+  LINK_STATES,
+  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
@@ -23,7 +33,6 @@ const home = createRoute({ getParentRoute, path: '/' });
 const setupGuide = createRoute({
   getParentRoute,
   path: '/start',
-  validateSearch: searchParams({ tab: oneOf(['script', 'package', 'command']) }),
 });
 const overview = createRoute({
   getParentRoute,
@@ -33,7 +42,7 @@ const overview = createRoute({
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
-  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, cursor: text }),
+  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: sortOf(PARTNER_SORTS), cursor: text }),
 });
 const partner = createRoute({
   getParentRoute,
@@ -43,7 +52,7 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: recordId, q: text, cursor: text }),
+  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), partner_id: recordId, q: text, sort: sortOf(LINK_SORTS), cursor: text }),
 });
 const customers = createRoute({
   getParentRoute,
@@ -54,6 +63,7 @@ const customers = createRoute({
     q: text,
     from: day,
     to: day,
+    sort: oneOf(CUSTOMER_ORDERS),
     cursor: text,
   }),
 });
@@ -64,7 +74,14 @@ const customer = createRoute({
 const sales = createRoute({
   getParentRoute,
   path: '/sales',
-  validateSearch: searchParams({ partner_id: recordId, q: text, from: day, to: day, cursor: text }),
+  validateSearch: searchParams({
+    partner_id: recordId,
+    q: text,
+    from: day,
+    to: day,
+    sort: oneOf(SALE_ORDERS),
+    cursor: text,
+  }),
 });
 const commissions = createRoute({
   getParentRoute,
@@ -75,6 +92,7 @@ const commissions = createRoute({
     q: text,
     from: day,
     to: day,
+    sort: oneOf(COMMISSION_ORDERS),
     cursor: text,
   }),
 });
@@ -84,7 +102,12 @@ const payouts = createRoute({
   validateSearch: searchParams({
     tab: oneOf(['balances', 'payouts']),
     status: oneOf(PAYOUT_STATUSES),
+    balances: oneOf(['all']),
     partner_id: recordId,
+    q: text,
+    from: day,
+    to: day,
+    sort: oneOf([...PAYOUT_ORDERS, ...BALANCE_ORDERS]),
     cursor: text,
   }),
 });
@@ -96,7 +119,15 @@ const payout = createRoute({
 const events = createRoute({
   getParentRoute,
   path: '/events',
-  validateSearch: searchParams({ type: oneOf(EVENT_TYPES), live: oneOf(['off']), cursor: text }),
+  validateSearch: searchParams({
+    type: oneOf(EVENT_TYPES),
+    outcome: oneOf(['recorded', 'refused']),
+    partner_id: recordId,
+    from: day,
+    to: day,
+    live: oneOf(['off']),
+    cursor: text,
+  }),
 });
 const explain = createRoute({
   getParentRoute,
@@ -111,7 +142,7 @@ const settings = createRoute({
   getParentRoute,
   path: '/settings',
   validateSearch: searchParams({
-    tab: oneOf(['profile', 'commission', 'tracking', 'origins', 'key', 'payments']),
+    tab: oneOf(['profile', 'commission', 'join', 'tracking', 'origins', 'key', 'payments', 'status']),
     origin: text,
     state: oneOf(PROCESSOR_EVENT_STATES),
     cursor: text,

@@ -38,7 +38,7 @@ const BRAND = [
   'settings?tab=payments',
   'team',
 ];
-const PORTAL = ['overview', 'links', 'customers', 'sales', 'earnings', 'payouts', 'payouts/1'];
+const PORTAL = ['overview', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
 
 describeInBrowser('every page', () => {
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { newId, sold } from '../../../server/test/sold.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
-import { openBrand } from '../../test/brand.ts';
+import { openBrand, partnerPerson } from '../../test/brand.ts';
 import type { Person } from '../../test/person.ts';
 import { openShop } from '../../test/shop.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
@@ -117,4 +118,64 @@ describeInBrowser('a partner', () => {
     await owner.sees('No matches');
     expect([...owner.problems, ...ann.problems, ...eve.problems]).toEqual([]);
   });
+
+  it('asks where a sale is, and learns nothing about others', async () => {
+    const brand = await openBrand(stage, { attributionWindowDays: 60, holdDays: 30 });
+    const { program, apiKey, link } = brand;
+    const body = { contact_email: 'partners@acme.test' };
+    const owner = {
+      cookie: (await brand.owner.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
+    };
+    await stage.service.call('PATCH', `/api/v1/manage/programs/${program.id}`, {
+      body,
+      headers: { ...owner, origin: stage.url },
+    });
+    const own = await sold(stage.service, brand);
+    const others = await sold(stage.service, { ...brand, ...(await stage.service.partner(program)) });
+    const late = await lateSale(stage, { link, apiKey }, 73);
+    const jane = await partnerPerson(stage, brand.partnerId);
+
+    await jane.visit(`/app/portal/${program.id}/overview`, 'Overview');
+    await jane.page.getByRole('region', { name: 'Next payout' }).getByText('$20.00 more from').waitFor();
+    await jane.fill('Page it leads to', '/pricing');
+    await jane.sees(`https://acme.test/pricing?aff=${link}`);
+    await jane.fill('Page it leads to', 'https://evil.test/');
+    await jane.sees('Your link works on pages of acme.test only.');
+
+    await jane.page.getByRole('link', { name: 'Find an order' }).click();
+    const ask = async (value: string, answer: string) => {
+      await jane.fill('Order ID', value);
+      await jane.press('Find it');
+      await jane.sees(answer);
+    };
+    await ask(own.transactionId, 'This order is credited to you. Its commission is on hold.');
+    await jane.sees('$20.00');
+    expect(await accessibilityProblems(jane.page)).toEqual([]);
+    await ask(others.transactionId, 'The brand has reported this order. It is credited to another partner.');
+    expect(await jane.page.getByRole('main').innerText()).not.toContain('$');
+    await ask(late, 'Your link was clicked 73 days before the customer paid. The program counts clicks for 60 days.');
+    await ask('order-nobody', 'The brand has not reported an order with this id.');
+    await jane.select('Search by', 'Customer’s email');
+    await jane.fill('Email', 'stranger@mail.test');
+    await jane.press('Find it');
+    await jane.sees('Nobody who clicked your links has signed up with this address.');
+    await jane.page.getByRole('link', { name: 'partners@acme.test' }).waitFor();
+
+    await brand.owner.visit(`${brand.path('explain')}?by=transaction_id&q=${own.transactionId}`, 'Explain');
+    await brand.owner.page.getByText('Details').last().click();
+    await brand.owner.sees('$100.00');
+    await brand.owner.page.getByRole('link', { name: 'Partner: Jane' }).first().waitFor();
+    expect([...jane.problems, ...brand.owner.problems]).toEqual([]);
+  });
 });
+
+/** A sale to somebody who clicked the link that many days before. Returns its transaction id. */
+async function lateSale({ service }: typeof stage, { link, apiKey }: { link: string; apiKey: string }, days: number) {
+  const transactionId = newId('order');
+  const now = service.time;
+  service.advance({ days: -days });
+  const click_id = await service.clickId(link);
+  service.time = now;
+  await service.sale({ transaction_id: transactionId, amount_cents: 100, click_id }, { key: apiKey });
+  return transactionId;
+}

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { day, oneOf, searchParams, text } from '../rules/search.ts';
-import { COMMISSION_STATUSES, CUSTOMER_STATUSES } from '../rules/statuses.ts';
+import { day, oneOf, searchParams, sortOf, text } from '../rules/search.ts';
+import { COMMISSION_STATUSES, CUSTOMER_STATUSES, LINK_SORTS, LINK_STATES } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
 import { programParams, reportParsers, rootRoute } from './root-route.ts';
 
@@ -21,7 +21,7 @@ const overview = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ active: oneOf(['true', 'false']), q: text, cursor: text }),
+  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), q: text, sort: sortOf(LINK_SORTS), cursor: text }),
 });
 const customers = createRoute({
   getParentRoute,
@@ -33,6 +33,7 @@ const sales = createRoute({
   path: '/sales',
   validateSearch: searchParams({ from: day, to: day, cursor: text }),
 });
+const findOrder = createRoute({ getParentRoute, path: '/find-order' });
 const earnings = createRoute({
   getParentRoute,
   path: '/earnings',
@@ -56,6 +57,7 @@ export const portalRoutes = portalRoute.addChildren([
   links,
   customers,
   sales,
+  findOrder,
   earnings,
   payouts,
   payout,

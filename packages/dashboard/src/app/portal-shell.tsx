@@ -1,4 +1,4 @@
-import { ChartNoAxesCombined, Coins, HandCoins, Link2, Receipt, Users } from 'lucide-react';
+import { ChartNoAxesCombined, Coins, HandCoins, Link2, PackageSearch, Receipt, Users } from 'lucide-react';
 import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
 
@@ -16,6 +16,7 @@ const GROUPS: NavGroup[] = [
       { to: '/app/portal/$programId/sales', title: 'Sales', icon: Receipt },
       { to: '/app/portal/$programId/earnings', title: 'Earnings', icon: Coins },
       { to: '/app/portal/$programId/payouts', title: 'Payouts', icon: HandCoins },
+      { to: '/app/portal/$programId/find-order', title: 'Find an order', icon: PackageSearch },
     ],
   },
 ];

@@ -64,9 +64,10 @@ it('changeSearch goes back to the first page when a filter changes', () => {
 });
 
 describe('listQuery', () => {
-  it('separates the filters from the cursor', () => {
-    expect(listQuery({ status: 'paid', cursor: 'x' })).toEqual({
+  it('separates the filters from the cursor and the order', () => {
+    expect(listQuery({ status: 'paid', sort: '-amount', cursor: 'x' })).toEqual({
       filters: { status: 'paid' },
+      sort: '-amount',
       cursor: 'x',
       isFiltered: true,
     });
@@ -84,8 +85,8 @@ describe('listQuery', () => {
     });
   });
 
-  it('counts neither the cursor nor empty parameters as a filter', () => {
-    expect(listQuery({ status: undefined, cursor: 'x' }).isFiltered).toBe(false);
+  it('counts neither the cursor, the order nor empty parameters as a filter', () => {
+    expect(listQuery({ status: undefined, sort: 'amount', cursor: 'x' }).isFiltered).toBe(false);
   });
 });
 

@@ -52,15 +52,26 @@ export function changeSearch<Search extends { cursor?: string }>(search: Search,
 }
 
 /**
- * Splits the parameters of a list page into the cursor of its page and its filters, as the API and its exports take them. In the
- * URL, `to` is the last day of the list; in the API, it is the moment at which the list ends.
+ * Splits the parameters of a list page into the cursor of its page, its order and its filters, as the API and its exports take
+ * them. In the URL, `to` is the last day of the list; in the API, it is the moment at which the list ends.
  */
-export function listQuery<Search extends { cursor?: string; to?: string }>({ cursor, ...filters }: Search) {
+export function listQuery<Search extends { cursor?: string; sort?: string; to?: string }>({
+  cursor,
+  sort,
+  ...filters
+}: Search) {
   return {
+    sort: sort as Search['sort'],
     filters: { ...filters, ...(filters.to && { to: dayAfter(filters.to) }) },
     cursor,
-    isFiltered: Object.values(filters).some(Boolean),
+    // The order of the rows leaves none of them out.
+    isFiltered: Object.entries(filters).some(([name, value]) => name !== 'sort' && Boolean(value)),
   };
+}
+
+/** The order of a list: one of its columns, or one after a minus for the reverse. */
+export function sortOf<const Name extends string>(names: readonly Name[]): Parser<Name | `-${Name}`> {
+  return oneOf([...names, ...names.map((name) => `-${name}` as const)]);
 }
 
 /** Where to go after signing in: only ever a path of this application. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDateTime, formatDay, formatExact, formatRelative } from './time.ts';
+import { formatDate, formatDateTime, formatDay, formatExact, formatRelative } from './time.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -46,4 +46,9 @@ it('formatDateTime shows the year only when it is not the current one', () => {
 
 it('formatDay keeps report days in UTC', () => {
   expect(formatDay('2026-03-10', 'en-US')).toBe('Mar 10');
+});
+
+it('formatDate leaves out the time', () => {
+  expect(plain(formatDate(now, now, 'en-US', 'UTC'))).toBe('Mar 10');
+  expect(plain(formatDate(ago(400 * 86_400), now, 'en-US', 'UTC'))).toBe('Feb 3, 2025');
 });

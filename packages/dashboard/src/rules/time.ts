@@ -53,6 +53,16 @@ export function formatDateTime(at: Date, now: Date, locale = pageLocale, timeZon
   }).format(at);
 }
 
+/** The date in the viewer’s time zone; the year only when it is not the current one. */
+export function formatDate(at: Date, now: Date, locale = pageLocale, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    ...(at.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
+    month: 'short',
+    day: 'numeric',
+    timeZone,
+  }).format(at);
+}
+
 /** A day of a report, such as `Mar 10`. Reports count days in UTC. */
 export function formatDay(date: string, locale = pageLocale): string {
   return new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date));

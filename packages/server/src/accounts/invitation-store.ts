@@ -130,7 +130,10 @@ export type InvitationFacts = {
   email: string;
   openLink: boolean;
   workspace: string;
-  programs: string[];
+  /** The partner's name, as the brand entered it. */
+  partnerName: string | null;
+  /** The programs that the partner is invited to. */
+  programIds: number[];
   expiresAt: Date;
   acceptedAt: Date | null;
 };
@@ -138,9 +141,11 @@ export type InvitationFacts = {
 export async function findInvitationFacts(db: Queryable, tokenHash: string): Promise<InvitationFacts | null> {
   const [row] = await db.query<InvitationFacts>(
     `select i.role, i.email, i.open_link as "openLink", a.name as workspace, i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
-       array(select p.name from memberships m join programs p on p.id = m.program_id
-             where m.partner_id = i.partner_id and m.status = 'active' order by p.id) as programs
-     from invitations i join advertisers a on a.id = i.advertiser_id
+       r.name as "partnerName",
+       array(select p.id from memberships m join programs p on p.id = m.program_id
+             where m.partner_id = i.partner_id and m.status = 'active' and p.deleted_at is null
+             order by p.id limit ${MAX_LISTED}) as "programIds"
+     from invitations i join advertisers a on a.id = i.advertiser_id left join partners r on r.id = i.partner_id
      where i.token_hash = $1 and (i.accepted_at is not null or ${INVITER_MAY})`,
     [tokenHash],
   );

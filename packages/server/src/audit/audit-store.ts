@@ -34,3 +34,27 @@ export async function insertAuditEvent(db: Queryable, event: AuditEvent, now: Da
     ],
   );
 }
+
+export type StoredAuditEvent = {
+  action: string;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  /** The name of the user, unless it was the operator or the service, or the account is gone. */
+  actorName: string | null;
+  createdAt: Date;
+};
+
+/** What happened to the subject, newest first. */
+export function listAuditEvents(
+  db: Queryable,
+  workspaceId: number,
+  subject: AuditEvent['subject'],
+  limit: number,
+): Promise<StoredAuditEvent[]> {
+  return db.query<StoredAuditEvent>(
+    `select e.action, e.before, e.after, u.name as "actorName", e.created_at as "createdAt"
+     from audit_events e left join users u on u.id = e.user_id
+     where e.subject = $2 and e.subject_id = $3 and e.advertiser_id = $1 order by e.id desc limit $4`,
+    [workspaceId, subject.type, String(subject.id), limit],
+  );
+}

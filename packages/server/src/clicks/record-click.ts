@@ -24,7 +24,7 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
   requireAllowedOrigin(ctx, program, request.origin);
-  if (!isLinkLive(link)) {
+  if (!isLinkLive(link, program)) {
     ctx.refusals.count({ programId: program.id, kind: 'click', reason: 'link_disabled', origin: request.origin });
     throw errors.linkDisabled();
   }

@@ -94,12 +94,12 @@ export async function updateReviewed(
 
 export type SaleOfCommission = { saleId: number; amountCents: number; refundedCents: number };
 
-/** Locks the sales of commissions, so that none is refunded meanwhile. */
+/** Locks the sales of commissions, whatever their stage is by now, so that none is refunded meanwhile. */
 export function listSalesForUpdate(db: Queryable, programId: number, ids: number[]): Promise<SaleOfCommission[]> {
   return db.query<SaleOfCommission>(
     `select s.id as "saleId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents"
      from commissions m join sales s on s.id = m.sale_id
-     where m.program_id = $1 and m.id = any ($2::bigint[]) and m.stage = 'rejected'
+     where m.program_id = $1 and m.id = any ($2::bigint[])
      order by s.id for no key update of s`,
     [programId, ids],
   );

@@ -1,7 +1,8 @@
 import type { Reason } from './reasons.ts';
 
 export type DecisionKind = 'lead' | 'sale' | 'refund' | 'commission';
-export type DecisionSource = 'api' | 'browser' | 'repair' | 'processor';
+/** `synthetic`: a test that the service made itself, which says nothing about the brand's site. */
+export type DecisionSource = 'api' | 'browser' | 'repair' | 'processor' | 'synthetic';
 
 /** One attempt at a lead, sale or refund: how it ended, why, and the facts it was decided on. */
 export type Decision = {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { RouteDefinition, SentReplyOf } from '@svc/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 
 /**
  * What a handler returns: the reply that its route declares, or a stream where that is a file. Nothing fits a route whose
@@ -23,10 +23,19 @@ export function addRoute<Route extends RouteDefinition>(
     url: definition.path,
     config: { definition },
     ...(definition.consumes && { exposeHeadRoute: false }),
+    ...(definition.withoutRequestId && { onSend: withoutRequestId(definition.withoutRequestId) }),
     handler: (request, reply) => {
       reply.code(definition.success ?? 200);
       if (definition.consumes) reply.header('Cache-Control', 'no-store');
       return handler(request, reply);
     },
   });
+}
+
+/** Only this route's own hook, so that no other answer passes through it. */
+function withoutRequestId(statuses: readonly number[]): onSendHookHandler {
+  return (_request, reply, payload, done) => {
+    if (statuses.includes(reply.statusCode)) reply.removeHeader('X-Request-ID');
+    done(null, payload);
+  };
 }

@@ -15,6 +15,7 @@ const ASKS_FOR_NOTHING = [
   'cliAuthStart',
   'manageInvitePartner',
   'manageUpdateProgram',
+  'manageUpdateJoinPage',
   'manageUpdateMe',
   'manageReject',
   'manageMakePayouts',

@@ -35,7 +35,15 @@ function listsIn(value: unknown, path = 'body', found = new Map<string, number>(
 }
 
 /** These change nothing that another route shows, so they can share the program that has something of everything. */
-const HARMLESS = ['manageUpdateMe', 'manageUpdateProgram', 'manageRenewJoinLink', 'manageInvitePartner'];
+const HARMLESS = [
+  'manageUpdateMe',
+  'manageUpdateProgram',
+  'manageUpdateJoinPage',
+  'manageSetLogo',
+  'manageRemoveLogo',
+  'manageRenewJoinLink',
+  'manageInvitePartner',
+];
 
 /** Lists that are empty after a success. */
 const LEFT_EMPTY: Record<string, string[]> = { manageDisconnectProcessor: ['body.data.secrets'] };

@@ -10,6 +10,8 @@ const action = expect.stringMatching(/./);
 const report = async ({ apiKey }: TestProgram) => (await service.readiness(apiKey)).body;
 const asTest = { additional_data: { test_mode: true } };
 
+const chainOf = (click: string, lead: string, sale: string) => ({ click, lead, sale });
+
 let orders = 0;
 
 /** A click, a signup and a payment of one customer, all at the current time. */
@@ -44,9 +46,9 @@ describe('GET /api/v1/programs/me/readiness', () => {
       gates: {
         profile: { status: 'pass' },
         economics: { status: 'pass' },
-        payout: { status: 'unknown', next_action: action },
-        tracking: { status: 'fail', next_action: action },
-        live: { status: 'fail', next_action: action, test_chain: { click: false, lead: false, sale: false } },
+        payout: { status: 'unknown', next_action: action, mode: null },
+        tracking: { status: 'fail', next_action: action, checked_at: null },
+        live: { status: 'fail', next_action: action, test_chain: chainOf('pending', 'pending', 'pending') },
       },
       last_event_at: { click: null, lead: null, sale: null },
       counts_24h: { clicks: 0, leads: 0, sales: 0 },
@@ -62,7 +64,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
     expect(await report(made)).toMatchObject({
       state: 'ready',
       blocker: 'live',
-      gates: { tracking: { status: 'pass' }, live: { status: 'fail' } },
+      gates: { tracking: { status: 'pass', checked_at: clickedAt }, live: { status: 'fail' } },
       last_event_at: { click: clickedAt, lead: null, sale: null },
       counts_24h: { clicks: 1, leads: 0, sales: 0 },
     });
@@ -85,8 +87,9 @@ describe('GET /api/v1/programs/me/readiness', () => {
       integration_verified: true,
       blocker: null,
       gates: {
-        payout: { status: 'pass' },
-        live: { status: 'pass', test_chain: { click: false, lead: false, sale: false } },
+        payout: { status: 'pass', mode: 'api' },
+        tracking: { status: 'pass', checked_at: soldAt },
+        live: { status: 'pass', test_chain: chainOf('pending', 'pending', 'pending') },
       },
       last_event_at: { click: clickedAt, lead: leadAt, sale: soldAt },
       counts_24h: { clicks: 1, leads: 1, sales: 1 },
@@ -97,16 +100,18 @@ describe('GET /api/v1/programs/me/readiness', () => {
     const made = await service.program();
     const seen = async () => (await report(made)).gates.live.test_chain;
     const clickId = await service.clickId(made.link, asTest);
-    expect(await seen()).toEqual({ click: true, lead: false, sale: false });
+    expect(await seen()).toEqual(chainOf('attributed', 'pending', 'pending'));
     await service.lead({ click_id: clickId, customer_key: 'tester', ...asTest }, { key: made.apiKey });
-    expect(await seen()).toEqual({ click: true, lead: true, sale: false });
+    expect(await seen()).toEqual(chainOf('attributed', 'attributed', 'pending'));
     await service.sale({ customer_key: 'tester', ...asTest }, { key: made.apiKey });
     await rollUpClicks(service.ctx.db);
     expect(await report(made)).toMatchObject({
       state: 'integration_verified',
       integration_verified: true,
       blocker: 'live',
-      gates: { live: { status: 'fail', next_action: action, test_chain: { click: true, lead: true, sale: true } } },
+      gates: {
+        live: { status: 'fail', next_action: action, test_chain: chainOf('attributed', 'attributed', 'attributed') },
+      },
       last_event_at: { click: null, lead: null, sale: null },
       counts_24h: { clicks: 0, leads: 0, sales: 0 },
     });
@@ -118,8 +123,8 @@ describe('GET /api/v1/programs/me/readiness', () => {
     await service.lead({ customer_key: 'nobody', ...asTest }, { key: made.apiKey });
     await service.sale(asTest, { key: made.apiKey });
     expect(await report(made)).toMatchObject({
-      state: 'configuring',
-      gates: { live: { test_chain: { click: false, lead: false, sale: false } } },
+      state: 'integration_verified',
+      gates: { payout: { mode: 'api' }, live: { test_chain: chainOf('pending', 'pending', 'pending') } },
     });
   });
 
@@ -129,7 +134,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
     await chain(other, asTest);
     expect(await report(made)).toMatchObject({
       state: 'configuring',
-      gates: { live: { test_chain: { click: false, lead: false, sale: false } } },
+      gates: { live: { test_chain: chainOf('pending', 'pending', 'pending') } },
       last_event_at: { click: null, lead: null, sale: null },
       counts_24h: { clicks: 0, leads: 0, sales: 0 },
     });

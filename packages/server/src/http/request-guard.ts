@@ -110,12 +110,6 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
     done();
   });
 
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { definition } = request.routeOptions.config;
-    if (definition?.withoutRequestId?.includes(reply.statusCode)) reply.removeHeader('X-Request-ID');
-    done(null, payload);
-  });
-
   app.addHook('preSerialization', (request, _reply, payload, done) => {
     done(null, addRotationWarnings(payload, request.rotatingKey, docsUrl));
   });

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
+import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { noteTokenUse } from './callers/note-token-use.ts';
@@ -120,6 +121,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
   addAssetRoutes(app, baseUrl);
+  addLogoRoute(app, ctx);
   addDashboardRoutes(app, ctx);
   await app.ready();
   return { app, stopping };
@@ -130,5 +132,6 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
  * logs nothing.
  */
 function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
-  return Object.create(logger, { child: { value: () => logger } }) as FastifyBaseLogger;
+  const childless = Object.create(logger, { child: { value: () => childless } }) as FastifyBaseLogger;
+  return childless;
 }

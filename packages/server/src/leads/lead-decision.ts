@@ -1,5 +1,5 @@
-import type { Decision } from '../decisions/decision.ts';
-import type { LeadAttempt, LeadFacts, LeadVerdict } from './lead.ts';
+import type { Decision, DecisionSource } from '../decisions/decision.ts';
+import type { LeadAttempt, LeadCaller, LeadFacts, LeadVerdict } from './lead.ts';
 
 /** The decision about a lead, with the facts from before it. */
 export function leadDecision(attempt: LeadAttempt, facts: LeadFacts, verdict: LeadVerdict, now: Date): Decision {
@@ -20,7 +20,7 @@ export function leadDecision(attempt: LeadAttempt, facts: LeadFacts, verdict: Le
       clicked_at: customer?.clickedAt,
       key_taken_from: verdict.reason === 'lead_took_over_key' ? verdict.from.id : undefined,
     },
-    source: caller.mode === 'server' ? 'api' : 'browser',
+    source: sourceOf(caller),
     customerId: customer?.id,
     partnerId: customer?.partnerId,
     customerKey: lead.customerKey,
@@ -30,6 +30,11 @@ export function leadDecision(attempt: LeadAttempt, facts: LeadFacts, verdict: Le
     isTest: lead.isTest,
     createdAt: now,
   };
+}
+
+function sourceOf(caller: LeadCaller): DecisionSource {
+  if (caller.mode === 'browser') return 'browser';
+  return caller.isSynthetic ? 'synthetic' : 'api';
 }
 
 /** Anyone can make calls from a page that the program does not allow, so those are only counted. */

@@ -11,15 +11,17 @@ export type NewLead = {
   requestId: string | null;
 };
 
-/** Who reports a lead: a server with the program's key, or a web page that may name its program. */
+/** Who reports a lead: a server with the program's key, a test of the service itself, or a web page that may name its program. */
 export type LeadCaller =
-  | { mode: 'server'; program: Program }
+  | { mode: 'server'; program: Program; isSynthetic?: boolean }
   | { mode: 'browser'; namedProgramId: number | undefined; origin: string | undefined };
 
 export type LeadAttempt = { caller: LeadCaller; lead: NewLead };
 
 /** The outcome for the caller who reported the lead. */
-export type LeadOutcome = { is: 'recorded'; provisional: boolean; program: Program; decisionId: number } | LeadRefusal;
+export type LeadOutcome =
+  | { is: 'recorded'; provisional: boolean; program: Program; decisionId: number; isTest: boolean }
+  | LeadRefusal;
 
 export type LeadRefusal =
   | { is: 'refused'; reason: 'customer_not_found' | 'other_program' }

@@ -4,6 +4,7 @@ import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
+import { isFromTestLink } from '../partners/test-link.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, type NewLead } from './lead.ts';
 import { isExplained } from './lead-decision.ts';
@@ -43,17 +44,19 @@ async function findScopes(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(
   const ids = clicks.flatMap((click) => (click ? [click.customerId] : []));
   const found = ids.length === 0 ? [] : await listCustomers(ctx.db, ids);
   return Promise.all(
-    attempts.map(async (attempt, index) => {
-      const { caller, lead } = attempt;
+    attempts.map(async ({ caller, lead: sent }, index) => {
       const click = clicks[index] ?? null;
-      const clicked = found.find(
-        ({ id, clickedAt, isTest }) =>
-          id === click?.customerId && clickedAt?.getTime() === click.clickedAt.getTime() && isTest === lead.isTest,
+      const named = found.find(
+        ({ id, clickedAt }) => id === click?.customerId && clickedAt?.getTime() === click.clickedAt.getTime(),
       );
-      if (caller.mode === 'server') return { attempt, program: caller.program, clicked: clicked ?? null };
+      // The site's own code does not know that it is being tested, so a visitor of the test link makes the lead a test.
+      const isTest = sent.isTest || (named !== undefined && (await isFromTestLink(ctx.lookup, named)));
+      const clicked = named?.isTest === isTest ? named : null;
+      const attempt = { caller, lead: { ...sent, isTest } };
+      if (caller.mode === 'server') return { attempt, program: caller.program, clicked };
       const programId = clicked?.programId ?? caller.namedProgramId;
       const program = programId === undefined ? null : await ctx.lookup.program(programId);
-      return program && { attempt, program, clicked: clicked ?? null };
+      return program && { attempt, program, clicked };
     }),
   );
 }
@@ -98,6 +101,12 @@ function outcomesOf({ judged }: LeadGroup, decisionIds: Map<Decision, number>): 
   return judged.map(({ verdict, program, decision }) =>
     verdict.is === 'refused'
       ? verdict
-      : { is: 'recorded', provisional: isProvisional(verdict), program, decisionId: decisionIds.get(decision)! },
+      : {
+          is: 'recorded',
+          provisional: isProvisional(verdict),
+          program,
+          decisionId: decisionIds.get(decision)!,
+          isTest: decision.isTest,
+        },
   );
 }

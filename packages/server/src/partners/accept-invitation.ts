@@ -6,31 +6,50 @@ import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
-import { isJoinToken, joinProgram } from './join-program.ts';
+import { acceptAgreements } from './accept-agreements.ts';
+import { createFirstLink } from './create-first-link.ts';
+import { type Application, isJoinToken, joinProgram } from './join-program.ts';
 import { findPartnerAccount, updatePartnerUser } from './partner-account-store.ts';
+import { listJoinedPrograms } from './partner-details-store.ts';
 
 export type Accepted = Pick<Invitation, 'workspaceId' | 'role'> & { status: 'applied' | 'active' };
 
 /** The accepting account, and its request. */
-export type Guest = { id: string; email: string; requestId: string | null };
+export type Guest = { id: string; name: string; email: string; requestId: string | null };
 
-/** Gives the account what it was invited to: a workspace role or access to the partner portal. An invitation works once. */
-export async function acceptInvitation(ctx: Context, guest: Guest, token: string): Promise<Accepted> {
-  if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, guest.id, token)) };
+/**
+ * Gives the account what it was invited to: a workspace role or access to the partner portal, with a first link. An invitation
+ * works once.
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  guest: Guest,
+  token: string,
+  application: Application,
+): Promise<Accepted> {
+  if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, guest, token, application)) };
   // The inviter may be leaving at this moment, which locks the same rows in another order.
   const { workspaceId, role } = await retryOnConflict(() =>
-    ctx.db.transaction((tx) => accept(tx, guest, token, ctx.now())),
+    ctx.db.transaction((tx) => accept(tx, guest, token, application, ctx.now())),
   );
   return { workspaceId, role, status: 'active' };
 }
 
-async function accept(tx: Queryable, guest: Guest, token: string, now: Date): Promise<Invitation> {
+async function accept(
+  tx: Queryable,
+  guest: Guest,
+  token: string,
+  application: Application,
+  now: Date,
+): Promise<Invitation> {
   const invitation = await updateAccepted(tx, hashSecretToken(token), now);
   if (!invitation) throw errors.invitationGone();
   const { workspaceId, role } = invitation;
   if (!isFor(invitation, guest)) throw errors.invitationForOther(maskEmail(invitation.email));
-  if (role === 'partner') await takePartner(tx, invitation, guest, now);
-  else await joinWorkspace(tx, guest.id, { workspaceId, role }, now);
+  if (role === 'partner') {
+    await takePartner(tx, invitation, guest, now);
+    await startPartner(tx, invitation.partnerId as number, guest, application, now);
+  } else await joinWorkspace(tx, guest.id, { workspaceId, role }, now);
   return invitation;
 }
 
@@ -46,19 +65,31 @@ async function takePartner(tx: Queryable, invitation: Invitation, guest: Guest, 
   const isReplaced = before !== null && before !== guest.id;
   if (isReplaced && !invitation.replacesAccount) throw errors.partnerTaken();
   await updatePartnerUser(tx, partnerId, guest.id, now).catch(refuseSecondPartner);
-  if (!isReplaced) return;
   await insertAuditEvent(
     tx,
     {
       workspaceId: invitation.workspaceId,
       actor: { userId: guest.id, requestId: guest.requestId },
-      action: 'partner.account_replaced',
+      action: isReplaced ? 'partner.account_replaced' : 'partner.invitation_accepted',
       subject: { type: 'partner', id: partnerId },
       before: { user_id: before },
       after: { user_id: guest.id, invitation_id: invitation.id },
     },
     now,
   );
+}
+
+/** Everything that a new partner starts with, in each of their programs: the accepted agreement, and a first link. */
+async function startPartner(
+  tx: Queryable,
+  partnerId: number,
+  guest: Guest,
+  { agreements }: Application,
+  now: Date,
+): Promise<void> {
+  const joined = await listJoinedPrograms(tx, partnerId);
+  await acceptAgreements(tx, { partnerId, userId: guest.id, joined }, agreements, now);
+  for (const { programId } of joined) await createFirstLink(tx, { programId, partnerId, name: guest.name }, now);
 }
 
 function refuseSecondPartner(error: unknown): never {

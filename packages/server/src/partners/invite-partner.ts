@@ -3,6 +3,7 @@ import { deletePartnerInvitations } from '../accounts/invitation-store.ts';
 import { type CreatedInvitation, invite } from '../accounts/invite.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
 import { findPartnerAccount } from './partner-account-store.ts';
 
 export type InvitedPartner = {
@@ -16,32 +17,35 @@ export type InvitedPartner = {
 
 /**
  * Invites a partner to create their own account, and revokes earlier invitations in the same transaction. A partner who has
- * an account keeps it until the invitation is accepted, and is handed over only with a confirmation, which is audited.
+ * an account keeps it until the invitation is accepted, and is handed over only with a confirmation. Both are audited.
  */
 export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<CreatedInvitation> {
+  return ctx.db.transaction((tx) => invitePartnerIn(tx, partner, actor, ctx.now()));
+}
+
+/** Invites a partner as part of a larger transaction. */
+export async function invitePartnerIn(
+  tx: Queryable,
+  partner: InvitedPartner,
+  actor: Actor,
+  now: Date,
+): Promise<CreatedInvitation> {
   const { workspaceId, partnerId } = partner;
-  return ctx.db.transaction(async (tx) => {
-    const account = await findPartnerAccount(tx, partnerId);
-    if (account !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
-    await deletePartnerInvitations(tx, workspaceId, partnerId);
-    const replacesAccount = account !== null;
-    const invited = { ...partner, replacesAccount, role: 'partner', invitedBy: actor.userId } as const;
-    const created = await invite(tx, invited, ctx.now());
-    if (replacesAccount) {
-      const { id, openLink } = created.invitation;
-      await insertAuditEvent(
-        tx,
-        {
-          workspaceId,
-          actor,
-          action: 'partner.account_replacement_invited',
-          subject: { type: 'partner', id: partnerId },
-          before: { user_id: account },
-          after: { invitation_id: id, open_link: openLink },
-        },
-        ctx.now(),
-      );
-    }
-    return created;
-  });
+  const account = await findPartnerAccount(tx, partnerId);
+  if (account !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
+  await deletePartnerInvitations(tx, workspaceId, partnerId);
+  const replacesAccount = account !== null;
+  const invited = { ...partner, replacesAccount, role: 'partner', invitedBy: actor.userId } as const;
+  const created = await invite(tx, invited, now);
+  const { id, openLink } = created.invitation;
+  const event = {
+    workspaceId,
+    actor,
+    action: replacesAccount ? 'partner.account_replacement_invited' : 'partner.invited',
+    subject: { type: 'partner', id: partnerId },
+    before: { user_id: account },
+    after: { invitation_id: id, open_link: openLink },
+  };
+  await insertAuditEvent(tx, event, now);
+  return created;
 }

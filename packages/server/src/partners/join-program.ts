@@ -1,35 +1,102 @@
-import { errors } from '@svc/contract';
-import { findUser } from '../accounts/user-store.ts';
+import { type Answer, errors, type MembershipStatus } from '@svc/contract';
+import { findUser, type User } from '../accounts/user-store.ts';
+import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import { findJoinableProgram, insertJoiningPartner, insertMembership, type JoinableProgram } from './joining-store.ts';
+import type { Queryable } from '../db/db.ts';
+import type { Program } from '../programs/program.ts';
+import { findProgram } from '../programs/program-store.ts';
+import { type AcceptedVersion, acceptAgreements } from './accept-agreements.ts';
+import { checkAnswers } from './answers.ts';
+import { createFirstLink } from './create-first-link.ts';
+import { findProgramByJoinToken, insertJoiningPartner, insertMembership } from './joining-store.ts';
+import { findMembershipForUpdate } from './partner-store.ts';
 
 /** Whether the token is from a program's join link, and not from an invitation. */
 export function isJoinToken(token: string): boolean {
   return token.startsWith('svc_join_');
 }
 
+export type JoinableProgram = { program: Program; workspace: string; needsApproval: boolean };
+
 export async function requireJoinableProgram(ctx: Context, token: string): Promise<JoinableProgram> {
-  const program = await findJoinableProgram(ctx.db, token);
+  const found = await findProgramByJoinToken(ctx.db, token);
+  const program = found && (await findProgram(ctx.db, found.programId));
   if (!program) throw errors.joiningClosed();
-  return program;
+  if (program.status === 'paused') throw errors.joiningPaused();
+  return { program, workspace: found.workspace, needsApproval: program.joining === 'on_approval' };
 }
 
-/** Makes the account a partner of the program, or an applicant. Repeated calls return the current status. */
+/** What the applicant filled in on the join page. */
+export type Application = { answers: Answer[]; agreements: AcceptedVersion[] };
+
+/** The accepting account's user and request. */
+type Applicant = { id: string; requestId: string | null };
+
+/**
+ * Makes the account a partner of the program, with a first link, or an applicant. Repeated calls return the current status and
+ * ask for nothing.
+ */
 export async function joinProgram(
   ctx: Context,
-  userId: string,
+  applicant: Applicant,
   token: string,
+  application: Application,
 ): Promise<{ workspaceId: number; status: 'applied' | 'active' }> {
-  const { id: programId, workspaceId, needsApproval } = await requireJoinableProgram(ctx, token);
-  const user = await findUser(ctx.db, userId);
+  const { program, needsApproval } = await requireJoinableProgram(ctx, token);
+  const user = await findUser(ctx.db, applicant.id);
   if (!user) throw errors.notSignedIn();
   return ctx.db.transaction(async (tx) => {
-    const partnerId = await insertJoiningPartner(tx, workspaceId, user, ctx.now());
+    const partnerId = await insertJoiningPartner(tx, program.workspaceId, user, ctx.now());
     // E-mail addresses are not verified, so an account cannot take over the partner that the brand added with the same one.
     if (partnerId === null) throw errors.partnerKnown();
+    const known = await findMembershipForUpdate(tx, program.id, partnerId);
     const newStatus = needsApproval ? 'applied' : 'active';
-    const status = await insertMembership(tx, { programId, partnerId, status: newStatus }, ctx.now());
-    if (status === 'blocked' || status === 'removed') throw errors.membershipEnded();
-    return { workspaceId, status };
+    const isNew =
+      known === null && (await apply(tx, { program, partnerId, status: newStatus, user }, application, ctx.now()));
+    if (isNew) await noteApplication(tx, program, partnerId, newStatus, applicant, ctx.now());
+    const status = isNew ? newStatus : await findMembershipForUpdate(tx, program.id, partnerId);
+    return { workspaceId: program.workspaceId, status: requireOpen(status) };
   });
+}
+
+type NewApplication = { program: Program; partnerId: number; status: 'applied' | 'active'; user: User };
+
+/** Stores the application; false when a concurrent request of the same account has stored it. */
+async function apply(
+  tx: Queryable,
+  { program, partnerId, status, user }: NewApplication,
+  { answers, agreements }: Application,
+  now: Date,
+): Promise<boolean> {
+  const checked = checkAnswers(program.questions, answers);
+  const membership = { programId: program.id, partnerId, status, answers: checked };
+  if (!(await insertMembership(tx, membership, now))) return false;
+  const joined = { programId: program.id, name: program.name, agreementVersion: program.agreementVersion };
+  await acceptAgreements(tx, { partnerId, userId: user.id, joined: [joined] }, agreements, now);
+  if (status === 'active') await createFirstLink(tx, { programId: program.id, partnerId, name: user.name }, now);
+  return true;
+}
+
+function noteApplication(
+  tx: Queryable,
+  program: Program,
+  partnerId: number,
+  status: 'applied' | 'active',
+  { id: userId, requestId }: Applicant,
+  now: Date,
+): Promise<void> {
+  const event = {
+    workspaceId: program.workspaceId,
+    actor: { userId, requestId },
+    action: status === 'applied' ? 'partner.applied' : 'partner.joined',
+    subject: { type: 'partner', id: partnerId },
+    after: { program_id: program.id },
+  };
+  return insertAuditEvent(tx, event, now);
+}
+
+function requireOpen(status: MembershipStatus | null): 'applied' | 'active' {
+  if (status === null) throw errors.joiningClosed();
+  if (status === 'blocked' || status === 'removed') throw errors.membershipEnded();
+  return status;
 }

@@ -1,21 +1,15 @@
-import type { MembershipStatus } from '@svc/contract';
+import type { Answer } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
-export type JoinableProgram = {
-  id: number;
-  workspaceId: number;
-  name: string;
-  workspace: string;
-  needsApproval: boolean;
-};
+/** The program of a join link, and the name of its brand. */
+export type FoundProgram = { programId: number; workspace: string };
 
 /** The program of the join link; null when the link is unknown or the program is closed. */
-export async function findJoinableProgram(db: Queryable, joinToken: string): Promise<JoinableProgram | null> {
-  const [row] = await db.query<JoinableProgram>(
-    `select p.id, p.advertiser_id as "workspaceId", p.name, a.name as workspace,
-       p.joining = 'on_approval' as "needsApproval"
+export async function findProgramByJoinToken(db: Queryable, joinToken: string): Promise<FoundProgram | null> {
+  const [row] = await db.query<FoundProgram>(
+    `select p.id as "programId", a.name as workspace
      from programs p join advertisers a on a.id = p.advertiser_id
-     where p.join_token = $1 and p.joining <> 'closed'`,
+     where p.join_token = $1 and p.joining <> 'closed' and p.status <> 'archived' and p.deleted_at is null`,
     [joinToken],
   );
   return row ?? null;
@@ -41,20 +35,16 @@ export async function insertJoiningPartner(
   return row?.id ?? null;
 }
 
-/** Makes the partner a member unless they already are or were one; returns their status. */
-export async function insertMembership(
-  db: Queryable,
-  membership: { programId: number; partnerId: number; status: 'applied' | 'active' },
-  now: Date,
-): Promise<MembershipStatus> {
-  await db.query(
-    `insert into memberships (program_id, partner_id, status, created_at) values ($1, $2, $3, $4)
-     on conflict (program_id, partner_id) do nothing`,
-    [membership.programId, membership.partnerId, membership.status, now],
+export type NewMembership = { programId: number; partnerId: number; status: 'applied' | 'active'; answers: Answer[] };
+
+/** Makes the partner a member unless they already are or were one; false if so, or if the program is being deleted. */
+export async function insertMembership(db: Queryable, membership: NewMembership, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    `insert into memberships (program_id, partner_id, status, created_at, answers)
+     select p.id, $2, $3, $4, $5::jsonb from programs p where p.id = $1 and p.deleted_at is null for key share of p
+     on conflict (program_id, partner_id) do nothing
+     returning id`,
+    [membership.programId, membership.partnerId, membership.status, now, JSON.stringify(membership.answers)],
   );
-  const [row] = await db.query<{ status: MembershipStatus }>(
-    'select status from memberships where program_id = $1 and partner_id = $2',
-    [membership.programId, membership.partnerId],
-  );
-  return (row as { status: MembershipStatus }).status;
+  return rows.length > 0;
 }

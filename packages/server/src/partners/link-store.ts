@@ -1,5 +1,4 @@
 import type { Queryable } from '../db/db.ts';
-import { listQuery } from '../db/list-query.ts';
 import type { Link } from './link.ts';
 
 export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
@@ -8,78 +7,109 @@ export async function findLink(db: Queryable, shortLink: string): Promise<Link |
        l.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus"
      from links l
      left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id
-     where l.short_link = $1`,
+     where l.short_link = $1 and l.deleted_at is null`,
     [shortLink],
   );
   return link ?? null;
 }
 
-export type NewLink = { programId: number; partnerId: number; shortLink: string; destinationUrl: string | null };
+export type NewLink = {
+  programId: number;
+  partnerId: number;
+  shortLink: string;
+  destinationUrl: string | null;
+  label?: string | null;
+};
 
 export async function insertLink(db: Queryable, link: NewLink, now: Date): Promise<number> {
   const [row] = await db.query<{ id: number }>(
-    `insert into links (program_id, partner_id, short_link, destination_url, created_at)
-     values ($1, $2, $3, $4, $5) returning id`,
-    [link.programId, link.partnerId, link.shortLink, link.destinationUrl, now],
+    `insert into links (program_id, partner_id, short_link, destination_url, label, created_at)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [link.programId, link.partnerId, link.shortLink, link.destinationUrl, link.label ?? null, now],
   );
   return (row as { id: number }).id;
+}
+
+/**
+ * Inserts the first link of a partner who has none, with the first of these short links that is free. Partners get it once,
+ * also if several requests try at the same time.
+ */
+export async function insertFirstLink(
+  db: Queryable,
+  partner: { programId: number; partnerId: number },
+  shortLinks: string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into links (program_id, partner_id, short_link, is_first, created_at)
+     select $1, $2, c.code, true, $4 from unnest($3::text[]) with ordinality as c(code, place)
+     where not exists (select 1 from links where short_link = c.code)
+       and not exists (select 1 from links where program_id = $1 and partner_id = $2)
+     order by c.place limit 1
+     on conflict do nothing`,
+    [partner.programId, partner.partnerId, shortLinks, now],
+  );
 }
 
 export type ListedLink = {
   id: number;
   shortLink: string;
   destinationUrl: string | null;
+  label: string | null;
   active: boolean;
   partnerId: number;
   partnerName: string;
   createdAt: Date;
+  deletedAt: Date | null;
 };
 
-const SELECT_LINK = `
-  select l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.active,
-    l.partner_id as "partnerId", p.name as "partnerName", l.created_at as "createdAt"
-  from links l join partners p on p.id = l.partner_id`;
+const LINK_COLUMNS = `
+  l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.label, l.active,
+  l.partner_id as "partnerId", p.name as "partnerName", l.created_at as "createdAt", l.deleted_at as "deletedAt"`;
 
-export type LinkFilter = {
-  partnerId: number | null;
-  active?: boolean;
-  search?: string;
-  beforeId: number | null;
-  limit: number;
-};
+// A link of the program that is not deleted; with a partner, only if it belongs to that partner.
+const IS_CHANGEABLE = `
+  l.program_id = $1 and l.id = $2 and ($3::bigint is null or l.partner_id = $3) and not l.is_test and l.deleted_at is null`;
 
-export function listLinks(db: Queryable, programId: number, filter: LinkFilter): Promise<ListedLink[]> {
-  return db.query<ListedLink>(
-    ...listQuery(
-      SELECT_LINK,
-      [
-        ['l.program_id = ?', programId],
-        ['not l.is_test'],
-        ['l.partner_id = ?', filter.partnerId],
-        ['l.active = ?', filter.active],
-        ['strpos(lower(l.short_link), lower(?)) > 0', filter.search],
-        ['l.id < ?', filter.beforeId],
-      ],
-      'l.id desc',
-      filter.limit,
-    ),
-  );
-}
+export type LinkChanges = { active?: boolean; destinationUrl?: string | null; label?: string | null };
 
-/** The link with this id in the program; with a `partnerId`, only if it belongs to that partner. */
-export async function findListedLink(
+/** Changes what is given; null when there is no such link. */
+export async function updateLink(
   db: Queryable,
   programId: number,
   linkId: number,
   partnerId: number | null,
+  changes: LinkChanges,
 ): Promise<ListedLink | null> {
   const [link] = await db.query<ListedLink>(
-    `${SELECT_LINK} where l.program_id = $1 and l.id = $2 and not l.is_test and ($3::bigint is null or l.partner_id = $3)`,
-    [programId, linkId, partnerId],
+    `update links l set active = coalesce($4, active),
+       destination_url = case when $5 then $6 else destination_url end, label = case when $7 then $8 else label end
+     from partners p where p.id = l.partner_id and ${IS_CHANGEABLE} returning ${LINK_COLUMNS}`,
+    [
+      programId,
+      linkId,
+      partnerId,
+      changes.active ?? null,
+      changes.destinationUrl !== undefined,
+      changes.destinationUrl ?? null,
+      changes.label !== undefined,
+      changes.label ?? null,
+    ],
   );
   return link ?? null;
 }
 
-export async function updateLinkActive(db: Queryable, linkId: number, active: boolean): Promise<void> {
-  await db.query('update links set active = $2 where id = $1', [linkId, active]);
+/** Marks the link as deleted. It is disabled too, which nodes of the previous release go by; false when there is none. */
+export async function updateLinkDeleted(
+  db: Queryable,
+  programId: number,
+  linkId: number,
+  partnerId: number | null,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update links l set deleted_at = $4, active = false where ${IS_CHANGEABLE} returning l.id`,
+    [programId, linkId, partnerId, now],
+  );
+  return rows.length > 0;
 }

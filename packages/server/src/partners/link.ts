@@ -1,4 +1,6 @@
 import type { MembershipStatus } from '@svc/contract';
+import { isOriginAllowed } from '../programs/origins.ts';
+import type { Program } from '../programs/program.ts';
 
 /** What recording a click needs to know about the link. */
 export type Link = {
@@ -12,7 +14,21 @@ export type Link = {
   membershipStatus: MembershipStatus | null;
 };
 
-/** A link counts clicks while it is active and its partner is an active member of the program. */
-export function isLinkLive(link: Link): boolean {
-  return link.active && link.membershipStatus === 'active';
+/**
+ * A link counts clicks while it is active, its partner is an active member of the program, and the program is not paused or
+ * archived. Test chains work in any program.
+ */
+export function isLinkLive(link: Link, program: Pick<Program, 'status'>): boolean {
+  const isProgramLive = program.status === 'active' || link.isTest;
+  return link.active && link.membershipStatus === 'active' && isProgramLive;
+}
+
+/**
+ * Where a link leads, as an absolute URL: a path is on the program's own site. Null when it leads to a site that the brand
+ * does not allow, because visitors trust a link as the brand's.
+ */
+export function destinationOf(program: Pick<Program, 'domain' | 'allowedOrigins'>, given: string): string | null {
+  const url = new URL(given, `https://${program.domain}`);
+  if (!isOriginAllowed(program, url.origin)) return null;
+  return given.startsWith('/') ? url.href : given;
 }

@@ -1,6 +1,5 @@
 import type { MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { listQuery } from '../db/list-query.ts';
 
 export type Partner = {
   id: number;
@@ -15,24 +14,45 @@ export type Partner = {
 
 export type NewPartner = { workspaceId: number; programId: number; name: string; email: string };
 
+export type InsertedPartner = { id: number; isNewMember: boolean; hasAccount: boolean };
+
 /**
  * Adds a partner to the workspace, or finds the one with this e-mail, and makes them a member of the program. Null when
- * someone joined through the join link with this e-mail: it may not be theirs, and the brand has not approved them.
+ * someone joined through the join link with this e-mail: it may not be theirs, and the brand has not approved them. The lock
+ * on the program keeps it from being deleted meanwhile.
  */
-export async function insertPartner(db: Queryable, partner: NewPartner, now: Date): Promise<number | null> {
-  const [row] = await db.query<{ id: number }>(
+export async function insertPartner(db: Queryable, partner: NewPartner, now: Date): Promise<InsertedPartner | null> {
+  const [row] = await db.query<InsertedPartner>(
     `with partner as (
        insert into partners (advertiser_id, name, email, created_at) values ($1, $3, $4, $5)
        on conflict (advertiser_id, lower(email)) do update set email = excluded.email where not partners.joined_itself
-       returning id
+       returning id, user_id
      ), membership as (
-       insert into memberships (program_id, partner_id, created_at) select $2, id, $5 from partner
+       insert into memberships (program_id, partner_id, created_at)
+       select p.id, partner.id, $5 from partner, programs p where p.id = $2 and p.deleted_at is null for key share of p
        on conflict (program_id, partner_id) do nothing
+       returning id
      )
-     select id from partner`,
+     select id, user_id is not null as "hasAccount", exists (select 1 from membership) as "isNewMember" from partner`,
     [partner.workspaceId, partner.programId, partner.name, partner.email, now],
   );
-  return row?.id ?? null;
+  return row ?? null;
+}
+
+export type KnownPartner = { email: string; id: number; joinedItself: boolean; hasAccount: boolean; isMember: boolean };
+
+/** The partners of the workspace with these e-mail addresses in lower case, and whether they are in the program. */
+export function listPartnersByEmail(
+  db: Queryable,
+  { workspaceId, programId }: Pick<NewPartner, 'workspaceId' | 'programId'>,
+  emails: string[],
+): Promise<KnownPartner[]> {
+  return db.query<KnownPartner>(
+    `select lower(p.email) as email, p.id, p.joined_itself as "joinedItself", p.user_id is not null as "hasAccount",
+       exists (select 1 from memberships m where m.program_id = $2 and m.partner_id = p.id) as "isMember"
+     from partners p where p.advertiser_id = $1 and lower(p.email) = any ($3::text[])`,
+    [workspaceId, programId, emails],
+  );
 }
 
 const SELECT_PARTNER = `
@@ -40,31 +60,25 @@ const SELECT_PARTNER = `
     p.account_changed_at as "accountChangedAt", m.created_at as "createdAt"
   from memberships m join partners p on p.id = m.partner_id`;
 
-export type PartnerFilter = { status?: MembershipStatus; search?: string; beforeId: number | null; limit: number };
-
-export function listPartners(db: Queryable, programId: number, filter: PartnerFilter): Promise<Partner[]> {
-  return db.query<Partner>(
-    ...listQuery(
-      SELECT_PARTNER,
-      [
-        ['m.program_id = ?', programId],
-        ['not p.is_test'],
-        ['m.status = ?', filter.status],
-        [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
-        ['m.partner_id < ?', filter.beforeId],
-      ],
-      'm.partner_id desc',
-      filter.limit,
-    ),
-  );
-}
-
 export async function findPartner(db: Queryable, programId: number, partnerId: number): Promise<Partner | null> {
   const [partner] = await db.query<Partner>(
     `${SELECT_PARTNER} where m.program_id = $1 and m.partner_id = $2 and not p.is_test`,
     [programId, partnerId],
   );
   return partner ?? null;
+}
+
+/** A partner's status in the program, locked, so that changes of it are made one at a time; null when they are no member. */
+export async function findMembershipForUpdate(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+): Promise<MembershipStatus | null> {
+  const [row] = await db.query<{ status: MembershipStatus }>(
+    'select status from memberships where program_id = $1 and partner_id = $2 for no key update',
+    [programId, partnerId],
+  );
+  return row?.status ?? null;
 }
 
 /** Changes a partner's status in the program. Making them active means that the brand has approved them. */

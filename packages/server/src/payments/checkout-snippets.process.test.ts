@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
-import { checkoutGuides, emptyShop, type ProcessorName } from '@svc/contract';
+import { checkoutGuides, emptyShop, integrationGuide, type ProcessorName } from '@svc/contract';
+import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useFolder } from '../../test/folder.ts';
 import { connectPaddle, deliverPaddle, PaddleEvents } from '../../test/paddle.ts';
@@ -170,6 +171,55 @@ describe('the checkout code that the guide shows', () => {
     for (const cookie of ['', 'svc_click_id=', 'not_svc_click_id=cust_1_2', 'svc_click_id=%22%3E']) {
       const { metadata, custom_data: customData } = await buy(cookie);
       expect(metadata ?? customData).toEqual({ program_id: String(made.program.id) });
+    }
+  });
+});
+
+describe('the code for signups and sales that the setup guide shows', () => {
+  let baseUrl = '';
+  beforeAll(async () => {
+    baseUrl = await service.service.http.listen({ port: 0, host: '127.0.0.1' });
+  });
+
+  const FRAMEWORKS = { next: 'Next.js, Remix, Hono', express: 'Express' } as const;
+  const codeOf = (ways: ReturnType<typeof integrationGuide>['lead'], name: string) =>
+    ways.find((way) => way.name === name)?.snippets ?? [];
+
+  it.each(['next', 'express'] as const)('credits the partner, with %s', async (name) => {
+    const guide = integrationGuide(baseUrl, made.program.id);
+    const [shared, signup] = codeOf(guide.lead, name);
+    const [, order] = codeOf(guide.sale, name);
+    shop = new SnippetShop(folder.path, api.port, { SVC_API_KEY: made.apiKey });
+    await shop.install(shared ? [shared] : []);
+    await shop.open(FRAMEWORKS[name], { signup: signup?.code ?? '', order: order?.code ?? '' });
+    const user = newId('user');
+    const cookie = `svc_click_id=${await service.clickId(made.link)}`;
+    expect(await (await shop.request('POST', '/signup', { cookie, user })).json()).toEqual({ id: user });
+    // The order comes later, without the cookie: the same user id is enough.
+    expect(await (await shop.request('POST', '/order', { user })).json()).toEqual({ id: `order-${user}` });
+    const sales = await service.sql(
+      `select c.customer_key, c.email_masked is not null as has_email, m.commission_cents
+       from sales s join customers c on c.id = s.customer_id join commissions m on m.sale_id = s.id
+       where s.processor_event_id = $1`,
+      [`order-${user}`],
+    );
+    expect(sales).toEqual([{ customer_key: user, has_email: true, commission_cents: 980 }]);
+  });
+
+  it('contains no key, and parses', () => {
+    const guide = integrationGuide('https://track.test', 42);
+    for (const { file, language, code } of [...guide.click, ...guide.lead, ...guide.sale].flatMap(
+      (way) => way.snippets,
+    )) {
+      expect(code).not.toContain('svc_key_');
+      const script = language === 'html' ? (/<script>([\s\S]*)<\/script>/.exec(code)?.[1] ?? '') : code;
+      if (language === 'sh') continue;
+      const { diagnostics } = ts.transpileModule(script, {
+        fileName: `${file}.jsx`,
+        reportDiagnostics: true,
+        compilerOptions: { jsx: ts.JsxEmit.Preserve, allowJs: true },
+      });
+      expect([file, diagnostics]).toEqual([file, []]);
     }
   });
 });

@@ -15,7 +15,7 @@ const SALES = 3;
 const RATE = 0.2;
 
 type Step =
-  | { do: 'approve' | 'reject' | 'restore'; sale: number }
+  | { do: 'approve' | 'reject' | 'undo rejection' | 'win dispute'; sale: number }
   | { do: 'refund'; sale: number; cents: number }
   | { do: 'pay out' }
   | { do: 'pay' | 'cancel'; payout: number };
@@ -23,18 +23,21 @@ type Step =
 const sale = fc.nat(SALES - 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('approve' as const), sale }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('reject' as const, 'restore' as const), sale }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('reject' as const, 'win dispute' as const), sale }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('refund' as const), sale, cents: fc.integer({ min: 1, max: 9_999 }) }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('undo rejection' as const), sale }) },
   { weight: 3, arbitrary: fc.constant({ do: 'pay out' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'cancel' as const), payout: fc.nat(4) }) },
 );
 
+type Stage = 'pending' | 'approved' | 'rejected';
+
 /** The expected ledger: what each sale earns, and the status of each payout. */
 type Model = {
-  sales: { sold: Sold; stage: 'pending' | 'approved' | 'rejected'; refundedCents: number }[];
+  sales: { sold: Sold; stage: Stage; stageBefore: Stage; refundedCents: number }[];
   payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'cancelled' }[];
 };
 
@@ -42,13 +45,13 @@ const netOf = ({ stage, refundedCents }: Model['sales'][number]) =>
   stage === 'approved' ? 10_000 * RATE - Math.round(refundedCents * RATE) : 0;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-it('any sequence of approvals, refunds, payouts, payments and cancellations loses no cent and pays none twice', async () => {
+it('any sequence of approvals, rejections that are undone, refunds, payouts, payments and cancellations loses no cent and pays none twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const made = await ownedProgram(service);
       const model: Model = { sales: [], payouts: [] };
       for (let index = 0; index < SALES; index += 1) {
-        model.sales.push({ sold: await sold(service, made), stage: 'pending', refundedCents: 0 });
+        model.sales.push({ sold: await sold(service, made), stage: 'pending', stageBefore: 'pending', refundedCents: 0 });
       }
       for (const next of steps) {
         await perform(made, model, next);
@@ -86,8 +89,8 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
     if (outcome.is === 'recorded') chosen.refundedCents += step.cents;
     return;
   }
-  if (step.do === 'restore') {
-    // Like a won dispute restores a sale.
+  if (step.do === 'win dispute') {
+    // What a won dispute does to a sale.
     await service.sql(
       `with refund as (delete from refunds where sale_id = $1), sale as (
          update sales set refunded_cents = 0 where id = $1)
@@ -97,8 +100,11 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
     chosen.refundedCents = 0;
     return;
   }
-  const [reviewed] = await reviewCommissions(ctx, programId, [Number(commissionId)], { action: step.do });
-  if (reviewed?.outcome === 'done') chosen.stage = step.do === 'approve' ? 'approved' : 'rejected';
+  const action = step.do === 'undo rejection' ? 'restore' : step.do;
+  const [reviewed] = await reviewCommissions(ctx, programId, [Number(commissionId)], { action });
+  if (reviewed?.outcome !== 'done') return;
+  const after = { approve: 'approved', reject: 'rejected', restore: chosen.stageBefore } as const;
+  [chosen.stageBefore, chosen.stage] = [chosen.stage, after[action]];
 }
 
 function balanceOf({ sales, payouts }: Model): number {

@@ -49,6 +49,24 @@ describe('concurrent requests on two nodes', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('a commission whose rejection is undone while its sale is refunded loses its share of every refund', async () => {
+    const made = await ownedProgram(service);
+    const { commissionId, transactionId } = await approvedSale(service, made);
+    const key = made.owner.token;
+    await atOnce(nodes, 24, (node, index) => {
+      if (index % 3 === 0) {
+        return node.refund({ transaction_id: transactionId, refund_amount_cents: 100 }, { key: made.apiKey });
+      }
+      const verb = index % 3 === 1 ? 'reject' : 'restore';
+      return node.call('POST', manage(made, `/commissions/${commissionId}/${verb}`), { key });
+    });
+    await asOwner(service, made, 'POST', `/commissions/${commissionId}/restore`);
+    const rows = await service.sql('select stage, deducted_cents, due_cents from commissions where id = $1', [
+      commissionId,
+    ]);
+    expect(rows).toEqual([{ stage: 'approved', deducted_cents: 160, due_cents: 1_840 }]);
+  });
+
   it('a payout is either paid or cancelled, once', async () => {
     const made = await ownedProgram(service);
     const { commissionId } = await approvedSale(service, made);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import type { NewProgram, Program, ProgramTerms } from './program.ts';
+import type { Contact, NewProgram, Program, ProgramTerms } from './program.ts';
 import { slugOf } from './slug.ts';
 
 const COLUMNS = `
@@ -7,16 +7,23 @@ const COLUMNS = `
   commission_rate as "commissionRate", commission_base as "commissionBase", currency, recurring_months as "recurringMonths",
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
-  join_token as "joinToken", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt"`;
+  join_token as "joinToken", status, brand_color as "brandColor", logo_name as "logoName", questions,
+  agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
+  contact_email as "contactEmail", contact_url as "contactUrl"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {
-  const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1`, [id]);
+  const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 and deleted_at is null`, [
+    id,
+  ]);
   return program ?? null;
 }
 
 /** Finds the program and locks it, so that changes of its settings are judged one at a time. */
 export async function findProgramForUpdate(db: Queryable, id: number): Promise<Program | null> {
-  const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 for no key update`, [id]);
+  const [program] = await db.query<Program>(
+    `select ${COLUMNS} from programs where id = $1 and deleted_at is null for no key update`,
+    [id],
+  );
   return program ?? null;
 }
 
@@ -24,9 +31,9 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
        recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
-       created_at, slug, joining, commission_base)
+       created_at, slug, joining, commission_base, contact_email, contact_url)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15,
-       $16)
+       $16, $17, $18)
      returning ${COLUMNS}`,
     [
       program.workspaceId,
@@ -45,6 +52,8 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
       slugOf(program.name),
       program.joining,
       program.commissionBase,
+      program.contactEmail ?? null,
+      program.contactUrl ?? null,
     ],
   );
   return inserted as Program;
@@ -53,9 +62,10 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
 /** How many programs the workspace has. It is locked, so that programs are created one at a time. */
 export async function countProgramsForUpdate(db: Queryable, workspaceId: number): Promise<number> {
   await db.query('select 1 from advertisers where id = $1 for no key update', [workspaceId]);
-  const [row] = await db.query<{ count: number }>('select count(*) as count from programs where advertiser_id = $1', [
-    workspaceId,
-  ]);
+  const [row] = await db.query<{ count: number }>(
+    'select count(*) as count from programs where advertiser_id = $1 and deleted_at is null',
+    [workspaceId],
+  );
   return (row as { count: number }).count;
 }
 
@@ -66,14 +76,14 @@ export function listPrograms(db: Queryable, workspaceId: number): Promise<Listed
     `select ${COLUMNS}, (
        select count(*) from memberships m join partners p on p.id = m.partner_id
        where m.program_id = programs.id and m.status = 'active' and not p.is_test) as partners
-     from programs where advertiser_id = $1 order by id desc`,
+     from programs where advertiser_id = $1 and deleted_at is null order by id desc`,
     [workspaceId],
   );
 }
 
-export type ProgramSettings = Partial<Pick<Program, 'name' | 'domain'> & ProgramTerms>;
+export type ProgramSettings = Partial<Pick<Program, 'name' | 'domain'> & ProgramTerms> & Contact;
 
-/** Changes only what is given; `recurringMonths: null` removes the limit. The database keeps a new version of the terms. */
+/** Changes only what is given; null removes the limit of months and the contact. The database keeps a new version of the terms. */
 export async function updateProgram(
   db: Queryable,
   id: number,
@@ -93,7 +103,9 @@ export async function updateProgram(
        commission_base = coalesce($15, commission_base),
        terms_version = terms_version + case when $16 then 1 else 0 end,
        terms_since = case when $16 then $17 else terms_since end,
-       terms_made_by = case when $16 then $18 else terms_made_by end
+       terms_made_by = case when $16 then $18 else terms_made_by end,
+       contact_email = case when $19 then $20 else contact_email end,
+       contact_url = case when $21 then $22 else contact_url end
      where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -114,6 +126,10 @@ export async function updateProgram(
       newTerms !== null,
       newTerms?.since ?? null,
       newTerms?.madeBy ?? null,
+      changes.contactEmail !== undefined,
+      changes.contactEmail ?? null,
+      changes.contactUrl !== undefined,
+      changes.contactUrl ?? null,
     ],
   );
   return program as Program;

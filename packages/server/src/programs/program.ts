@@ -1,4 +1,4 @@
-import type { CommissionBase, CommissionType, Joining, LeadAuth } from '@svc/contract';
+import type { CommissionBase, CommissionType, Joining, LeadAuth, ProgramStatus, Question } from '@svc/contract';
 
 /** What a workspace can set, with a default for each. */
 export type ProgramTerms = {
@@ -24,6 +24,18 @@ export type Program = ProgramTerms & {
   /** The name as part of a URL, unique. */
   slug: string;
   domain: string;
+  /** Whether its links count clicks and people can join it. */
+  status: ProgramStatus;
+  /** How the join page and the portal look; null for the defaults. */
+  brandColor: string | null;
+  logoName: string | null;
+  /** What applicants are asked. */
+  questions: Question[];
+  /** The version of the agreement that new partners accept, if any. */
+  agreementVersion: number | null;
+  /** How partners reach the brand. */
+  contactEmail: string | null;
+  contactUrl: string | null;
   /** The end of the join link. */
   joinToken: string;
   /** The number of the current version of the terms, and since when it is in force. */
@@ -32,7 +44,9 @@ export type Program = ProgramTerms & {
   createdAt: Date;
 };
 
-export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain'> & Partial<ProgramTerms>;
+export type Contact = Partial<Pick<Program, 'contactEmail' | 'contactUrl'>>;
+
+export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain'> & Partial<ProgramTerms> & Contact;
 
 /** The new program with a value for everything that was not given. */
 export function withDefaults(program: NewProgram): NewProgram & ProgramTerms {

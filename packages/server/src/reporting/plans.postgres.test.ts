@@ -3,8 +3,9 @@ import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { useService } from '../../test/service.ts';
 import type { Queryable } from '../db/db.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
-import { listLinks } from '../partners/link-store.ts';
-import { listPartners } from '../partners/partner-store.ts';
+import { listLinks } from '../partners/lists/link-list-store.ts';
+import { findNumbers } from '../partners/lists/number-store.ts';
+import { listPartners } from '../partners/lists/partner-list-store.ts';
 import { listBalances } from '../payouts/balance-list-store.ts';
 import { listPayouts } from '../payouts/payout-store.ts';
 import { addDays } from '../time.ts';
@@ -97,6 +98,7 @@ async function rowsReadBy(run: (db: Queryable) => Promise<unknown>): Promise<num
 
 const first = { after: null, limit: LIMIT };
 const page = { sort: { by: 'created_at', isDescending: true }, ...first } as const;
+const byRevenue = { by: 'revenue_cents', isDescending: true } as const;
 const latest = { before: null, limit: LIMIT };
 const ago = (days: number) => addDays(service.time, -days);
 const all = { partnerId: null };
@@ -130,8 +132,11 @@ const lists: [name: string, list: (db: Queryable, programId: number) => Promise<
   ['events, clicks only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'click' })],
   ['events, leads only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'lead' })],
   ['leads of a partner with few of them', (db, id) => listEvents(db, id, { ...small, ...latest, type: 'lead' })],
-  ['partners', (db, id) => listPartners(db, id, { beforeId: null, limit: LIMIT })],
-  ['links', (db, id) => listLinks(db, id, { ...all, beforeId: null, limit: LIMIT })],
+  ['partners', (db, id) => listPartners(db, id, {}, page)],
+  ['partners by revenue', (db, id) => listPartners(db, id, {}, { ...page, sort: byRevenue })],
+  ['links', (db, id) => listLinks(db, id, all, page)],
+  ['links by revenue', (db, id) => listLinks(db, id, all, { ...page, sort: byRevenue })],
+  ['the numbers of partners', (db, id) => findNumbers(db, 'partner', id, [made.partnerId, small.partnerId])],
   ['balances', (db, id) => listBalances(db, id, {}, { sort: { by: 'payable_cents', isDescending: true }, ...first })],
   ['payouts', (db, id) => listPayouts(db, id, all, page)],
   ['a journey', (db, id) => listJourney(db, id, 1_000_077, null, LIMIT)],

@@ -1,6 +1,15 @@
 import type { Queryable } from '../db/db.ts';
 import { addDays, HOUR_MS } from '../time.ts';
+import { findOwnEvents } from './own-event-store.ts';
 import type { Signals } from './readiness.ts';
+
+type ChainVerdict = Signals['testChain']['click'];
+
+/** How test customers who have reached a step were attributed; the best of them counts. */
+const CHAIN_VERDICT = (reached: string) => `
+  case when bool_or(${reached} and c.partner_id = l.partner_id) then 'attributed'
+    when bool_or(${reached} and c.partner_id is null) then 'unattributed'
+    when bool_or(${reached}) then 'wrong_partner' else 'pending' end`;
 
 // Clicks in whole hours come from the roll-up and from deltas not rolled up yet. Only the partial hour at the start of the
 // last 24 hours is counted from the clicks themselves.
@@ -22,10 +31,9 @@ const FIND_SIGNALS = `
     exists (select 1 from processor_events where program_id = $1) as "hasSentEvents",
     chain.*
   from (
-    select coalesce(bool_or(true), false) as "testClick",
-      coalesce(bool_or(lead_at is not null), false) as "testLead",
-      coalesce(bool_or(converted_at is not null), false) as "testSale"
-    from customers where program_id = $1 and is_test and partner_id is not null) chain`;
+    select ${CHAIN_VERDICT('true')} as "testClick", ${CHAIN_VERDICT('c.lead_at is not null')} as "testLead",
+      ${CHAIN_VERDICT('c.converted_at is not null')} as "testSale"
+    from customers c join links l on l.id = c.link_id where c.program_id = $1 and c.is_test) chain`;
 
 type Row = {
   lastClickAt: Date | null;
@@ -36,18 +44,26 @@ type Row = {
   sales: number;
   isConnected: boolean;
   hasSentEvents: boolean;
-  testClick: boolean;
-  testLead: boolean;
-  testSale: boolean;
+  testClick: ChainVerdict;
+  testLead: ChainVerdict;
+  testSale: ChainVerdict;
 };
 
 export async function findSignals(db: Queryable, programId: number, now: Date): Promise<Signals> {
   const since = addDays(now, -1);
   const firstWholeHour = new Date(Math.floor(since.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS);
-  const [row] = await db.query<Row>(FIND_SIGNALS, [programId, since, firstWholeHour]);
+  const [[row], own] = await Promise.all([
+    db.query<Row>(FIND_SIGNALS, [programId, since, firstWholeHour]),
+    findOwnEvents(db, programId),
+  ]);
   const found = row as Row;
   return {
     testChain: { click: found.testClick, lead: found.testLead, sale: found.testSale },
+    ownEvents: {
+      click: own.click?.at ?? found.lastClickAt,
+      lead: own.lead?.at ?? found.lastLeadAt,
+      sale: own.sale,
+    },
     lastEventAt: { click: found.lastClickAt, lead: found.lastLeadAt, sale: found.lastSaleAt },
     processor: { isConnected: found.isConnected, hasSentEvents: found.hasSentEvents },
     counts24h: { clicks: Number(found.clicks), leads: found.leads, sales: found.sales },

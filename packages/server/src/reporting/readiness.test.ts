@@ -14,22 +14,32 @@ function programWith(settings: Partial<Program> = {}): Program {
 
 type Kind = 'click' | 'lead' | 'sale';
 
-/** The signals of a program that has received these test events and these real ones. */
+/** The signals of a program whose site has sent these test events and these real ones. */
 function signals(test: Kind[], real: Kind[], processor: Partial<Signals['processor']> = {}): Signals {
   const seen = (kind: Kind) => (real.includes(kind) ? AT : null);
+  const own = (kind: Kind) => (test.includes(kind) ? AT : seen(kind));
   return {
-    testChain: { click: test.includes('click'), lead: test.includes('lead'), sale: test.includes('sale') },
+    testChain: NO_CHAIN,
+    ownEvents: { click: own('click'), lead: own('lead'), sale: own('sale') && { at: AT, source: 'api' } },
     lastEventAt: { click: seen('click'), lead: seen('lead'), sale: seen('sale') },
     processor: { isConnected: false, hasSentEvents: false, ...processor },
     counts24h: { clicks: 0, leads: 0, sales: 0 },
   };
 }
 
+const NO_CHAIN = { click: 'pending', lead: 'pending', sale: 'pending' } as const;
+/** After a test of the service itself, which the site has no part in. */
+const afterChain = (arrived: Signals): Signals => ({
+  ...arrived,
+  testChain: { click: 'attributed', lead: 'attributed', sale: 'attributed' },
+});
+
 describe('the state', () => {
   it.each<[state: string, test: Kind[], real: Kind[]]>([
     ['configuring', [], []],
-    ['configuring', ['lead', 'sale'], []],
-    ['configuring', [], ['lead', 'sale']],
+    ['integration_verified', ['lead', 'sale'], []],
+    ['integration_verified', [], ['lead', 'sale']],
+    ['ready', ['sale'], []],
     ['ready', ['click'], []],
     ['ready', [], ['click']],
     ['ready', ['click', 'lead'], []],
@@ -43,6 +53,13 @@ describe('the state', () => {
     const judged = judgeReadiness(programWith(), signals(test, real));
     expect(judged.state).toBe(state);
     expect(judged.integration_verified).toBe(state.endsWith('_verified'));
+  });
+
+  it('is ready after the test chain, which does not verify the integration of the site', () => {
+    expect(judgeReadiness(programWith(), afterChain(signals([], [])))).toMatchObject({
+      state: 'ready',
+      integration_verified: false,
+    });
   });
 
   it.each<[string, Partial<Program>]>([
@@ -62,6 +79,8 @@ describe('the state', () => {
   });
 });
 
+const NONE = { status: 'unknown', mode: null };
+
 describe('the gates', () => {
   const statusesOf = (program: Program, arrived: Signals) => {
     const { gates } = judgeReadiness(program, arrived);
@@ -72,8 +91,9 @@ describe('the gates', () => {
     ['nothing yet', {}, signals([], []), ['pass', 'pass', 'unknown', 'fail', 'fail'], 'tracking'],
     ['a click', {}, signals([], ['click']), ['pass', 'pass', 'unknown', 'pass', 'fail'], 'live'],
     ['a test click', {}, signals(['click'], []), ['pass', 'pass', 'unknown', 'pass', 'fail'], 'live'],
-    ['a sale', {}, signals([], ['sale']), ['pass', 'pass', 'pass', 'fail', 'fail'], 'tracking'],
-    ['the test chain', {}, signals(['click', 'lead', 'sale'], []), ['pass', 'pass', 'pass', 'pass', 'fail'], 'live'],
+    ['a sale that the server reported', {}, signals([], ['sale']), ['pass', 'pass', 'pass', 'pass', 'fail'], 'live'],
+    ['the test chain', {}, afterChain(signals([], [])), ['pass', 'pass', 'unknown', 'unknown', 'fail'], 'live'],
+    ['tests of the site', {}, signals(['click', 'lead', 'sale'], []), ['pass', 'pass', 'pass', 'pass', 'fail'], 'live'],
     [
       'real events of every kind',
       {},
@@ -109,17 +129,21 @@ describe('the gates', () => {
   });
 
   it.each<[string, Partial<Signals['processor']>, object]>([
-    ['no processor', {}, { status: 'unknown', next_action: expect.stringContaining('connect the payment processor') }],
+    ['no processor', {}, { ...NONE, next_action: expect.stringContaining('connect the payment processor') }],
     [
       'a processor that has sent nothing',
       { isConnected: true },
-      { status: 'unknown', next_action: expect.stringContaining('no event has arrived') },
+      { ...NONE, next_action: expect.stringContaining('no event has arrived') },
     ],
-    ['a processor that sends events', { isConnected: true, hasSentEvents: true }, { status: 'pass' }],
+    [
+      'a processor that sends other events',
+      { isConnected: true, hasSentEvents: true },
+      { ...NONE, next_action: expect.stringContaining('Make a test payment') },
+    ],
     [
       'a processor that was disconnected',
       { hasSentEvents: true },
-      { status: 'unknown', next_action: expect.stringContaining('connect the payment processor') },
+      { ...NONE, next_action: expect.stringContaining('connect the payment processor') },
     ],
   ])('include the right payout gate with %s and no sale', (_case, processor, gate) => {
     expect(judgeReadiness(programWith(), signals([], [], processor)).gates.payout).toEqual(gate);
@@ -128,12 +152,21 @@ describe('the gates', () => {
   it('pass for payout with a sale, whatever the processor does', () => {
     expect(judgeReadiness(programWith(), signals([], ['sale'], { isConnected: true })).gates.payout).toEqual({
       status: 'pass',
+      mode: 'api',
     });
   });
 
   it('include the test chain in live', () => {
-    const { gates } = judgeReadiness(programWith(), signals(['click', 'sale'], ['lead']));
-    expect(gates.live.test_chain).toEqual({ click: true, lead: false, sale: true });
+    const testChain = { click: 'attributed', lead: 'wrong_partner', sale: 'pending' } as const;
+    const { gates } = judgeReadiness(programWith(), { ...signals([], []), testChain });
+    expect(gates.live.test_chain).toEqual(testChain);
+  });
+
+  it('say in tracking when the latest event of the site arrived', () => {
+    const later = new Date(AT.getTime() + 60_000);
+    const ownEvents = { click: AT, lead: later, sale: null };
+    const { gates } = judgeReadiness(programWith(), { ...signals([], []), ownEvents });
+    expect(gates.tracking).toEqual({ status: 'pass', checked_at: later.toISOString() });
   });
 
   it('name the events that have not arrived yet in live', () => {

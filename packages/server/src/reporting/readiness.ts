@@ -1,9 +1,13 @@
-import { COMMISSION_TYPES, type ReadinessReply } from '@svc/contract';
+import { COMMISSION_TYPES, type ReadinessReply, TEST_LINK_PREFIX } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 
+type ChainVerdict = ReadinessReply['gates']['live']['test_chain']['click'];
+
 export type Signals = {
-  /** The steps that a test customer of a partner has reached. */
-  testChain: { click: boolean; lead: boolean; sale: boolean };
+  /** How far a test customer who came through a link has got, and whether to the partner of that link. */
+  testChain: { click: ChainVerdict; lead: ChainVerdict; sale: ChainVerdict };
+  /** The latest events that the brand's site or server sent, live or test. Tests of the service itself are not among them. */
+  ownEvents: { click: Date | null; lead: Date | null; sale: { at: Date; source: 'processor' | 'api' } | null };
   lastEventAt: { click: Date | null; lead: Date | null; sale: Date | null };
   processor: { isConnected: boolean; hasSentEvents: boolean };
   counts24h: { clicks: number; leads: number; sales: number };
@@ -15,23 +19,21 @@ type State = ReadinessReply['state'];
 const pass: Gate = { status: 'pass' };
 const fail = (nextAction: string): Gate => ({ status: 'fail', next_action: nextAction });
 
-/** Judges how far a program's integration has come, from its settings and the events that have arrived. */
+/**
+ * Judges how far a program's integration has come, from its settings and the events that have arrived. The service's own
+ * tests prove that the service works, not that the site does, so they pass no gate.
+ */
 export function judgeReadiness(
   program: Program,
-  { testChain, lastEventAt, processor }: Signals,
+  { testChain, ownEvents, lastEventAt, processor }: Signals,
 ): Pick<ReadinessReply, 'state' | 'integration_verified' | 'blocker' | 'gates'> {
-  const seen = {
-    click: testChain.click || lastEventAt.click !== null,
-    lead: testChain.lead || lastEventAt.lead !== null,
-    sale: testChain.sale || lastEventAt.sale !== null,
-  };
+  const seen = { click: ownEvents.click !== null, lead: ownEvents.lead !== null, sale: ownEvents.sale !== null };
   const isLive = lastEventAt.click !== null && lastEventAt.lead !== null && lastEventAt.sale !== null;
   const gates = {
     profile: profileGate(program),
     economics: economicsGate(program),
-    payout:
-      seen.sale || (processor.isConnected && processor.hasSentEvents) ? pass : payoutUnknown(processor.isConnected),
-    tracking: seen.click ? pass : fail(INSTALL_TRACKER),
+    payout: { ...(seen.sale ? pass : payoutUnknown(processor)), mode: ownEvents.sale?.source ?? null },
+    tracking: trackingGate(program, ownEvents, testChain),
     live: { ...(isLive ? pass : fail(liveAction(seen))), test_chain: testChain },
   };
   const state = stateOf(gates, seen, isLive);
@@ -44,15 +46,32 @@ export function judgeReadiness(
   };
 }
 
-const INSTALL_TRACKER =
-  'Add the tracker script to your site and open a page with a referral link (?aff=…), or run `svc test chain`.';
+/** Passed by any event that the site or its server sent. After a test of the service itself, it is only unknown. */
+function trackingGate(program: Program, { click, lead, sale }: Signals['ownEvents'], testChain: Signals['testChain']) {
+  const times = [click, lead, sale?.at].flatMap((at) => (at ? [at.getTime()] : []));
+  if (times.length > 0) return { ...pass, checked_at: new Date(Math.max(...times)).toISOString() };
+  const isUntested = testChain.click === 'pending';
+  const open = `open https://${program.domain}/?aff=${TEST_LINK_PREFIX}${program.id} in a browser.`;
+  const action = isUntested
+    ? `Add the tracker script to your site, run \`svc test chain\`, which creates the test link, and ${open}`
+    : `Add the tracker script to your site and ${open}`;
+  const status: Gate['status'] = isUntested ? 'fail' : 'unknown';
+  return { status, next_action: action, checked_at: null };
+}
 
-const payoutUnknown = (isProcessorConnected: boolean): Gate => ({
+const payoutUnknown = (processor: Signals['processor']): Gate => ({
   status: 'unknown',
-  next_action: isProcessorConnected
-    ? 'A payment processor is connected, but no event has arrived. Add the webhook URL from program Settings, Payments there and send a test event.'
-    : 'Report sales from your backend to POST /api/v1/track/sale, or connect the payment processor in Settings.',
+  next_action: payAction(processor),
 });
+
+function payAction({ isConnected, hasSentEvents }: Signals['processor']): string {
+  if (!isConnected) {
+    return 'Report sales from your backend to POST /api/v1/track/sale, or connect the payment processor in Settings.';
+  }
+  return hasSentEvents
+    ? 'Events of the payment processor arrive, but none of them was a sale yet. Make a test payment.'
+    : 'A payment processor is connected, but no event has arrived. Add the webhook URL from program Settings, Payments there and send a test event.';
+}
 
 function profileGate({ name, domain }: Program): Gate {
   if (name.trim() === '') return fail('Give the program a name in Settings.');
@@ -78,7 +97,7 @@ function economicsGate({ commissionRate, commissionType }: Program): Gate {
 function liveAction(seen: { click: boolean; lead: boolean; sale: boolean }): string {
   const missing = (['click', 'lead', 'sale'] as const).filter((name) => !seen[name]);
   if (missing.length > 0) {
-    return `No ${missing.join(', no ')} has arrived yet. Run \`svc test chain\` to verify the integration.`;
+    return `No ${missing.join(', no ')} of your site has arrived yet. The setup guide in the dashboard shows what to do.`;
   }
   return 'The integration is verified. Share a referral link; this gate passes with the first real click, lead and sale.';
 }

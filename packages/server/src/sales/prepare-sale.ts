@@ -126,6 +126,7 @@ export function outcomeOf(sale: ClaimedSale, commissionId: number | null, decisi
     },
     attributed: facts.customer !== null && isAttributed(facts.customer),
     decisionId,
+    isTest: attempt.sale.isTest,
   };
 }
 

@@ -40,8 +40,9 @@ export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): P
       attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
     ),
   ]);
-  const judged = attempts.map((attempt, index): JudgedSale => {
-    const [facts, terms, paidAt] = [allFacts[index]!, allTerms[index]!, attempt.sale.paidAt ?? now];
+  const judged = attempts.map(({ program, sale }, index): JudgedSale => {
+    const [facts, terms, paidAt] = [allFacts[index]!, allTerms[index]!, sale.paidAt ?? now];
+    const attempt = { program, sale: { ...sale, isTest: sale.isTest || facts.isFromTestLink === true } };
     return { attempt, facts, terms, verdict: judgeSale(attempt, facts, terms, paidAt), paidAt, now };
   });
   try {

@@ -38,6 +38,16 @@ const FIND_ELSEWHERE = `
     join customers c on c.program_id = sister.id and c.customer_key = i.customer_key and not c.is_test
     where own.id = i.program_id)`;
 
+// Only for sales without a customer: whether they are of a visitor of the program's test link.
+const FIND_TESTED = `
+  select i.position
+  from json_to_recordset($1::json) as i(
+    position int, program_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz)
+  left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key and by_key.is_test
+  join customers c on c.id = coalesce(by_key.id, i.click_customer_id) and c.program_id = i.program_id and c.is_test
+    and (by_key.id is not null or c.clicked_at = i.clicked_at)
+  join links l on l.id = c.link_id and l.is_test`;
+
 type Row = Customer & {
   position: number;
   membershipStatus: MembershipStatus | null;
@@ -55,7 +65,7 @@ const NOTHING_FOUND: SaleFacts = {
   isSelfReferral: false,
 };
 
-/** Looks up the customers of many sales in one round trip, or in two if some are unknown. */
+/** Looks up the customers of many sales in one round trip, or in a few if some are unknown. */
 export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[], emailSecret: string): Promise<SaleFacts[]> {
   const inputs = attempts.map(({ program, sale }, position) => {
     const click = parseClickId(sale.clickId);
@@ -85,8 +95,29 @@ export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[], emai
       (facts[position] as SaleFacts).foundElsewhere = true;
     }
   }
+  const nobody = inputs.filter(
+    ({ position, is_test }) => !facts[position]?.customer && !is_test && attempts[position]?.sale.source === 'api',
+  );
+  for (const [position, found] of await findTested(db, attempts, nobody, emailSecret)) facts[position] = found;
   return facts;
 }
+
+/** The facts of those sales whose customer came through the test link. */
+async function findTested(
+  db: Queryable,
+  attempts: SaleAttempt[],
+  inputs: { position: number }[],
+  emailSecret: string,
+): Promise<[position: number, SaleFacts][]> {
+  if (inputs.length === 0) return [];
+  const tested = await db.query<{ position: number }>(FIND_TESTED, [JSON.stringify(inputs)]);
+  if (tested.length === 0) return [];
+  const tests = tested.map(({ position }) => attempts[position]!).map(asTest);
+  const facts = await findSaleFacts(db, tests, emailSecret);
+  return tested.map(({ position }, index) => [position, { ...facts[index]!, isFromTestLink: true }]);
+}
+
+const asTest = ({ program, sale }: SaleAttempt): SaleAttempt => ({ program, sale: { ...sale, isTest: true } });
 
 function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string): SaleFacts {
   const { membershipStatus, partnerExists, emailIdentityHash, partnerEmail, accountEmail, ...customer } = row;

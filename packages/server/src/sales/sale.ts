@@ -72,6 +72,8 @@ export type SaleFacts = {
   partnerExists: boolean;
   /** Whether the customer or the payer has an e-mail of the partner who would earn the commission. */
   isSelfReferral: boolean;
+  /** Set when the customer came through the program's test link: the sale is a test, whatever it says. */
+  isFromTestLink?: boolean;
 };
 
 type SaleRefusal =
@@ -111,6 +113,7 @@ export type SaleOutcome =
       earned: { cents: number; currency: string };
       attributed: boolean;
       decisionId: number;
+      isTest: boolean;
     }
   | { is: 'outside_window'; clickAgeDays: number; windowDays: number }
   | { is: 'refused'; reason: SaleRefusal | 'duplicate_transaction' | 'partner_missing' | 'commission_failed' };

@@ -21,7 +21,7 @@ export async function recordTestEvent(
   const event = { isTest: true, requestId, clickId: undefined };
   if (eventType === 'lead') {
     const lead = { ...event, customerKey: nextTestId(), email: undefined };
-    const outcome = await recordLead(ctx, { mode: 'server', program }, lead);
+    const outcome = await recordLead(ctx, { mode: 'server', program, isSynthetic: true }, lead);
     if (outcome.is === 'recorded') return outcome.decisionId;
     throw new Error(`A test lead was refused: ${outcome.reason}`);
   }
@@ -32,7 +32,7 @@ export async function recordTestEvent(
     currency: program.currency,
     saleType: 'payment',
     isRecurring: false,
-    source: 'api',
+    source: 'synthetic',
   } as const;
   const outcome = await recordTestSale(ctx, program, sale, nextTestId);
   if (outcome.is === 'recorded') return outcome.decisionId;

@@ -45,7 +45,7 @@ export async function runChain(
   const customerKey = `svc_test_${click.clickId.customerId}`;
   const clickId = formatClickId(click.clickId);
   const event = { isTest: true, requestId, clickId, customerKey };
-  const lead = await recordLead(ctx, { mode: 'server', program }, { ...event, email: undefined });
+  const lead = await recordLead(ctx, { mode: 'server', program, isSynthetic: true }, { ...event, email: undefined });
   const newSale = {
     ...event,
     clickId: undefined,
@@ -53,7 +53,7 @@ export async function runChain(
     currency: program.currency,
     saleType: 'payment',
     isRecurring: false,
-    source: 'api',
+    source: 'synthetic',
   } as const;
   const sale = await recordTestSale(ctx, program, newSale, nextTestId);
   const verdict = {

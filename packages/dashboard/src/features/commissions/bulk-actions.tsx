@@ -1,47 +1,101 @@
+import type { ReviewAction } from '@svc/contract';
 import { useState } from 'react';
-import type { Data } from '../../api/client.ts';
-import { useApiMutation } from '../../api/hooks.ts';
+import { type BulkSelection, useBulkChange } from '../../api/bulk.ts';
+import { countOf, describeResult } from '../../rules/bulk.ts';
+import { formatCount } from '../../rules/money.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
+import { moneyText } from '../../ui/records/money-totals.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
 
-type BulkActionsProps = { programId: number; ids: number[]; onDone: () => void };
+type BulkActionsProps = {
+  programId: number;
+  selection: BulkSelection<'manageReviewCommissions'>;
+  /** What the selected commissions add up to. */
+  sums: { currency: string; cents: number }[];
+  /** Whether they were rejected, which can be undone. */
+  isRejectedList: boolean;
+  onDone: () => void;
+};
 
-/** Approves or rejects the selected commissions. Those that fail do not affect the others. */
-export function BulkActions({ programId, ids, onDone }: BulkActionsProps) {
+const DONE: Record<ReviewAction, string> = { approve: 'approved', reject: 'rejected', restore: 'restored' };
+
+/** Approves or rejects the selected commissions, or undoes their rejection. Those that cannot change are skipped. */
+export function BulkActions({ programId, selection, sums, isRejectedList, onDone }: BulkActionsProps) {
   const toast = useToast();
-  const [isConfirming, setConfirming] = useState(false);
-  const showResult = (verb: string) => (results: Data<'manageApproveMany'>) => {
-    const done = results.filter(({ outcome }) => outcome === 'done').length;
-    const failed = results.length - done;
-    const message = `${countCommissions(done)} ${verb}`;
-    toast(failed === 0 ? message : `${message}, ${failed} couldn’t be ${verb}`, failed === 0 ? 'good' : 'bad');
-    setConfirming(false);
-    onDone();
+  const [dialog, setDialog] = useState<ReviewAction | null>(null);
+  const review = useBulkChange('manageReviewCommissions', programId);
+  const count = 'ids' in selection ? selection.ids.length : selection.count;
+  const close = () => {
+    review.reset();
+    setDialog(null);
   };
-  const approval = useApiMutation('manageApproveMany', showResult('approved'));
-  const rejection = useApiMutation('manageRejectMany', showResult('rejected'));
-  const request = { params: { program_id: programId }, body: { ids } };
+  const apply = (action: ReviewAction, reason?: string) =>
+    review.mutate(
+      { selection, change: { action, reason } },
+      {
+        onSuccess: (result) => {
+          toast(describeResult(result, 'commissions', DONE[action]), result.changed > 0 ? 'good' : 'bad');
+          setDialog(null);
+          onDone();
+        },
+      },
+    );
+  const progress = review.isPending && count > 200 ? `${formatCount(review.done)} of ${formatCount(count)} done` : null;
+  const confirmation = {
+    isOpen: true,
+    onClose: close,
+    isBusy: review.isPending,
+    error: review.error,
+    variant: 'primary',
+  } as const;
+  const noun = countOf(count, 'commissions');
   return (
     <>
-      <Button size="small" isBusy={approval.isPending} onClick={() => approval.mutate(request)}>
-        Approve
-      </Button>
-      <Button size="small" variant="danger" onClick={() => setConfirming(true)}>
-        Reject
-      </Button>
-      <ConfirmDialog
-        title={`Reject ${countCommissions(ids.length)}?`}
-        description="Partners won’t be paid for them. This can’t be undone."
-        confirmLabel="Reject"
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => rejection.mutate(request)}
-        isBusy={rejection.isPending}
-        error={rejection.error}
-      />
+      <span className="text-quiet tabular-nums">{moneyText(sums)}</span>
+      {isRejectedList ? (
+        <Button size="small" onClick={() => setDialog('restore')}>
+          Undo rejection
+        </Button>
+      ) : (
+        <>
+          <Button size="small" onClick={() => setDialog('approve')}>
+            Approve
+          </Button>
+          <Button size="small" variant="danger" onClick={() => setDialog('reject')}>
+            Reject
+          </Button>
+        </>
+      )}
+      {dialog === 'approve' && (
+        <ConfirmDialog
+          {...confirmation}
+          title={`Approve ${noun}?`}
+          description={progress ?? `${moneyText(sums)} in total. Commissions that are not pending are skipped.`}
+          confirmLabel="Approve"
+          onConfirm={() => apply('approve')}
+        />
+      )}
+      {dialog === 'restore' && (
+        <ConfirmDialog
+          {...confirmation}
+          title={`Undo the rejection of ${noun}?`}
+          description={progress ?? 'They are pending or approved again, as they were before.'}
+          confirmLabel="Undo rejection"
+          onConfirm={() => apply('restore')}
+        />
+      )}
+      {dialog === 'reject' && (
+        <RejectDialog
+          title={`Reject ${noun}?`}
+          description={progress ?? `${moneyText(sums)} in total. Partners aren’t paid for rejected commissions.`}
+          isBusy={review.isPending}
+          error={review.error}
+          onReject={(reason) => apply('reject', reason)}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
-
-const countCommissions = (count: number) => `${count} ${count === 1 ? 'commission' : 'commissions'}`;

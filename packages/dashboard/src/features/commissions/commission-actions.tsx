@@ -1,44 +1,77 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
+import { formatMoney } from '../../rules/money.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import type { Commission } from '../../ui/records/commission-columns.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
 
-/** Paid, rejected and reversed commissions are final. The server also refuses those that are in a payout. */
-export const canReject = ({ stage, status }: Commission) =>
-  (stage === 'pending' || stage === 'approved') && status !== 'reversed';
+/** Whether it can be approved or rejected. Paid and reversed commissions are final, and those in a payout are on their way. */
+export const canReview = ({ stage, status, payout_id: payoutId }: Commission) =>
+  (stage === 'pending' || (stage === 'approved' && payoutId === null)) && status !== 'reversed';
+
+export const canRestore = ({ stage }: Commission) => stage === 'rejected';
 
 export function CommissionActions({ programId, commission }: { programId: number; commission: Commission }) {
   const toast = useToast();
   const navigate = useNavigate();
-  const { customer_id: customerId, transaction_id: transactionId } = commission;
+  const [isRejecting, setRejecting] = useState(false);
+  const { customer_id: customerId, payout_id: payoutId, transaction_id: transactionId } = commission;
   const params = { program_id: programId, commission_id: commission.id };
   const approval = useApiMutation('manageApprove', () => toast('Commission approved'));
-  const rejection = useApiMutation('manageReject', () => toast('Commission rejected'));
+  const restoration = useApiMutation('manageRestore', () => toast('Rejection undone'));
+  const rejection = useApiMutation('manageReject', () => {
+    toast('Commission rejected');
+    setRejecting(false);
+  });
   const onError = (error: Error) => toast(error.message, 'bad');
   const viewCustomer = (id: number) =>
     void navigate({
       to: '/app/programs/$programId/customers/$customerId',
       params: { programId, customerId: String(id) },
     });
+  const viewPayout = (id: number) =>
+    void navigate({ to: '/app/programs/$programId/payouts/$payoutId', params: { programId, payoutId: String(id) } });
   const explain = () =>
     void navigate({
       to: '/app/programs/$programId/explain',
       params: { programId },
       search: { by: 'transaction_id', q: transactionId },
     });
+  const close = () => {
+    rejection.reset();
+    setRejecting(false);
+  };
+  const amount = formatMoney(commission.commission_cents - commission.deducted_cents, commission.currency);
   return (
-    <ActionsMenu name={transactionId}>
-      {canReject(commission) && commission.stage === 'pending' && (
-        <MenuItem onSelect={() => approval.mutate({ params }, { onError })}>Approve</MenuItem>
+    <>
+      <ActionsMenu name={transactionId}>
+        {canReview(commission) && commission.stage === 'pending' && (
+          <MenuItem onSelect={() => approval.mutate({ params }, { onError })}>Approve</MenuItem>
+        )}
+        {canReview(commission) && (
+          <MenuItem isDanger onSelect={() => setRejecting(true)}>
+            Reject
+          </MenuItem>
+        )}
+        {canRestore(commission) && (
+          <MenuItem onSelect={() => restoration.mutate({ params }, { onError })}>Undo rejection</MenuItem>
+        )}
+        {customerId !== null && <MenuItem onSelect={() => viewCustomer(customerId)}>View customer</MenuItem>}
+        {payoutId !== null && <MenuItem onSelect={() => viewPayout(payoutId)}>View payout</MenuItem>}
+        <MenuItem onSelect={explain}>Explain</MenuItem>
+      </ActionsMenu>
+      {isRejecting && (
+        <RejectDialog
+          title={`Reject ${amount} to ${commission.partner_name}?`}
+          description={`${commission.partner_name} isn’t paid for ${transactionId}.`}
+          isBusy={rejection.isPending}
+          error={rejection.error}
+          onReject={(reason) => rejection.mutate({ params, body: { reason } })}
+          onClose={close}
+        />
       )}
-      {canReject(commission) && (
-        <MenuItem isDanger onSelect={() => rejection.mutate({ params }, { onError })}>
-          Reject
-        </MenuItem>
-      )}
-      {customerId !== null && <MenuItem onSelect={() => viewCustomer(customerId)}>View customer</MenuItem>}
-      <MenuItem onSelect={explain}>Explain</MenuItem>
-    </ActionsMenu>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Reply } from '../../api/client.ts';
 import type { Column } from '../../ui/lists/column.ts';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import {
@@ -6,21 +7,53 @@ import {
   commissionDateColumn,
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';
-import { TransactionLink } from '../../ui/records/record-links.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { MoneyTotals } from '../../ui/records/money-totals.tsx';
+import { CustomerLink, PartnerLink, TransactionLink } from '../../ui/records/record-links.tsx';
 import { CommissionActions } from './commission-actions.tsx';
 
-/** The columns of the brand’s list. */
-export function commissionColumns(programId: number): Column<Commission>[] {
+export type CommissionTotals = NonNullable<Reply<'manageCommissions'>['meta']['totals']>;
+
+/** The columns of the brand’s list, with what everything that matches the filters adds up to. */
+export function commissionColumns(programId: number, totals: CommissionTotals | undefined): Column<Commission>[] {
   return [
-    { title: 'Partner', cell: ({ partner_name: name }) => <NameWithAvatar name={name} /> },
+    {
+      title: 'Partner',
+      sortBy: 'partner_name',
+      cell: ({ partner_id: id, partner_name: name }) => (
+        <PartnerLink programId={programId} partnerId={id}>
+          <NameWithAvatar name={name} />
+        </PartnerLink>
+      ),
+    },
+    {
+      title: 'Customer',
+      showFrom: 'wide',
+      cell: ({ customer_id: id, customer_key: key }) =>
+        id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : '–',
+    },
     {
       title: 'Transaction',
       showFrom: 'medium',
       isStacked: true,
       cell: ({ transaction_id: id }) => <TransactionLink programId={programId} transactionId={id} />,
     },
+    {
+      title: 'Sale',
+      sortBy: 'sale_cents',
+      isSortedDownFirst: true,
+      isRightAligned: true,
+      showFrom: 'wide',
+      cell: ({ sale_cents: cents, sale_currency: currency }) => <Money cents={cents} currency={currency} />,
+    },
+    { title: 'Rate', isRightAligned: true, showFrom: 'widest', cell: (commission) => <Rate commission={commission} /> },
     commissionStatusColumn('brand'),
-    commissionAmountColumn,
+    {
+      ...commissionAmountColumn,
+      total: totals && (
+        <MoneyTotals totals={totals} amountOf={({ commission_cents, deducted_cents }) => commission_cents - deducted_cents} />
+      ),
+    },
     commissionDateColumn,
     {
       title: 'Actions',
@@ -29,4 +62,20 @@ export function commissionColumns(programId: number): Column<Commission>[] {
       cell: (commission) => <CommissionActions programId={programId} commission={commission} />,
     },
   ];
+}
+
+/** The percentage and, where it is not the whole amount, what it is computed from. Fixed amounts are what was earned. */
+function Rate({ commission }: { commission: Commission }) {
+  const { commission_rate: rate, base_cents: base, sale_cents: paid, sale_currency: currency } = commission;
+  if (base === null) return 'Fixed';
+  return (
+    <>
+      {rate}%
+      {base !== paid && (
+        <div className="text-caption text-quiet">
+          of <Money cents={base} currency={currency} />
+        </div>
+      )}
+    </>
+  );
 }

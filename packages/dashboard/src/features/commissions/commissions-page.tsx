@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { Coins } from 'lucide-react';
+import type { BulkSelection } from '../../api/bulk.ts';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
@@ -7,20 +8,32 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { ListViews } from '../../ui/lists/list-views.tsx';
 import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
+import { useSetSort } from '../../ui/lists/sorting.ts';
 import { CommissionStatusFilter } from '../../ui/records/commission-columns.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { canReject } from './commission-actions.tsx';
+import { canRestore, canReview } from './commission-actions.tsx';
 import { commissionColumns } from './commission-columns.tsx';
+import { sumsOf } from './sums.ts';
 
 export function Page() {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/commissions' }));
-  const [selection, setSelection] = useSelection([programId, filters, cursor]);
+  const search = useSearch({ from: '/app/programs/$programId/commissions' });
+  const { filters, sort, cursor, isFiltered } = listQuery(search);
+  const setSort = useSetSort();
+  const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
   const params = { program_id: programId };
-  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, cursor } });
-  const ids = [...selection.keys].map(Number);
+  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, sort, cursor } });
+  const matching = useApiQuery('manageCommissions', { params, query: { ...filters, totals: 'true', limit: 1 } });
+  const { count, totals } = matching.data?.meta ?? {};
+  // While the totals of other filters are still shown, they must not be acted on.
+  const isCounted = !matching.isPlaceholderData && count !== undefined;
+  const selected: BulkSelection<'manageReviewCommissions'> =
+    selection.isAll && isCounted ? { filter: filters, count } : { ids: [...selection.keys].map(Number) };
+  const rows = commissions.data?.data ?? [];
+  const isRejectedList = filters.status === 'rejected';
   return (
     <ListPage
       title="Commissions"
@@ -30,20 +43,33 @@ export function Page() {
       rowKey={({ id }) => id}
       toolbar={
         <>
-          <FilterText label="Search commissions" placeholder="Transaction ID prefix" />
+          <FilterText label="Search commissions" placeholder="Transaction, customer key or full email" />
           <CommissionStatusFilter />
           <PartnerFilter programId={programId} />
           <FilterDates />
+          <ListViews programId={programId} list="commissions" />
         </>
       }
-      columns={commissionColumns(programId)}
+      columns={commissionColumns(programId, totals)}
+      sort={sort ?? '-created_at'}
+      onSort={setSort}
+      count={count}
       noun="commissions"
       selecting={{
         selection,
         onChange: setSelection,
         nameOf: ({ transaction_id: id }) => id,
-        isSelectable: canReject,
-        actions: <BulkActions programId={programId} ids={ids} onDone={() => setSelection(NOTHING)} />,
+        isSelectable: isRejectedList ? canRestore : canReview,
+        matching: isCounted ? count : undefined,
+        actions: (
+          <BulkActions
+            programId={programId}
+            selection={selected}
+            sums={sumsOf(selection.isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id))))}
+            isRejectedList={isRejectedList}
+            onDone={() => setSelection(NOTHING)}
+          />
+        ),
       }}
       empty={
         <EmptyList icon={Coins} noun="commissions" isFiltered={isFiltered}>

@@ -7,6 +7,8 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { ListViews } from '../../ui/lists/list-views.tsx';
+import { useSetSort } from '../../ui/lists/sorting.ts';
 import { CustomerStatusFilter, customerDateColumn, customerStatusColumn } from '../../ui/records/customer-columns.tsx';
 import { PartnerName } from '../../ui/records/partner-name.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
@@ -14,9 +16,11 @@ import { CustomerLink } from '../../ui/records/record-links.tsx';
 
 export function Page() {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/customers' }));
+  const { filters, sort, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/customers' }));
+  const setSort = useSetSort();
   const params = { program_id: programId };
-  const customers = useApiQuery('manageCustomers', { params, query: { ...filters, cursor } });
+  const customers = useApiQuery('manageCustomers', { params, query: { ...filters, sort, cursor } });
+  const matching = useApiQuery('manageCustomers', { params, query: { ...filters, totals: 'true', limit: 1 } });
   return (
     <ListPage
       title="Customers"
@@ -30,6 +34,7 @@ export function Page() {
           <CustomerStatusFilter />
           <PartnerFilter programId={programId} />
           <FilterDates />
+          <ListViews programId={programId} list="customers" />
         </>
       }
       columns={[
@@ -48,9 +53,13 @@ export function Page() {
           ),
         },
         customerStatusColumn,
-        { title: 'Partner', cell: ({ partner_name: name }) => <PartnerName name={name} /> },
+        { title: 'Partner', sortBy: 'partner_name', cell: ({ partner_name: name }) => <PartnerName name={name} /> },
         { ...customerDateColumn, showFrom: 'medium' },
       ]}
+      sort={sort ?? '-created_at'}
+      onSort={setSort}
+      count={matching.data?.meta.count}
+      noun="customers"
       empty={
         <EmptyList icon={Users} noun="customers" isFiltered={isFiltered}>
           People appear here when they click a partner’s link or sign up. Share a link to get started.

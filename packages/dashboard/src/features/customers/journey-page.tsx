@@ -4,6 +4,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
+import { BackLink } from '../../ui/layout/back-link.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -28,7 +29,22 @@ export function Page() {
     >
       {({ data }) => (
         <>
+          <BackLink>
+            <Link to="/app/programs/$programId/customers" params={{ programId }}>
+              Customers
+            </Link>
+          </BackLink>
           <PageHeader title={data.customer_key ?? data.click_id ?? `Customer ${data.id}`}>
+            {data.customer_key && (
+              <Link
+                to="/app/programs/$programId/sales"
+                params={{ programId }}
+                search={{ q: data.customer_key }}
+                className={buttonClass()}
+              >
+                Sales
+              </Link>
+            )}
             {data.customer_key && (
               <Link
                 to="/app/programs/$programId/explain"

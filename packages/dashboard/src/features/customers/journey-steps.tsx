@@ -1,6 +1,8 @@
 import { BadgeDollarSign, type LucideIcon, MousePointerClick, Receipt, Undo2, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
+import { type FoldedStep, foldSteps } from '../../rules/journey.ts';
+import { formatCount } from '../../rules/money.ts';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
@@ -28,21 +30,28 @@ const STEP_TYPES: Record<Step['type'], StepType> = {
   },
 };
 
-/** The events of a customer, oldest first. */
+/** The events of a customer, oldest first. Repeated clicks on a link are one entry. */
 export function JourneySteps({ steps }: { steps: Step[] }) {
+  const folded = foldSteps(steps);
   return (
     <ol>
-      {steps.map((step, index) => (
+      {folded.map(({ step, count, until }, index) => (
         <li key={`${step.type} ${step.id}`} className="relative flex gap-4 pb-6 last:pb-0">
-          {index < steps.length - 1 && (
+          {index < folded.length - 1 && (
             <span aria-hidden className="absolute top-9 bottom-0 left-[1.0625rem] w-px bg-line" />
           )}
           <StepIcon type={step.type} />
           <div className="min-w-0 flex-1 pt-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
-              <h3 className="text-sm font-semibold">{titleOf(step)}</h3>
+              <h3 className="text-sm font-semibold">{titleOf({ step, count })}</h3>
               <span className="text-caption text-quiet">
                 <Time at={step.at} />
+                {until !== step.at && (
+                  <>
+                    {' – '}
+                    <Time at={until} />
+                  </>
+                )}
               </span>
             </div>
             <StepDetails step={step} />
@@ -62,8 +71,9 @@ function StepIcon({ type }: { type: Step['type'] }) {
   );
 }
 
-function titleOf({ type, outcome }: Step): string {
+function titleOf({ step: { type, outcome }, count }: Pick<FoldedStep<Step>, 'step' | 'count'>): string {
   const { title, rejectedTitle } = STEP_TYPES[type];
+  if (count > 1) return `${title} ${formatCount(count)} times`;
   return outcome === 'refused' ? rejectedTitle : title;
 }
 

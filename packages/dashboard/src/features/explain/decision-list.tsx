@@ -1,7 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Row } from '../../api/client.ts';
+import { usePartnerName } from '../../api/program.ts';
+import { factsInWords, sourceInWords } from '../../rules/decision-facts.ts';
 import { labelOf } from '../../rules/label.ts';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 import { Details } from '../../ui/layout/details.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { CustomerLink } from '../../ui/records/record-links.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 type Decision = Row<'manageExplain'>;
@@ -20,8 +27,9 @@ const KINDS: Record<Decision['kind'], string> = {
   commission: 'Commission',
 };
 
-/** Decisions, oldest first, each with its details on demand. */
+/** Decisions, oldest first, each with the facts it was made on and links to whom it was about. */
 export function DecisionList({ decisions }: { decisions: Decision[] }) {
+  const programId = useProgramId();
   return (
     <ol className="divide-y divide-line">
       {decisions.map((decision) => (
@@ -36,10 +44,12 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
           </div>
           <p>{decision.sentence}</p>
           {decision.terms && <p className="mt-0.5 text-sm text-quiet">{decision.terms}</p>}
+          <RecordLinks decision={decision} programId={programId} />
           <details className="mt-2 text-sm">
             <summary className="w-fit text-quiet hover:text-ink">Details</summary>
-            <div className="mt-3">
-              <Details rows={detailsOf(decision)} />
+            <div className="mt-3 space-y-4">
+              <Details rows={factsInWords(decision.facts, saleOf(decision, decisions)?.facts)} />
+              <Details rows={identifiersOf(decision)} />
             </div>
           </details>
         </li>
@@ -48,22 +58,67 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
   );
 }
 
+/** The decision that recorded the sale of this one. */
+const saleOf = ({ sale_id: id }: Decision, decisions: Decision[]): Decision | undefined =>
+  decisions.find((other) => other.sale_id === id && other.kind === 'sale' && other.outcome === 'recorded');
+
 function OutcomeBadge({ outcome }: { outcome: string }) {
   const [tone, label] = OUTCOMES[outcome] ?? ['neutral', labelOf(outcome)];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-function detailsOf(decision: Decision): [string, string][] {
-  const details: [string, unknown][] = [
-    ['Reason', decision.reason],
-    ['Source', decision.source],
+/** Whom and what it was about, each a page of its own. */
+function RecordLinks({ decision, programId }: { decision: Decision; programId: number }) {
+  const { customer_id: customerId, partner_id: partnerId, sale_id: saleId, transaction_id: transactionId } = decision;
+  const link = 'text-accent underline';
+  if (customerId === null && partnerId === null && saleId === null) return null;
+  return (
+    <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {customerId !== null && (
+        <CustomerLink programId={programId} customerId={customerId} label="Customer" className={link} />
+      )}
+      {partnerId !== null && <PartnerLink programId={programId} partnerId={partnerId} className={link} />}
+      {saleId !== null && transactionId && !decision.is_test && (
+        <Link
+          to="/app/programs/$programId/commissions"
+          params={{ programId }}
+          search={{ q: transactionId }}
+          className={link}
+        >
+          Commission
+        </Link>
+      )}
+    </p>
+  );
+}
+
+type PartnerLinkProps = { programId: number; partnerId: number; className: string };
+
+function PartnerLink({ programId, partnerId, className }: PartnerLinkProps) {
+  const name = usePartnerName(programId, String(partnerId));
+  return (
+    <Link
+      to="/app/programs/$programId/partners/$partnerId"
+      params={{ programId, partnerId: String(partnerId) }}
+      className={className}
+    >
+      {name ? `Partner: ${name}` : 'Partner'}
+    </Link>
+  );
+}
+
+/** What support asks for: ids as they were sent, and the code of the reason. */
+function identifiersOf(decision: Decision): [string, ReactNode][] {
+  const identifiers: [string, string | null][] = [
     ['Transaction ID', decision.transaction_id],
     ['Customer key', decision.customer_key],
     ['Click ID', decision.click_id],
     ['Request ID', decision.request_id],
-    ...Object.entries(decision.facts).map(([name, value]): [string, unknown] => [labelOf(name), value]),
+    ['Reason code', decision.reason],
   ];
-  return details
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([label, value]) => [label, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
+  const known = identifiers.filter((entry): entry is [string, string] => entry[1] !== null);
+  return [
+    ['Source', sourceInWords(decision.source)],
+    ...known.map(([label, value]): [string, ReactNode] => [label, <Identifier key={label}>{value}</Identifier>]),
+  ];
 }

@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
@@ -13,7 +13,21 @@ export function Page() {
       description="Every link belongs to a partner, and its clicks are attributed to them."
       emptyText="Create a link for a partner to share. Its clicks are attributed to them."
       ownership="chosen"
-      partnerColumn={{ title: 'Partner', cell: ({ partner_name: name }) => <NameWithAvatar name={name} /> }}
+      partnerColumn={{
+        title: 'Partner',
+        sortBy: 'partner_name',
+        showFrom: 'medium',
+        isStacked: true,
+        cell: ({ partner_id: id, partner_name: name }) => (
+          <Link
+            to="/app/programs/$programId/partners/$partnerId"
+            params={{ programId, partnerId: String(id) }}
+            className="hover:underline"
+          >
+            <NameWithAvatar name={name} />
+          </Link>
+        ),
+      }}
       partnerFilter={<PartnerFilter programId={programId} />}
     />
   );

@@ -1,9 +1,13 @@
 import { QrCode } from 'lucide-react';
+import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy.tsx';
+import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
+import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
+import { EditLinkDialog } from './edit-link-dialog.tsx';
 
 export type ListedLink = Row<'manageLinks'>;
 
@@ -11,21 +15,46 @@ type LinkActionsProps = { programId: number; link: ListedLink; onShowQrCode: () 
 
 export function LinkActions({ programId, link, onShowQrCode }: LinkActionsProps) {
   const toast = useToast();
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const { short_link: name, active, url } = link;
+  const params = { program_id: programId, link_id: link.id };
+  const close = () => setDialog(null);
   const update = useApiMutation('manageUpdateLink', (updated) =>
     toast(`Link ${updated.short_link} ${updated.active ? 'enabled' : 'disabled'}`),
   );
-  const toggle = () =>
-    update.mutate({ params: { program_id: programId, link_id: link.id }, body: { active: !active } });
+  const deletion = useApiMutation('manageDeleteLink', () => {
+    close();
+    toast(`Link ${name} deleted`);
+  });
+  if (link.deleted_at !== null) return null;
   return (
     <div className="flex justify-end gap-1">
       <CopyButton text={url} label={`Copy ${name}`} isIconOnly />
       <Button size="small" variant="ghost" aria-label={`QR code for ${name}`} title="QR code" onClick={onShowQrCode}>
         <QrCode size={15} aria-hidden />
       </Button>
-      <Button size="small" aria-label={`${active ? 'Disable' : 'Enable'} ${name}`} onClick={toggle}>
-        {active ? 'Disable' : 'Enable'}
-      </Button>
+      <ActionsMenu name={name}>
+        <MenuItem onSelect={() => setDialog('edit')}>Edit</MenuItem>
+        <MenuItem onSelect={() => update.mutate({ params, body: { active: !active } })}>
+          {active ? 'Disable' : 'Enable'}
+        </MenuItem>
+        <MenuItem isDanger onSelect={() => setDialog('delete')}>
+          Delete
+        </MenuItem>
+      </ActionsMenu>
+      {dialog === 'edit' && <EditLinkDialog programId={programId} link={link} onClose={close} />}
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${name}?`}
+          description="Visitors still reach the page, but their clicks no longer count. Customers, sales and commissions so far stay. The link name can never be used again."
+          confirmLabel="Delete link"
+          isOpen
+          onClose={close}
+          onConfirm={() => deletion.mutate({ params })}
+          isBusy={deletion.isPending}
+          error={deletion.error}
+        />
+      )}
     </div>
   );
 }

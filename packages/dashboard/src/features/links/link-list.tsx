@@ -2,6 +2,7 @@ import { Link2, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
+import type { LINK_SORTS } from '../../rules/statuses.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -9,19 +10,27 @@ import type { Column } from '../../ui/lists/column.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { useSort } from '../../ui/lists/sort.ts';
+import { numberColumns } from '../../ui/records/number-columns.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { LinkActions, type ListedLink } from './link-actions.tsx';
 import { type LinkOwnership, NewLinkDialog } from './new-link-dialog.tsx';
 
 const QrCodeDialog = lazy(() => import('../../ui/records/qr-code-dialog.tsx'));
 
-const ACTIVE_OPTIONS = [
-  ['true', 'Active'],
-  ['false', 'Disabled'],
+const STATE_OPTIONS = [
+  ['active', 'Active'],
+  ['disabled', 'Disabled'],
+  ['deleted', 'Deleted'],
 ] as const;
 
+/** What the API calls the choice of a state. */
+const STATE_FILTERS = { active: { active: 'true' }, disabled: { active: 'false' }, deleted: { deleted: 'true' } } as const;
+
+type LinkSort = (typeof LINK_SORTS)[number] | `-${(typeof LINK_SORTS)[number]}`;
+
 type LinkListProps = {
-  search: { active?: 'true' | 'false'; partner_id?: string; q?: string; cursor?: string };
+  search: { link_state?: keyof typeof STATE_FILTERS; partner_id?: string; q?: string; sort?: LinkSort; cursor?: string };
   description: string;
   emptyText: string;
   /** Whose a new link is. Partners create links for themselves only. */
@@ -34,9 +43,15 @@ type LinkListProps = {
 export function LinkList({ search, description, emptyText, ownership, partnerColumn, partnerFilter }: LinkListProps) {
   const programId = useProgramId();
   const { filters, cursor, isFiltered } = listQuery(search);
+  const { link_state: state, ...others } = filters;
+  const sorting = useSort();
   const [isCreating, setCreating] = useState(false);
   const [qrCodeLink, setQrCodeLink] = useState<ListedLink | null>(null);
-  const links = useApiQuery('manageLinks', { params: { program_id: programId }, query: { ...filters, cursor } });
+  const links = useApiQuery('manageLinks', {
+    params: { program_id: programId },
+    query: { ...others, ...(state && STATE_FILTERS[state]), cursor, totals: 'true' },
+  });
+  const { count, totals } = links.data?.meta ?? {};
   const newButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden /> New link
@@ -50,19 +65,24 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
         actions={newButton}
         query={links}
         rowKey={({ id }) => id}
+        count={count}
+        noun="links"
+        {...sorting}
         toolbar={
           <>
             <FilterText label="Search links" placeholder="Link name" />
             {partnerFilter}
-            <FilterSelect name="active" label="All statuses" options={ACTIVE_OPTIONS} />
+            <FilterSelect name="link_state" label="All statuses" options={STATE_OPTIONS} />
           </>
         }
         columns={[
           {
             title: 'Link',
-            cell: ({ short_link: name, url }) => (
+            sortBy: 'short_link',
+            cell: ({ short_link: name, label, url }) => (
               <div className="max-w-36 min-w-0 md:max-w-72">
                 <span className="font-mono text-caption font-medium">{name}</span>
+                {label && <span className="ml-2 text-caption text-quiet">{label}</span>}
                 <div className="truncate text-caption text-quiet" title={url}>
                   {url}
                 </div>
@@ -70,12 +90,15 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
             ),
           },
           ...(partnerColumn ? [partnerColumn] : []),
+          { title: 'Status', showFrom: 'medium', isStacked: true, cell: (link) => <LinkState link={link} /> },
+          ...numberColumns<ListedLink>(totals, ownership === 'own' ? 'Earnings' : 'Commissions'),
           {
-            title: 'Status',
-            showFrom: 'medium',
-            cell: ({ active }) => <Badge tone={active ? 'good' : 'neutral'}>{active ? 'Active' : 'Disabled'}</Badge>,
+            title: 'Created',
+            showFrom: 'widest',
+            sortBy: 'created_at',
+            isSortedDownFirst: true,
+            cell: ({ created_at: at }) => <Time at={at} />,
           },
-          { title: 'Created', showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
           {
             title: 'Actions',
             isTitleHidden: true,
@@ -102,4 +125,9 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
       )}
     </>
   );
+}
+
+function LinkState({ link: { active, deleted_at: deletedAt } }: { link: ListedLink }) {
+  if (deletedAt !== null) return <Badge tone="bad">Deleted</Badge>;
+  return <Badge tone={active ? 'good' : 'neutral'}>{active ? 'Active' : 'Disabled'}</Badge>;
 }

@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { PartnerPicker } from '../../ui/records/partner-picker.tsx';
+import { LinkFields } from './link-fields.tsx';
 
 /** Whether a partner is chosen for a link, or it belongs to the signed-in partner. */
 export type LinkOwnership = 'chosen' | 'own';
@@ -24,13 +25,14 @@ export function NewLinkDialog({ programId, ownership, isOpen, onClose }: NewLink
     toast(`Link ${name} created`);
     close();
   });
-  const create = ({ partner_id = '', short_link = '', destination_url = '' }: Record<string, string>) =>
+  const create = ({ partner_id = '', short_link = '', destination_url = '', label = '' }: Record<string, string>) =>
     creation.mutate({
       params: { program_id: programId },
       body: {
         ...(partner_id && { partner_id: Number(partner_id) }),
         ...(short_link && { short_link }),
         ...(destination_url && { destination_url }),
+        ...(label && { label }),
       },
     });
   const close = () => {
@@ -63,13 +65,7 @@ export function NewLinkDialog({ programId, ownership, isOpen, onClose }: NewLink
           placeholder="Generated if empty"
           hint="Added to the URL as ?aff=name. Use letters, digits, hyphens, underscores and dots."
         />
-        <TextField
-          label="Destination URL"
-          name="destination_url"
-          type="url"
-          placeholder="https://example.com/pricing"
-          hint="A page of the program’s website. Leave empty to link to its home page."
-        />
+        <LinkFields programId={programId} />
         <DialogActions>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={creation.isPending}>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Row } from '../../api/client.ts';
+import type { Data } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -10,7 +10,7 @@ import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
 
-type HandOverDialogProps = { programId: number; partner: Row<'managePartners'>; onClose: () => void };
+type HandOverDialogProps = { programId: number; partner: Data<'manageUpdatePartner'>; onClose: () => void };
 
 /** Hands a partner, and what is due to them, over to another account. Only owners can. */
 export function HandOverDialog({ programId, partner, onClose }: HandOverDialogProps) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Data, Row } from '../../api/client.ts';
+import type { Data } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
@@ -9,7 +9,7 @@ import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 
-type Partner = Row<'managePartners'>;
+type Partner = Data<'manageUpdatePartner'>;
 
 const KEPT = 'They keep the commissions they have earned.';
 const CONFIRMATIONS = {

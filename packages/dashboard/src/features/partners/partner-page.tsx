@@ -1,18 +1,22 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
 import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend } from '../../ui/charts/trend.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
-import { TitledCard } from '../../ui/layout/card.tsx';
-import { Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
-import { Money } from '../../ui/records/money.tsx';
+import { Avatar } from '../../ui/records/avatar.tsx';
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
+import { Application } from './details/application.tsx';
+import { Balance } from './details/balance.tsx';
+import { PartnerHistory } from './details/history.tsx';
+import { PartnerLinks } from './details/links.tsx';
+import { Notes } from './details/notes.tsx';
+import { Profile } from './details/profile.tsx';
+import { PartnerActions } from './partner-actions.tsx';
 
 const LISTS = [
   ['/app/programs/$programId/links', 'Links'],
@@ -21,7 +25,7 @@ const LISTS = [
   ['/app/programs/$programId/commissions', 'Commissions'],
 ] as const;
 
-/** Who a partner is, what they brought in, and their balance. */
+/** Who a partner is, what they brought in, what is due to them, and what the brand knows and decided about them. */
 export function Page() {
   const { programId, partnerId } = useParams({ from: '/app/programs/$programId/partners/$partnerId' });
   const params = { program_id: programId, partner_id: partnerId };
@@ -32,20 +36,34 @@ export function Page() {
       lines={10}
       notFound={<RecordNotFound noun="partner" id={partnerId} list="/app/programs/$programId/partners" />}
     >
-      {({ data: { id, name, email, status, has_account: hasAccount } }) => (
+      {({ data }) => (
         <>
           <PageHeader
-            title={name}
+            title={data.name}
             description={
               <span className="flex flex-wrap items-center gap-2">
-                {email} <PartnerStatus status={status} hasAccount={hasAccount} />
+                <Avatar name={data.name} />
+                {data.email} <PartnerStatus status={data.status} hasAccount={data.has_account} />
               </span>
             }
           >
             <PeriodPicker />
+            <PartnerActions programId={programId} partner={data} />
           </PageHeader>
-          {/* The key keeps the numbers of another partner from being shown while these load. */}
-          <PartnerReport key={id} programId={programId} partnerId={id} />
+          {/* The key keeps what belongs to another partner from being shown while this one loads. */}
+          <div key={data.id} className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+            <div className="min-w-0 space-y-6">
+              <PartnerReport programId={programId} partnerId={data.id} />
+              <PartnerLinks programId={programId} partnerId={data.id} />
+            </div>
+            <div className="min-w-0 space-y-6">
+              <Profile partner={data} />
+              <Application partner={data} />
+              <Balance programId={programId} partnerId={data.id} />
+              <Notes programId={programId} partnerId={data.id} />
+              <PartnerHistory programId={programId} partnerId={data.id} />
+            </div>
+          </div>
         </>
       )}
     </QueryState>
@@ -54,15 +72,13 @@ export function Page() {
 
 function PartnerReport({ programId, partnerId }: { programId: number; partnerId: number }) {
   const { from, to } = usePeriod();
-  const params = { program_id: programId };
   const report = useApiQuery('managePerformance', {
-    params,
+    params: { program_id: programId },
     query: { from, to, partner_id: partnerId, group_by: 'partner', limit: 1 },
   });
-  const balances = useApiQuery('manageBalances', { params, query: { partner_id: partnerId } });
   return (
     <>
-      <nav aria-label="Partner" className="mb-6 flex flex-wrap gap-2">
+      <nav aria-label="Partner" className="flex flex-wrap gap-2">
         {LISTS.map(([list, title]) => (
           <Link
             key={list}
@@ -77,42 +93,13 @@ function PartnerReport({ programId, partnerId }: { programId: number; partnerId:
       </nav>
       <QueryState query={report} lines={8}>
         {({ data }) => (
-          <div className="space-y-6">
+          <>
             <MetricRow report={data} currency={currencyOf(data)} commissionTitle="Commissions" />
             <Trend report={data} currency={currencyOf(data)} commissionTitle="Commissions" />
-            <div className="grid items-start gap-6 lg:grid-cols-2">
-              <Funnel funnel={data.funnel} />
-              <TitledCard title="Balance">
-                <QueryState query={balances}>{({ data: rows }) => <Balances rows={rows} />}</QueryState>
-              </TitledCard>
-            </div>
-          </div>
+            <Funnel funnel={data.funnel} />
+          </>
         )}
       </QueryState>
     </>
-  );
-}
-
-function Balances({ rows }: { rows: Row<'manageBalances'>[] }) {
-  if (rows.length === 0) return <p className="text-sm text-quiet">No balance yet.</p>;
-  return (
-    <div className="space-y-5">
-      {rows.map(({ currency, pending_cents, approved_cents, carried_cents, payable_cents }) => (
-        <Details
-          key={currency}
-          rows={[
-            ['On hold', <Money key="on-hold" cents={pending_cents} currency={currency} />],
-            ['Approved', <Money key="approved" cents={approved_cents} currency={currency} />],
-            ['Carried over', <Money key="carried-over" cents={carried_cents} currency={currency} />],
-            [
-              'Payable',
-              <strong key="payable">
-                <Money cents={payable_cents} currency={currency} />
-              </strong>,
-            ],
-          ]}
-        />
-      ))}
-    </div>
   );
 }

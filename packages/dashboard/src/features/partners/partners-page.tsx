@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { Handshake, Link2 as LinkIcon, Plus } from 'lucide-react';
+import { Handshake, Link2 as LinkIcon, Plus, Users } from 'lucide-react';
 import { useState } from 'react';
+import type { Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { formatCount } from '../../rules/money.ts';
 import { listQuery } from '../../rules/search.ts';
 import { PARTNER_STATUSES } from '../../rules/statuses.ts';
 import { statusOptions } from '../../ui/feedback/status-badge.tsx';
@@ -11,19 +11,28 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { useSort } from '../../ui/lists/sort.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
+import { Avatar } from '../../ui/records/avatar.tsx';
+import { amountColumn, numberColumns } from '../../ui/records/number-columns.tsx';
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { InviteManyDialog } from './invite/invite-many-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { JoinLinkDialog } from './join-link-dialog.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 
+type Partner = Row<'managePartners'>;
+
 export function Page() {
   const programId = useProgramId();
   const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/partners' }));
-  const [openDialog, setOpenDialog] = useState<'invite' | 'join-link' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'invite' | 'invite-many' | 'join-link' | null>(null);
   const closeDialog = () => setOpenDialog(null);
-  const partners = useApiQuery('managePartners', { params: { program_id: programId }, query: { ...filters, cursor } });
+  const sorting = useSort();
+  const query = { ...filters, cursor, totals: 'true' } as const;
+  const partners = useApiQuery('managePartners', { params: { program_id: programId }, query });
+  const { count, totals } = partners.data?.meta ?? {};
   const inviteButton = (
     <Button variant="primary" onClick={() => setOpenDialog('invite')}>
       <Plus size={16} aria-hidden /> Invite a partner
@@ -39,11 +48,17 @@ export function Page() {
             <Button onClick={() => setOpenDialog('join-link')}>
               <LinkIcon size={16} aria-hidden /> Join link
             </Button>
+            <Button onClick={() => setOpenDialog('invite-many')}>
+              <Users size={16} aria-hidden /> Invite many
+            </Button>
             {inviteButton}
           </>
         }
         query={partners}
         rowKey={({ id }) => id}
+        count={count}
+        noun="partners"
+        {...sorting}
         toolbar={
           <>
             <FilterText label="Search partners" placeholder="Name or email" />
@@ -53,43 +68,24 @@ export function Page() {
         columns={[
           {
             title: 'Partner',
-            cell: ({ id, name, email, account_changed_at: changedAt }) => (
-              <>
-                <Link
-                  to="/app/programs/$programId/partners/$partnerId"
-                  params={{ programId, partnerId: String(id) }}
-                  className="font-medium hover:underline"
-                >
-                  {name}
-                </Link>
-                <div className="text-caption text-quiet">{email}</div>
-                <AccountChanged at={changedAt} />
-              </>
-            ),
+            sortBy: 'name',
+            cell: (partner) => <PartnerCell programId={programId} partner={partner} />,
           },
           {
             title: 'Status',
+            showFrom: 'medium',
+            isStacked: true,
             cell: ({ status, has_account: hasAccount }) => <PartnerStatus status={status} hasAccount={hasAccount} />,
           },
+          ...numberColumns<Partner>(totals, 'Commissions'),
+          amountColumn<Partner>('Payable', 'payable_cents', totals),
           {
-            title: 'Clicks (30 days)',
-            isRightAligned: true,
-            showFrom: 'medium',
-            cell: ({ last_30_days: { clicks } }) => formatCount(clicks),
+            title: 'Added',
+            showFrom: 'widest',
+            sortBy: 'created_at',
+            isSortedDownFirst: true,
+            cell: ({ created_at: at }) => <Time at={at} />,
           },
-          {
-            title: 'Signups (30 days)',
-            isRightAligned: true,
-            showFrom: 'medium',
-            cell: ({ last_30_days: { leads } }) => formatCount(leads),
-          },
-          {
-            title: 'Sales (30 days)',
-            isRightAligned: true,
-            showFrom: 'medium',
-            cell: ({ last_30_days: { sales } }) => formatCount(sales),
-          },
-          { title: 'Added', showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
           {
             title: 'Actions',
             isTitleHidden: true,
@@ -104,7 +100,28 @@ export function Page() {
         }
       />
       <InviteDialog programId={programId} isOpen={openDialog === 'invite'} onClose={closeDialog} />
+      {openDialog === 'invite-many' && <InviteManyDialog programId={programId} onClose={closeDialog} />}
       <JoinLinkDialog programId={programId} isOpen={openDialog === 'join-link'} onClose={closeDialog} />
     </>
+  );
+}
+
+function PartnerCell({ programId, partner }: { programId: number; partner: Partner }) {
+  const { id, name, email, account_changed_at: changedAt } = partner;
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar name={name} size="medium" />
+      <div className="min-w-0">
+        <Link
+          to="/app/programs/$programId/partners/$partnerId"
+          params={{ programId, partnerId: String(id) }}
+          className="font-medium hover:underline"
+        >
+          {name}
+        </Link>
+        <div className="truncate text-caption text-quiet">{email}</div>
+        <AccountChanged at={changedAt} />
+      </div>
+    </div>
   );
 }

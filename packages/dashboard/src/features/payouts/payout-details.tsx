@@ -1,10 +1,11 @@
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
+import { BackLink } from '../../ui/layout/back-link.tsx';
 import { Card, TitledCard } from '../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -15,22 +16,29 @@ import { Pager } from '../../ui/lists/pager.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
-import { Time } from '../../ui/records/time.tsx';
+import { DateOnly } from '../../ui/records/time.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
+export type PayoutLine = PayoutWithLines['lines'][number];
 
 function accountChangedRow(at: string | null): DetailRow[] {
-  return at ? [['Account changed', <Time key="account-changed" at={at} />]] : [];
+  return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
 }
 
 type PayoutDetailsProps = {
   /** Where the other payouts are. */
   list: '/app/programs/$programId/payouts' | '/app/portal/$programId/payouts';
   actions?: (payout: PayoutWithLines) => ReactNode;
+  /** How the brand’s page shows the transaction and the customer of a commission. */
+  transactionCell?: (line: PayoutLine) => ReactNode;
+  customerCell?: (line: PayoutLine) => ReactNode;
 };
 
+const idCell = ({ transaction_id: id }: PayoutLine) => <Identifier>{id}</Identifier>;
+const keyCell = ({ customer_key: key }: PayoutLine) => key ?? '–';
+
 /** A payout and its commissions. The brand’s page adds actions. */
-export function PayoutDetails({ list, actions }: PayoutDetailsProps) {
+export function PayoutDetails({ list, actions, transactionCell = idCell, customerCell = keyCell }: PayoutDetailsProps) {
   const programId = useProgramId();
   const { payoutId = '' } = useParams({ strict: false });
   const [{ cursor }] = useSearchParams();
@@ -42,6 +50,11 @@ export function PayoutDetails({ list, actions }: PayoutDetailsProps) {
     <QueryState query={payout} lines={8} notFound={<RecordNotFound noun="payout" id={payoutId} list={list} />}>
       {({ data, meta }) => (
         <>
+          <BackLink>
+            <Link to={list} params={{ programId }} search={{ tab: 'payouts' }}>
+              Payouts
+            </Link>
+          </BackLink>
           <PageHeader title={`${formatMoney(data.amount_cents, data.currency)} to ${data.partner_name}`}>
             {actions?.(data)}
           </PageHeader>
@@ -52,8 +65,9 @@ export function PayoutDetails({ list, actions }: PayoutDetailsProps) {
                 rows={data.lines}
                 rowKey={({ commission_id: id }) => id}
                 columns={[
-                  { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },
-                  { title: 'Earned', cell: ({ created_at: at }) => <Time at={at} /> },
+                  { title: 'Transaction', cell: transactionCell },
+                  { title: 'Customer', showFrom: 'medium', isStacked: true, cell: customerCell },
+                  { title: 'Earned', cell: ({ created_at: at }) => <DateOnly at={at} /> },
                   {
                     title: 'Amount',
                     isRightAligned: true,
@@ -70,8 +84,8 @@ export function PayoutDetails({ list, actions }: PayoutDetailsProps) {
                   ['Payout details', data.payout_details ?? 'None'],
                   ...accountChangedRow(data.account_changed_at),
                   ['Email', data.partner_email],
-                  ['Created', <Time key="created" at={data.created_at} />],
-                  ['Paid', data.paid_at ? <Time key="paid" at={data.paid_at} /> : 'Not yet'],
+                  ['Created', <DateOnly key="created" at={data.created_at} />],
+                  ['Paid', data.paid_at ? <DateOnly key="paid" at={data.paid_at} /> : 'Not yet'],
                   ['Reference', data.reference ?? 'None'],
                 ]}
               />

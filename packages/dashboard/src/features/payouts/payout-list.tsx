@@ -1,31 +1,49 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
+import type { BulkSelection } from '../../api/bulk.ts';
 import { type Row, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { PAYOUT_ORDERS } from '../../rules/orders.ts';
+import { listQuery } from '../../rules/search.ts';
 import { PAYOUT_STATUSES } from '../../rules/statuses.ts';
-import { StatusBadge, statusOptions } from '../../ui/feedback/status-badge.tsx';
+import { statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { CsvLink } from '../../ui/lists/csv-link.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
-import { FilterSelect } from '../../ui/lists/filters.tsx';
+import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
-import { AccountChanged } from '../../ui/records/account-changed.tsx';
-import { Money } from '../../ui/records/money.tsx';
+import { ListViews } from '../../ui/lists/list-views.tsx';
+import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
+import { useSetSort } from '../../ui/lists/sorting.ts';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
-import { Time } from '../../ui/records/time.tsx';
+import { MarkManyPaid } from './mark-many-paid.tsx';
+import { payoutColumns } from './payout-columns.tsx';
 import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
 type Payout = Row<'managePayouts'>;
 
 export function PayoutList() {
   const programId = useProgramId();
-  const { status, partner_id, cursor } = useSearch({ from: '/app/programs/$programId/payouts' });
+  const { tab: _, balances: __, ...search } = useSearch({ from: '/app/programs/$programId/payouts' });
+  const { filters, cursor, isFiltered } = listQuery(search);
+  const setSort = useSetSort();
   const [dialog, setDialog] = useState<{ payout: Payout; action: PayoutAction } | null>(null);
+  // The URL may name the order of the other tab.
+  const sort = PAYOUT_ORDERS.find((order) => order === search.sort) ?? '-created_at';
+  const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
   const params = { program_id: programId };
-  const filters = { status, partner_id };
-  const payouts = useApiQuery('managePayouts', { params, query: { ...filters, cursor } });
+  const payouts = useApiQuery('managePayouts', { params, query: { ...filters, sort, cursor } });
+  const matching = useApiQuery('managePayouts', { params, query: { ...filters, totals: 'true', limit: 1 } });
+  const { count, totals } = matching.data?.meta ?? {};
+  // Only a list of open payouts can be marked as a whole, and not while the totals of other filters are shown.
+  const matchingOpen = filters.status === 'open' && !matching.isPlaceholderData ? count : undefined;
+  const isAll = selection.isAll && matchingOpen !== undefined;
+  const selected: BulkSelection<'manageMarkPayoutsPaid'> = isAll
+    ? { filter: filters, count: matchingOpen }
+    : { ids: [...selection.keys].map(Number) };
+  const rows = payouts.data?.data ?? [];
   return (
     <>
       <List
@@ -34,62 +52,42 @@ export function PayoutList() {
         rowKey={({ id }) => id}
         toolbar={
           <>
+            <FilterText label="Search payouts" placeholder="Partner or reference" />
             <FilterSelect name="status" label="All statuses" options={statusOptions(PAYOUT_STATUSES)} />
             <PartnerFilter programId={programId} />
-            <span className="ml-auto">
-              <CsvLink href={urlOf('manageExportPayouts', { params, query: filters })} />
-            </span>
+            <FilterDates />
+            <ListViews programId={programId} list="payouts" />
+            <CsvLink href={urlOf('manageExportPayouts', { params, query: filters })} />
           </>
         }
-        columns={[
-          {
-            title: 'Payout',
-            cell: ({ id, partner_name: name, payout_details: details, account_changed_at: changedAt }) => (
-              <>
-                <Link
-                  to="/app/programs/$programId/payouts/$payoutId"
-                  params={{ programId, payoutId: String(id) }}
-                  className="font-medium hover:underline"
-                >
-                  {name}
-                </Link>
-                <div className="max-w-64 truncate text-caption text-quiet">{details ?? `Payout ${id}`}</div>
-                <AccountChanged at={changedAt} />
-              </>
-            ),
-          },
-          {
-            title: 'Status',
-            cell: (payout) => (
-              <>
-                <StatusBadge status={payout.status} />
-                {payout.reference && <div className="mt-1 text-xs text-quiet">{payout.reference}</div>}
-              </>
-            ),
-          },
-          {
-            title: 'Amount',
-            isRightAligned: true,
-            cell: (payout) => <Money cents={payout.amount_cents} currency={payout.currency} />,
-          },
-          {
-            title: 'Created',
-            isRightAligned: true,
-            showFrom: 'medium',
-            cell: ({ created_at: at }) => <Time at={at} />,
-          },
-          {
-            title: 'Actions',
-            isTitleHidden: true,
-            isRightAligned: true,
-            cell: (payout) =>
-              payout.status === 'open' && (
-                <RowActions partnerName={payout.partner_name} onSelect={(action) => setDialog({ payout, action })} />
-              ),
-          },
-        ]}
+        columns={payoutColumns({
+          programId,
+          totals,
+          actions: (payout) => (
+            <RowActions partnerName={payout.partner_name} onSelect={(action) => setDialog({ payout, action })} />
+          ),
+        })}
+        sort={sort}
+        onSort={setSort}
+        count={count}
+        noun="payouts"
+        selecting={{
+          selection,
+          onChange: setSelection,
+          nameOf: ({ id, partner_name: name }) => `payout ${id} to ${name}`,
+          isSelectable: ({ status }) => status === 'open',
+          matching: matchingOpen,
+          actions: (
+            <MarkManyPaid
+              programId={programId}
+              selection={selected}
+              payouts={isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id)))}
+              onDone={() => setSelection(NOTHING)}
+            />
+          ),
+        }}
         empty={
-          <EmptyList icon={HandCoins} noun="payouts" isFiltered={Boolean(status || partner_id)}>
+          <EmptyList icon={HandCoins} noun="payouts" isFiltered={isFiltered}>
             Create your first payout in the Balances tab once a balance is payable.
           </EmptyList>
         }

@@ -1,14 +1,31 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { CustomerLink } from '../../ui/records/record-links.tsx';
 import { PayoutDetails, type PayoutWithLines } from './payout-details.tsx';
 import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
 /** A payout as the brand sees it. */
 export function Page() {
+  const programId = useProgramId();
   return (
     <PayoutDetails
       list="/app/programs/$programId/payouts"
+      transactionCell={({ transaction_id: id }) => (
+        <Link
+          to="/app/programs/$programId/commissions"
+          params={{ programId }}
+          search={{ q: id }}
+          className="hover:underline"
+        >
+          <Identifier>{id}</Identifier>
+        </Link>
+      )}
+      customerCell={({ customer_id: id, customer_key: key }) =>
+        id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : '–'
+      }
       actions={(payout) => payout.status === 'open' && <Actions payout={payout} />}
     />
   );

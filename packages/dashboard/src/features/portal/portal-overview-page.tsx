@@ -1,6 +1,4 @@
 import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
-import { Link } from '@tanstack/react-router';
-import { Link2 } from 'lucide-react';
 import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
@@ -8,17 +6,16 @@ import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend } from '../../ui/charts/trend.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { buttonClass } from '../../ui/forms/button.tsx';
-import { CodeBlock } from '../../ui/forms/copy.tsx';
-import { Card } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
-import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
 import { TopList } from '../../ui/lists/top-list.tsx';
 import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { Contact } from './contact.tsx';
+import { NextPayout } from './next-payout.tsx';
+import { YourLink } from './your-link.tsx';
 
 type Membership = Data<'manageMe'>['partner_of'][number];
 
@@ -34,10 +31,8 @@ export function Page() {
   const { from, to } = usePeriod();
   const params = { program_id: programId };
   const report = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: 5 } });
-  const links = useApiQuery('manageLinks', { params, query: { active: 'true', limit: 1 } });
   const me = useApiQuery('manageMe').data?.data;
   const membership = me?.partner_of.find(({ program_id: id }) => id === programId);
-  const newestLink = links.data?.data[0];
   return (
     <>
       <PageHeader title="Overview" description={membership && termsOf(membership)}>
@@ -63,8 +58,11 @@ export function Page() {
           </Notice>
         )}
         <HandedOver rows={me?.handed_over ?? []} />
-        {links.data && !newestLink && <FirstLink programId={programId} />}
-        {newestLink && <CodeBlock text={newestLink.url} label={`Copy ${newestLink.short_link}`} />}
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <YourLink membership={membership} />
+          <NextPayout membership={membership} />
+        </div>
+        <Contact membership={membership} />
         <QueryState query={report} lines={8}>
           {({ data }) => {
             const currency = currencyOf(data, membership?.currency);
@@ -96,26 +94,4 @@ function termsOf(membership: Membership): string {
   const note = COMMISSION_TYPES[type].basis === 'percent' ? ` ${COMMISSIONABLE_AMOUNTS[base].note}` : '';
   const window = `${days} ${days === 1 ? 'day' : 'days'}`;
   return `${name} pays you ${describeEarnings(membership)}.${note} Clicks are remembered for ${window}.`;
-}
-
-function FirstLink({ programId }: { programId: number }) {
-  return (
-    <Card>
-      <EmptyState
-        icon={Link2}
-        title="Create a link to share"
-        action={
-          <Link
-            to="/app/portal/$programId/links"
-            params={{ programId }}
-            className={buttonClass({ variant: 'primary' })}
-          >
-            Create a link
-          </Link>
-        }
-      >
-        Visitors who click it are attributed to you.
-      </EmptyState>
-    </Card>
-  );
 }

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { NextPayout } from './next-payout.tsx';
 
 /** The payouts of a partner. */
 export function Page() {
@@ -54,6 +55,9 @@ export function Page() {
         </EmptyState>
       }
     >
+      <div className="mb-6">
+        <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} />
+      </div>
       {me && !me.payout_details && (
         <div className="mb-6">
           <Notice tone="warn">

@@ -7,15 +7,19 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { ListViews } from '../../ui/lists/list-views.tsx';
+import { useSetSort } from '../../ui/lists/sorting.ts';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
-import { CustomerLink, TransactionLink } from '../../ui/records/record-links.tsx';
-import { saleColumns } from '../../ui/records/sale-columns.tsx';
+import { brandSaleColumns } from './sale-columns.tsx';
 
 export function Page() {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/sales' }));
+  const { filters, sort, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/sales' }));
+  const setSort = useSetSort();
   const params = { program_id: programId };
-  const sales = useApiQuery('manageSales', { params, query: { ...filters, cursor } });
+  const sales = useApiQuery('manageSales', { params, query: { ...filters, sort, cursor } });
+  const matching = useApiQuery('manageSales', { params, query: { ...filters, totals: 'true', limit: 1 } });
+  const { count, totals } = matching.data?.meta ?? {};
   return (
     <ListPage
       title="Sales"
@@ -25,25 +29,17 @@ export function Page() {
       rowKey={({ id }) => id}
       toolbar={
         <>
-          <FilterText label="Search sales" placeholder="Transaction ID prefix" />
+          <FilterText label="Search sales" placeholder="Transaction, customer key or full email" />
           <PartnerFilter programId={programId} />
           <FilterDates />
+          <ListViews programId={programId} list="sales" />
         </>
       }
-      columns={[
-        {
-          title: 'Transaction',
-          cell: ({ transaction_id: id }) => <TransactionLink programId={programId} transactionId={id} />,
-        },
-        {
-          title: 'Customer',
-          showFrom: 'medium',
-          cell: ({ customer_id: id, customer_key: key }) =>
-            id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : key,
-        },
-        { title: 'Partner', showFrom: 'medium', cell: ({ partner_name: name }) => name },
-        ...saleColumns,
-      ]}
+      columns={brandSaleColumns(programId, totals)}
+      sort={sort ?? '-created_at'}
+      onSort={setSort}
+      count={count}
+      noun="sales"
       empty={
         <EmptyList icon={Receipt} noun="sales" isFiltered={isFiltered}>
           Report sales from your server, or{' '}

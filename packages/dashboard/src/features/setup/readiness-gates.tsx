@@ -1,29 +1,45 @@
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
 import type { Data } from '../../api/client.ts';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 
 export type Readiness = Data<'manageReadiness'>;
 
+/** The gates in order: what has passed when they have, and what is missing until then. */
 const GATES = [
-  ['profile', 'Profile', 'The program has a name and a website.'],
-  ['economics', 'Commission', 'The commission rate is valid.'],
-  ['payout', 'Payments', 'A sale or an event of a payment processor has been received. Tests count.'],
-  ['tracking', 'Tracking', 'A click has been received. Tests count.'],
-  ['live', 'Live', 'A real click, signup and sale have been received.'],
+  ['profile', 'Profile', 'The program has a name and a website.', null],
+  ['economics', 'Commission', 'The commission rate is valid.', null],
+  [
+    'tracking',
+    'Tracking',
+    'Your site or server has sent an event.',
+    'Nothing has arrived from your site yet. Add the tracker and open your site with the test link.',
+  ],
+  [
+    'payout',
+    'Payments',
+    'A payment has arrived from your server or payment processor.',
+    'No payment has arrived yet. Make a test payment as somebody who came through the test link.',
+  ],
+  [
+    'live',
+    'Live',
+    'A real click, signup and sale have arrived.',
+    'Passes with the first real click, signup and sale through a partner’s link.',
+  ],
 ] as const;
 
 const STATES: Record<Readiness['state'], [Tone, string]> = {
   draft: ['neutral', 'Draft'],
-  configuring: ['warn', 'Setting up'],
+  configuring: ['neutral', 'Setting up'],
   ready: ['accent', 'Ready to test'],
   integration_verified: ['good', 'Integration verified'],
   live_verified: ['good', 'Live'],
 };
 
-const GATE_STATUSES = {
-  pass: ['Passed', CircleCheck, 'text-good'],
-  fail: ['Not passed yet', CircleX, 'text-bad'],
-  unknown: ['Unknown', CircleDashed, 'text-quiet'],
+const LOOKS = {
+  passed: ['Passed', CircleCheck, 'text-good'],
+  wrong: ['Needs a correction', CircleAlert, 'text-warn'],
+  open: ['Not yet', CircleDashed, 'text-quiet'],
 } as const;
 
 export function ReadinessBadge({ state }: { state: Readiness['state'] }) {
@@ -31,19 +47,20 @@ export function ReadinessBadge({ state }: { state: Readiness['state'] }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The checks a program passes on its way to going live, and what to do about those that have not passed. */
+/** The checks that a program passes on its way to going live. What has not happened yet is open, not an error. */
 export function ReadinessGates({ readiness }: { readiness: Readiness }) {
   return (
     <ul className="divide-y divide-line">
-      {GATES.map(([name, title, description]) => {
+      {GATES.map(([name, title, passed, missing]) => {
         const { status, next_action: nextAction } = readiness.gates[name];
-        const [label, Icon, color] = GATE_STATUSES[status];
+        const isPassed = status === 'pass';
+        const [label, Icon, color] = LOOKS[isPassed ? 'passed' : missing ? 'open' : 'wrong'];
         return (
           <li key={name} className="flex gap-3 py-3 first:pt-1 last:pb-1">
             <Icon size={20} role="img" aria-label={label} className={`mt-0.5 shrink-0 ${color}`} />
             <div className="min-w-0">
               <h3 className="text-sm font-semibold">{title}</h3>
-              <p className="text-sm text-quiet">{status === 'pass' ? description : (nextAction ?? description)}</p>
+              <p className="text-sm text-quiet">{isPassed ? passed : (missing ?? nextAction)}</p>
             </div>
           </li>
         );

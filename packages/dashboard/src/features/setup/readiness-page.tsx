@@ -8,12 +8,17 @@ import { Details } from '../../ui/layout/details.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { Time } from '../../ui/records/time.tsx';
+import { useSetup } from './arrivals.tsx';
 import { type Readiness, ReadinessBadge, ReadinessGates } from './readiness-gates.tsx';
+import { RefusedEvents } from './refused-events.tsx';
 import { TestRun } from './test-run.tsx';
 
 export function Page() {
   const programId = useProgramId();
-  const readiness = useApiQuery('manageReadiness', { params: { program_id: programId } }, { refetchMs: POLL_MS });
+  const params = { program_id: programId };
+  const readiness = useApiQuery('manageReadiness', { params }, { refetchMs: POLL_MS });
+  const program = useApiQuery('manageProgram', { params });
+  const setup = useSetup(programId);
   return (
     <>
       <PageHeader
@@ -27,15 +32,20 @@ export function Page() {
       <QueryState query={readiness}>
         {({ data }) => (
           <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-            <TitledCard title="Checks" action={<ReadinessBadge state={data.state} />}>
-              <ReadinessGates readiness={data} />
-            </TitledCard>
             <div className="space-y-6">
-              <TitledCard title="Test">
-                <TestRun programId={programId} />
+              {program.data && setup.data && (
+                <RefusedEvents program={program.data.data} events={setup.data.data.refused} />
+              )}
+              <TitledCard title="Checks" action={<ReadinessBadge state={data.state} />}>
+                <ReadinessGates readiness={data} />
               </TitledCard>
+            </div>
+            <div className="space-y-6">
               <TitledCard title="Real events">
                 <RealEvents readiness={data} />
+              </TitledCard>
+              <TitledCard title="Test of the service">
+                <TestRun programId={programId} />
               </TitledCard>
             </div>
           </div>

@@ -1,99 +1,94 @@
+import { integrationGuide } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
-import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
-import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
-import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { Step } from '../../ui/layout/step.tsx';
-import { useNewApiKey } from './new-api-key.ts';
-import { ReadinessGates } from './readiness-gates.tsx';
-import { Snippets } from './snippets.tsx';
-import { TestRun } from './test-run.tsx';
+import { ApiKeyStep } from './api-key-step.tsx';
+import { ClickArrival, LeadArrival, SaleArrival, type Setup, useSetup } from './arrivals.tsx';
+import { IntegrationCode } from './integration-code.tsx';
+import { type Program, RefusedEvents } from './refused-events.tsx';
+import { TestLink } from './test-link.tsx';
 
-/** The steps from a new program to its first attributed test sale. */
+/** The steps from a new program to its first test sale. Only what arrives from the brand’s own site completes one. */
 export function Page() {
   const programId = useProgramId();
-  const readiness = useApiQuery('manageReadiness', { params: { program_id: programId } }, { refetchMs: POLL_MS });
+  const program = useApiQuery('manageProgram', { params: { program_id: programId } });
+  const setup = useSetup(programId);
   return (
     <>
       <PageHeader
         title="Set up your program"
-        description="Four steps, about 10 minutes. The checks at the end update automatically."
+        description="Follow a test visitor through your own site. Each step is marked as done when your site or server has sent us the event."
       >
         <Link to="/app/programs/$programId/overview" params={{ programId }} className={buttonClass()}>
           Skip to overview
         </Link>
       </PageHeader>
-      <ol className="max-w-3xl space-y-6">
-        <Step number={1} title="Add the tracker to your site">
-          <p className="mb-4 text-sm text-quiet">
-            It records visitors who arrive through a partner’s link. Choose how to add it.
-          </p>
-          <Snippets programId={programId} />
-        </Step>
-        <Step number={2} title="Store the API key on your server">
-          <ApiKeyStep programId={programId} />
-        </Step>
-        <Step number={3} title="Run a test">
-          <TestRun programId={programId} />
-        </Step>
-        <Step number={4} title="Check your setup">
-          <QueryState query={readiness}>{({ data }) => <ReadinessGates readiness={data} />}</QueryState>
-          <Link
-            to="/app/programs/$programId/partners"
-            params={{ programId }}
-            className={`${buttonClass({ variant: 'primary' })} mt-5`}
-          >
-            Invite your first partner
-          </Link>
-        </Step>
-      </ol>
+      <QueryState query={program} lines={8}>
+        {({ data }) => <Guide program={data} setup={setup.data?.data} />}
+      </QueryState>
     </>
   );
 }
 
-function ApiKeyStep({ programId }: { programId: number }) {
-  const newKey = useNewApiKey(programId);
-  const settingsLink = (tab: 'key' | 'payments', label: string) => (
-    <Link
-      to="/app/programs/$programId/settings"
-      params={{ programId }}
-      search={{ tab }}
-      className="text-accent underline"
-    >
-      {label}
-    </Link>
-  );
+function Guide({ program, setup }: { program: Program; setup: Setup | undefined }) {
+  const code = integrationGuide(settings.base_url, program.id);
   return (
-    <div className="space-y-3">
-      {newKey ? (
-        <>
-          <Notice tone="warn">This is the only time the full key is shown. Store it with your server’s secrets.</Notice>
-          <CodeBlock label="Copy API key" text={`SVC_API_KEY=${newKey}\nSVC_PROGRAM_ID=${programId}`} />
-        </>
-      ) : (
-        <p className="text-sm text-quiet">
-          The key was shown when the program was created. If you lost it, an owner can{' '}
-          {settingsLink('key', 'regenerate it')}.
-        </p>
-      )}
-      <p className="text-sm text-quiet">
-        Your server uses it to report signups and payments, as described in the{' '}
-        <a href={`${settings.base_url}/docs`} className="text-accent underline">
-          API reference
-        </a>
-        .
-      </p>
-      <p className="text-sm text-quiet">
-        Using Stripe or Paddle? {settingsLink('payments', 'Connect it')} and add{' '}
-        <a href={`${settings.base_url}/docs/payments`} className="text-accent underline">
-          metadata to your checkout
-        </a>{' '}
-        instead of reporting payments yourself.
-      </p>
+    <div className="max-w-3xl space-y-6">
+      {setup && <RefusedEvents program={program} events={setup.refused} />}
+      <ol className="space-y-6">
+        <Step number={1} title="Add the tracker and open your site" isDone={Boolean(setup?.click)}>
+          <div id="click" className="scroll-mt-20">
+            <p className="mb-4 text-sm text-quiet">It records visitors who arrive through a partner’s link.</p>
+            <IntegrationCode label="How to add the tracker" ways={code.click} />
+            <h3 className="mt-6 mb-3 text-sm font-semibold">Then open your site with this test link</h3>
+            <TestLink program={program} />
+          </div>
+          <ClickArrival click={setup?.click} />
+        </Step>
+        <Step number={2} title="Store the API key on your server">
+          <ApiKeyStep programId={program.id} />
+        </Step>
+        <Step number={3} title="Report signups" isDone={setup?.lead?.referred === true}>
+          <div id="lead" className="scroll-mt-20">
+            <p className="mb-4 text-sm text-quiet">
+              Connects the visitor with your own user ID. Then sign up on your site, in the window with the test link.
+            </p>
+            <IntegrationCode label="How to report signups" ways={code.lead} />
+          </div>
+          <LeadArrival lead={setup?.lead} />
+        </Step>
+        <Step number={4} title="Report payments" isDone={setup?.sale?.referred === true}>
+          <p className="mb-4 text-sm text-quiet">
+            With Stripe or Paddle,{' '}
+            <Link
+              to="/app/programs/$programId/settings"
+              params={{ programId: program.id }}
+              search={{ tab: 'payments' }}
+              className="text-accent underline"
+            >
+              connect it
+            </Link>{' '}
+            and put metadata on each checkout. Then make a test payment as the user who signed up.
+          </p>
+          <IntegrationCode label="How to report payments" ways={code.sale} />
+          <SaleArrival sale={setup?.sale} />
+        </Step>
+        <Step number={5} title="Invite your first partner">
+          <p className="mb-4 text-sm text-quiet">They get a link and a portal with their own numbers.</p>
+          <Link
+            to="/app/programs/$programId/partners"
+            params={{ programId: program.id }}
+            className={buttonClass({ variant: 'primary' })}
+          >
+            Invite a partner
+          </Link>
+        </Step>
+      </ol>
     </div>
   );
 }

@@ -17,8 +17,8 @@ export function TestRun({ programId }: { programId: number }) {
   return (
     <div className="space-y-4">
       <p className="text-sm text-quiet">
-        Sends a test click, signup and sale through the real tracking code. Tests create no commissions and don’t appear
-        in reports. This doesn’t check the tracker on your site.
+        Sends a test click, signup and sale through the service’s own tracking code. This checks the service, not your
+        site: it passes none of the checks, and appears in no report.
       </p>
       <Button
         variant={result ? 'secondary' : 'primary'}
@@ -50,7 +50,7 @@ function TestResult({ result: { verdict, attributed } }: { result: Data<'manageT
       ))}
       <li className="pt-1">
         {attributed ? (
-          <Notice tone="good">Test passed. The sale was attributed to the partner.</Notice>
+          <Notice tone="good">The service works: the sale was attributed to the test partner.</Notice>
         ) : (
           <Notice tone="bad">
             Test failed. The sale was not attributed to the partner. The event log shows how far it got.

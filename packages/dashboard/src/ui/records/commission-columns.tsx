@@ -4,7 +4,8 @@ import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
 import type { Column } from '../lists/column.ts';
 import { FilterSelect } from '../lists/filters.tsx';
 import { Money } from './money.tsx';
-import { Time } from './time.tsx';
+import { PayoutLink } from './record-links.tsx';
+import { DateOnly, Time } from './time.tsx';
 
 export type Commission = Row<'manageCommissions'>;
 
@@ -21,14 +22,18 @@ export function commissionStatusColumn(viewer: Viewer): Column<Commission> {
 }
 export const commissionAmountColumn: Column<Commission> = {
   title: 'Commission',
+  sortBy: 'commission_cents',
+  isSortedDownFirst: true,
   isRightAligned: true,
   cell: (commission) => <CommissionAmount commission={commission} />,
 };
 export const commissionDateColumn: Column<Commission> = {
   title: 'Date',
+  sortBy: 'created_at',
+  isSortedDownFirst: true,
   isRightAligned: true,
   showFrom: 'medium',
-  cell: ({ created_at: at }) => <Time at={at} />,
+  cell: ({ created_at: at }) => <DateOnly at={at} />,
 };
 
 export function CommissionStatusFilter() {
@@ -47,13 +52,17 @@ const HOLD_REASONS: Record<NonNullable<Commission['hold_reason']>, Record<Viewer
   },
 };
 
-/** The status and, while the commission is on hold, when the hold ends or what it waits for. */
+/** The status and, below it, what a commission on hold waits for, why it was rejected, and the payout that paid for it. */
 function CommissionStatus({ commission, viewer }: { commission: Commission; viewer: Viewer }) {
   const isOnHold = commission.stage === 'pending' && commission.status !== 'reversed';
   const isDue = Date.parse(commission.approve_after) <= Date.now();
   return (
-    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <StatusBadge status={commission.status} />
+      {commission.rejection_reason && (
+        <span className="w-full text-xs text-quiet">{commission.rejection_reason}</span>
+      )}
+      {commission.payout_id !== null && <InPayout commission={commission} viewer={viewer} />}
       {isOnHold && commission.hold_reason && (
         <span className="text-xs text-warn">{HOLD_REASONS[commission.hold_reason][viewer]}</span>
       )}
@@ -68,6 +77,24 @@ function CommissionStatus({ commission, viewer }: { commission: Commission; view
           )}
         </span>
       )}
+    </span>
+  );
+}
+
+/** The payout that covers the commission. A refund afterwards does not change that it was paid. */
+function InPayout({ commission, viewer }: { commission: Commission; viewer: Viewer }) {
+  const { payout_id: payoutId, paid_at: paidAt, status } = commission;
+  if (payoutId === null) return null;
+  const link = (text: string) => (
+    <PayoutLink viewer={viewer} payoutId={payoutId}>
+      {text}
+    </PayoutLink>
+  );
+  if (paidAt === null) return <span className="text-xs text-quiet">{link(`in payout ${payoutId}`)}</span>;
+  return (
+    <span className="text-xs text-quiet">
+      {status === 'paid' ? '' : 'paid '}
+      <DateOnly at={paidAt} />, {link(`payout ${payoutId}`)}
     </span>
   );
 }

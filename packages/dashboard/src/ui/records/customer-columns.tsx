@@ -14,6 +14,8 @@ export const customerStatusColumn: Column<Customer> = {
 };
 export const customerDateColumn: Column<Customer> = {
   title: 'First seen',
+  sortBy: 'created_at',
+  isSortedDownFirst: true,
   isRightAligned: true,
   cell: ({ created_at: at }) => <Time at={at} />,
 };

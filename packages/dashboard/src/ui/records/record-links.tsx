@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useProgramId } from '../layout/program-id.ts';
 import { Identifier } from './identifier.tsx';
 
 type TransactionLinkProps = { programId: number; transactionId: string };
@@ -28,6 +30,42 @@ export function CustomerLink({ programId, customerId, label, className = '' }: C
       className={`${className} hover:underline`}
     >
       {label}
+    </Link>
+  );
+}
+
+const PAYOUT_PAGES = {
+  brand: '/app/programs/$programId/payouts/$payoutId',
+  partner: '/app/portal/$programId/payouts/$payoutId',
+} as const;
+
+type PayoutLinkProps = { viewer: keyof typeof PAYOUT_PAGES; payoutId: number; children: ReactNode };
+
+/** A payout, linked to its page. */
+export function PayoutLink({ viewer, payoutId, children }: PayoutLinkProps) {
+  const programId = useProgramId();
+  return (
+    <Link
+      to={PAYOUT_PAGES[viewer]}
+      params={{ programId, payoutId: String(payoutId) }}
+      className="underline hover:text-ink"
+    >
+      {children}
+    </Link>
+  );
+}
+
+type PartnerLinkProps = { programId: number; partnerId: number; children: ReactNode };
+
+/** A partner, linked to their page. */
+export function PartnerLink({ programId, partnerId, children }: PartnerLinkProps) {
+  return (
+    <Link
+      to="/app/programs/$programId/partners/$partnerId"
+      params={{ programId, partnerId: String(partnerId) }}
+      className="hover:underline"
+    >
+      {children}
     </Link>
   );
 }

@@ -3,15 +3,28 @@ import { formatMoney } from '../../rules/money.ts';
 import { StatusBadge } from '../feedback/status-badge.tsx';
 import type { Column } from '../lists/column.ts';
 import { Money } from './money.tsx';
-import { Time } from './time.tsx';
+import { DateOnly } from './time.tsx';
 
 export type Sale = Row<'manageSales'>;
 
 /** Columns that the brand and its partners both see. */
 export const saleColumns: Column<Sale>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Amount', isRightAligned: true, cell: (sale) => <SaleAmount sale={sale} /> },
-  { title: 'Date', isRightAligned: true, showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
+  {
+    title: 'Amount',
+    sortBy: 'amount_cents',
+    isSortedDownFirst: true,
+    isRightAligned: true,
+    cell: (sale) => <SaleAmount sale={sale} />,
+  },
+  {
+    title: 'Date',
+    sortBy: 'created_at',
+    isSortedDownFirst: true,
+    isRightAligned: true,
+    showFrom: 'medium',
+    cell: ({ created_at: at }) => <DateOnly at={at} />,
+  },
 ];
 
 /** The amount paid and, below it, its parts, what the commission is computed from, what was refunded and what is disputed. */

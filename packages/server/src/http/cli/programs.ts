@@ -35,7 +35,7 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
         id: program.id,
         name: program.name,
         domain: program.domain,
-        status: 'active',
+        status: program.status,
         commission: describeCommission(program),
         partners: program.partners,
         created_at: program.createdAt.toISOString(),

@@ -53,7 +53,7 @@ describe('GET /api/v1/cli/status', () => {
       recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
       active_partners: 1,
       pending_commissions: 0,
-      readiness: 'integration_verified',
+      readiness: 'ready',
     });
   });
 

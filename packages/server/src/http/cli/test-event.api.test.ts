@@ -120,13 +120,17 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
     expect((await chain(apiKey)).body.data).toMatchObject({ verdict: ATTRIBUTED, attributed: true });
   });
 
-  it('brings readiness to integration_verified, and does not affect the signals of real events', async () => {
+  it('passes no gate of readiness: it proves the service, not the site', async () => {
     const { apiKey } = await service.program();
     await chain(apiKey);
     expect((await service.readiness(apiKey)).body).toMatchObject({
-      state: 'integration_verified',
-      integration_verified: true,
-      gates: { live: { test_chain: { click: true, lead: true, sale: true } } },
+      state: 'ready',
+      integration_verified: false,
+      gates: {
+        tracking: { status: 'unknown', checked_at: null },
+        payout: { status: 'unknown', mode: null },
+        live: { test_chain: ATTRIBUTED },
+      },
       last_event_at: { click: null, lead: null, sale: null },
       counts_24h: { clicks: 0, leads: 0, sales: 0 },
     });

@@ -17,6 +17,7 @@ import { describeCommission } from '../../programs/describe-commission.ts';
 import type { Program } from '../../programs/program.ts';
 import { listPrograms } from '../../programs/program-store.ts';
 import { addRoute } from '../add-route.ts';
+import { logoUrl } from '../assets/logos.ts';
 import { bodyOf } from '../body.ts';
 import { type SignedInUser, signedInUser } from '../callers/signed-in-user.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -65,6 +66,19 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     };
   }
 
+  function toProgramReply(program: Program, role: ProgramRow['role']): ProgramRow {
+    return {
+      id: program.id,
+      name: program.name,
+      domain: program.domain,
+      role,
+      commission: describeCommission(program),
+      status: program.status,
+      brand_color: program.brandColor,
+      logo_url: logoUrl(ctx, program),
+    };
+  }
+
   async function joinedPrograms(userId: string): Promise<JoinedProgram[]> {
     const joined = await listProgramsOfPartner(ctx.db, userId, ctx.now());
     const programs = await Promise.all(joined.map(({ programId }) => ctx.lookup.program(programId)));
@@ -97,18 +111,12 @@ function toJoinedReply({
     currency: program.currency,
     recurring_months: program.recurringMonths,
     cookie_window_days: program.cookieWindowDays,
+    hold_days: program.holdDays,
+    program_status: program.status,
+    contact_email: program.contactEmail,
+    contact_url: program.contactUrl,
     link_base: `https://${program.domain}/?aff=`,
     account_changed_at: accountChangedAt?.toISOString() ?? null,
     account_change_pending: isChangePending,
-  };
-}
-
-function toProgramReply(program: Program, role: ProgramRow['role']): ProgramRow {
-  return {
-    id: program.id,
-    name: program.name,
-    domain: program.domain,
-    role,
-    commission: describeCommission(program),
   };
 }

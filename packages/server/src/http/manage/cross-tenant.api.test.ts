@@ -59,6 +59,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageReject',
     'manageRemoveProcessorSecret',
     'manageReplayProcessorEvent',
+    'manageRestore',
     'manageRevokePartnerInvitation',
     'manageUpdateLink',
     'manageUpdatePartner',

@@ -92,7 +92,7 @@ describe('POST /api/v1/manage/invitations/accept', () => {
       { user_id: guest.userId },
     ]);
     const links = await service.call('GET', manage(made, '/links'), { key: guest.token });
-    expect(links).toMatchObject({ status: 200, body: { data: [] } });
+    expect(links).toMatchObject({ status: 200, body: { data: [{ partner_id: partnerId, active: true }] } });
   });
 
   it('works once', async () => {
@@ -297,7 +297,7 @@ describe('POST /api/v1/manage/invitations/look-up', () => {
     const token = await invited(owner.token, { role: 'owner' });
     const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
     const what = { role: 'owner', email: 'colleague@people.test', open_link: true, workspace: 'Acme', programs: [] };
-    const about = { ...what, needs_approval: false, expires_at };
+    const about = { ...what, name: null, offers: [], needs_approval: false, expires_at };
     const { status, body } = await lookUp(token);
     expect({ status, body }).toEqual({ status: 200, body: { data: { status: 'open', ...about } } });
     service.advance({ seconds: SEVEN_DAYS });

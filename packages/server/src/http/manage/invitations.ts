@@ -6,14 +6,17 @@ import {
   manageLookUpInvitation,
   manageReissueInvitation,
   manageRevokeInvitation,
+  type ReplyData,
   type ReplyOf,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { deleteInvitation, listOpenInvitations } from '../../accounts/invitation-store.ts';
 import { type CreatedInvitation, invite, reissueInvitation } from '../../accounts/invite.ts';
 import { acceptInvitation } from '../../partners/accept-invitation.ts';
-import { describeInvitation } from '../../partners/describe-invitation.ts';
+import { describeInvitation, type Offer } from '../../partners/describe-invitation.ts';
+import { describeCommission } from '../../programs/describe-commission.ts';
 import { addRoute } from '../add-route.ts';
+import { logoUrl } from '../assets/logos.ts';
 import { bodyOf } from '../body.ts';
 import { signedInMember, signedInUser } from '../callers/signed-in-user.ts';
 import { idParam } from '../id-param.ts';
@@ -57,16 +60,20 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
 
   addRoute(app, manageLookUpInvitation, async (request) => {
     const found = await describeInvitation(ctx, bodyOf(manageLookUpInvitation, request).token);
-    const { status, role, email, openLink, workspace, programs, needsApproval, expiresAt } = found;
-    const who = { role, email, open_link: openLink, workspace, programs };
+    const { status, role, email, partnerName, openLink, workspace, needsApproval, expiresAt } = found;
+    const who = { role, email, name: partnerName, open_link: openLink, workspace };
+    const offers = found.offers.map((offer) => toOfferReply(ctx, offer, found.asksQuestions));
+    const programs = offers.map(({ name }) => name);
     const expires = expiresAt?.toISOString() ?? null;
-    return { data: { status, ...who, needs_approval: needsApproval, expires_at: expires } };
+    return { data: { status, ...who, programs, offers, needs_approval: needsApproval, expires_at: expires } };
   });
 
   addRoute(app, manageAccept, async (request) => {
     const { user } = await signedInUser(ctx, request);
-    const guest = { id: user.id, email: user.email, requestId: request.id };
-    const accepted = await acceptInvitation(ctx, guest, bodyOf(manageAccept, request).token);
+    const guest = { id: user.id, name: user.name, email: user.email, requestId: request.id };
+    const { token, answers = [], agreements = [] } = bodyOf(manageAccept, request);
+    const versions = agreements.map(({ program_id: programId, version }) => ({ programId, version }));
+    const accepted = await acceptInvitation(ctx, guest, token, { answers, agreements: versions });
     return { data: { role: accepted.role, advertiser_id: accepted.workspaceId, status: accepted.status } };
   });
 
@@ -77,6 +84,28 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
     const url = inviteUrl(ctx, token);
     return { data: { id, email, open_link: openLink, role, invite_url: url, expires_at: expiresAt.toISOString() } };
   }
+}
+
+type OfferReply = ReplyData<typeof manageLookUpInvitation>['offers'][number];
+
+function toOfferReply(ctx: ServiceContext, { program, agreement }: Offer, asksQuestions: boolean): OfferReply {
+  return {
+    program_id: program.id,
+    name: program.name,
+    domain: program.domain,
+    commission: describeCommission(program),
+    commission_type: program.commissionType,
+    commission_rate: Number(program.commissionRate),
+    commission_base: program.commissionBase,
+    currency: program.currency,
+    recurring_months: program.recurringMonths,
+    cookie_window_days: program.cookieWindowDays,
+    hold_days: program.holdDays,
+    brand_color: program.brandColor,
+    logo_url: logoUrl(ctx, program),
+    questions: asksQuestions ? program.questions : [],
+    agreement: agreement && { version: agreement.version, text: agreement.text },
+  };
 }
 
 /** The page that accepts an invitation. The token is in the fragment, which browsers do not send. */

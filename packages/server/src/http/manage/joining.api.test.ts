@@ -55,7 +55,27 @@ describe('joining a program by its join link', () => {
       email: null,
       open_link: true,
       workspace: 'Acme',
+      name: null,
       programs: ['Acme'],
+      offers: [
+        {
+          program_id: made.program.id,
+          name: 'Acme',
+          domain: 'acme.test',
+          commission: '20% per sale',
+          commission_type: 'percent',
+          commission_rate: 20,
+          commission_base: 'net',
+          currency: 'USD',
+          recurring_months: null,
+          cookie_window_days: 60,
+          hold_days: 30,
+          brand_color: null,
+          logo_url: null,
+          questions: [],
+          agreement: null,
+        },
+      ],
       expires_at: null,
     };
     expect((await lookUp(tokenIn(body.data.join_url))).body).toEqual({

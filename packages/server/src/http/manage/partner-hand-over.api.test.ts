@@ -36,7 +36,7 @@ async function partnerWithAccount() {
 const auditOf = (made: OwnedProgram) =>
   service.sql(
     `select user_id, action, subject, subject_id, before, after, request_id is not null as has_request, created_at
-     from audit_events where advertiser_id = $1 order by id`,
+     from audit_events where advertiser_id = $1 and action like 'partner.account%' order by id`,
     [made.workspaceId],
   );
 

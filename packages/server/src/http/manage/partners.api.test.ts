@@ -71,7 +71,9 @@ describe('GET /api/v1/manage/programs/:id/partners/:partner_id', () => {
     const made = await ownedProgram(service);
     const removed = await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: 'removed' });
     const { status, body } = await asOwner(made, 'GET', `/partners/${made.partnerId}`);
-    expect({ status, body }).toEqual({ status: 200, body: removed.body });
+    const more = { payout_details: null, invitation: null, answers: [], agreements: [] };
+    const numbers = { clicks: 0, leads: 0, sales: 0, money: [] };
+    expect({ status, body }).toEqual({ status: 200, body: { data: { ...removed.body.data, ...more, numbers } } });
     expect(body.data).toMatchObject({ id: made.partnerId, name: 'Jane', status: 'removed' });
   });
 
@@ -137,6 +139,8 @@ describe('POST /api/v1/manage/programs/:id/links', () => {
           short_link: expect.stringMatching(/^[0-9a-f]{10}$/),
           url: `https://acme.test/?aff=${short_link}`,
           destination_url: null,
+          label: null,
+          deleted_at: null,
           active: true,
           partner_id: made.partnerId,
           partner_name: 'Jane',
@@ -204,6 +208,8 @@ describe('PATCH /api/v1/manage/programs/:id/links/:link_id', () => {
           short_link: made.link,
           url: `https://acme.test/?aff=${made.link}`,
           destination_url: null,
+          label: null,
+          deleted_at: null,
           active: false,
           partner_id: made.partnerId,
           partner_name: 'Jane',

@@ -11,59 +11,75 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
 import { addPartner } from '../../partners/add-partner.ts';
+import { changeMembership } from '../../partners/change-membership.ts';
+import { type DescribedPartner, describePartner } from '../../partners/describe-partner.ts';
 import { invitePartner } from '../../partners/invite-partner.ts';
-import { findPartner, listPartners, type Partner, updateMembershipStatus } from '../../partners/partner-store.ts';
+import { findNumbers } from '../../partners/lists/number-store.ts';
+import { findPartnerTotals, listPartners, PARTNER_SORT_COLUMNS } from '../../partners/lists/partner-list-store.ts';
+import { findPartner, type Partner } from '../../partners/partner-store.ts';
 import { listBalances } from '../../payouts/balance-list-store.ts';
 import type { Program } from '../../programs/program.ts';
-import { idOfCursor } from '../../reporting/cursor.ts';
 import { reportPartnerActivity } from '../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { inviteUrl } from './invitations.ts';
-import { pageOf } from './page-of.ts';
+import { toNumbersReply } from './lists/numbers-reply.ts';
+import { pageFor, sortedPage } from './lists/sorted-page.ts';
+import { partnerOf } from './partner/partner-of.ts';
 
 const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
-    const { limit, cursor, status, q: search } = queryOf(managePartners, request);
-    const filter = { status, search, beforeId: idOfCursor(cursor), limit: limit + 1 };
-    const partners = await listPartners(ctx.db, program.id, filter);
-    const recentOf = await reportPartnerActivity(
-      ctx,
-      program.id,
-      partners.map(({ id }) => id),
-    );
-    return pageOf(partners, limit, (partner) => ({ ...toPartnerReply(partner), last_30_days: recentOf(partner.id) }));
+    const query = queryOf(managePartners, request);
+    const filter = { status: query.status, search: query.q };
+    const partners = await listPartners(ctx.db, program.id, filter, pageFor(query, PARTNER_SORT_COLUMNS));
+    const ids = partners.map(({ id }) => id);
+    const [recentOf, numbersOf] = await Promise.all([
+      reportPartnerActivity(ctx, program.id, ids),
+      findNumbers(ctx.db, 'partner', program.id, ids),
+    ]);
+    const { data, meta } = sortedPage(partners, query, (partner) => ({
+      ...toPartnerReply(partner),
+      numbers: toNumbersReply(numbersOf(partner.id)),
+      last_30_days: recentOf(partner.id),
+    }));
+    const all = query.totals ? await findPartnerTotals(ctx.db, program.id, filter) : undefined;
+    return { data, meta: { ...meta, ...(all && { count: all.count, totals: toNumbersReply(all.totals) }) } };
   });
 
   addProgramRoute(app, ctx, manageAddPartner, async ({ program, userId }, request) => {
     const { name, email, open_link: openLink } = bodyOf(manageAddPartner, request);
     const { workspaceId } = program;
-    const partnerId = await addPartner(ctx.db, { workspaceId, programId: program.id, name, email }, ctx.now());
-    const partner = toPartnerReply(await partnerOf(ctx, program, partnerId));
+    const actor = { userId, requestId: request.id };
+    const newPartner = { workspaceId, programId: program.id, name, email };
+    const partnerId = await ctx.db.transaction((tx) => addPartner(tx, newPartner, ctx.now(), actor));
+    const added = await findPartner(ctx.db, program.id, partnerId);
+    if (!added) throw errors.notFound();
+    const partner = toPartnerReply(added);
     // They see the program in the portal of their existing account.
     if (partner.has_account) return { data: { ...partner, invite_url: null } };
-    const actor = { userId, requestId: request.id };
     const { token } = await invitePartner(ctx, { workspaceId, partnerId, email, openLink }, actor);
     return { data: { ...partner, invite_url: inviteUrl(ctx, token) } };
   });
 
   addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
-    return { data: toPartnerReply(await partnerOf(ctx, program, idParam(request, 'partner_id'))) };
+    const partner = await describePartner(ctx, program, idParam(request, 'partner_id'));
+    const numbersOf = await findNumbers(ctx.db, 'partner', program.id, [partner.id]);
+    return { data: { ...toDetailsReply(partner, ctx.now()), numbers: toNumbersReply(numbersOf(partner.id)) } };
   });
 
-  addProgramRoute(app, ctx, manageUpdatePartner, async ({ program }, request) => {
-    const partner = await partnerOf(ctx, program, idParam(request, 'partner_id'));
+  addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, userId }, request) => {
+    const partner = await partnerOf(ctx, program, request);
     const { status } = bodyOf(manageUpdatePartner, request);
-    await updateMembershipStatus(ctx.db, program.id, partner.id, status);
+    await changeMembership(ctx, program, partner, status, { userId, requestId: request.id });
     return { data: toPartnerReply({ ...partner, status }) };
   });
 
   addProgramRoute(app, ctx, manageInvitePartner, async ({ program, role, userId }, request) => {
-    const partner = await partnerOf(ctx, program, idParam(request, 'partner_id'));
+    const partner = await partnerOf(ctx, program, request);
     if (partner.hasAccount && role !== 'owner') throw errors.ownerOnly();
     const body = bodyOf(manageInvitePartner, request);
     const invited = {
@@ -87,7 +103,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addProgramRoute(app, ctx, manageRevokePartnerInvitation, async ({ program }, request) => {
-    const { id } = await partnerOf(ctx, program, idParam(request, 'partner_id'));
+    const { id } = await partnerOf(ctx, program, request);
     await deletePartnerInvitations(ctx.db, program.workspaceId, id);
     return { data: {} };
   });
@@ -103,11 +119,21 @@ async function openBalances(ctx: ServiceContext, program: Program, partnerId: nu
   }));
 }
 
-/** The partner with this id in the program. */
-async function partnerOf(ctx: ServiceContext, program: Program, partnerId: number): Promise<Partner> {
-  const partner = await findPartner(ctx.db, program.id, partnerId);
-  if (!partner) throw errors.notFound();
-  return partner;
+function toDetailsReply(partner: DescribedPartner, now: Date): Omit<ReplyData<typeof managePartner>, 'numbers'> {
+  const { invitedEmail: email, invitationExpiresAt: expiresAt } = partner;
+  return {
+    ...toPartnerReply(partner),
+    payout_details: partner.payoutDetails,
+    invitation:
+      email === null || expiresAt === null
+        ? null
+        : { email, expires_at: expiresAt.toISOString(), expired: expiresAt <= now },
+    answers: partner.answers,
+    agreements: partner.agreements.map(({ version, acceptedAt }) => ({
+      version,
+      accepted_at: acceptedAt.toISOString(),
+    })),
+  };
 }
 
 function toPartnerReply({

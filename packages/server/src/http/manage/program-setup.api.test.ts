@@ -20,6 +20,7 @@ describe('POST /api/v1/manage/programs', () => {
           name: 'Blue Shop',
           slug: `blue-shop-${id}`,
           domain: 'shop.test',
+          status: 'active',
           commission_type: 'percent',
           commission_rate: 20,
           commission: '20% per sale',
@@ -31,8 +32,12 @@ describe('POST /api/v1/manage/programs', () => {
           hold_days: 30,
           lead_auth: 'browser_allowed',
           allowed_origins: [],
+          contact_email: null,
+          contact_url: null,
           joining: 'closed',
           join_url: null,
+          brand_color: null,
+          logo_url: null,
           api_key_masked: `${api_key.slice(0, 12)}****${api_key.slice(-4)}`,
           api_key_rotate_by: null,
           created_at: service.time.toISOString(),
@@ -98,7 +103,7 @@ describe('GET /api/v1/manage/programs/:id/readiness', () => {
     const { status, body } = await read();
     expect({ status, body }).toEqual({ status: 200, body: { data: (await service.readiness(made.apiKey)).body } });
     await service.call('POST', manage(made, '/test-chain'), { key: made.owner.token });
-    expect((await read()).body.data).toMatchObject({ state: 'integration_verified', integration_verified: true });
+    expect((await read()).body.data).toMatchObject({ state: 'ready', integration_verified: false });
   });
 });
 

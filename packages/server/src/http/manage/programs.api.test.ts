@@ -15,6 +15,7 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     name: 'Acme',
     slug: `acme-${program.id}`,
     domain: 'acme.test',
+    status: 'active',
     commission_type: 'percent',
     commission_rate: 20,
     commission: '20% per sale',
@@ -26,8 +27,12 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     hold_days: 30,
     lead_auth: 'browser_allowed',
     allowed_origins: [],
+    contact_email: null,
+    contact_url: null,
     joining: 'closed',
     join_url: null,
+    brand_color: null,
+    logo_url: null,
     api_key_masked: `${apiKey.slice(0, 12)}****${apiKey.slice(-4)}`,
     api_key_rotate_by: null,
     created_at: program.createdAt.toISOString(),
@@ -209,7 +214,8 @@ it('GET /api/v1/manage/programs lists the programs of the workspace, newest firs
   const list = () => service.call('GET', '/api/v1/manage/programs', { key: token });
   expect((await list()).body).toEqual({ data: [] });
   const [first, second] = [await service.program({ workspaceId }), await service.program({ workspaceId })];
-  const shown = { name: 'Acme', domain: 'acme.test', role: 'owner', commission: '20% per sale' };
+  const look = { status: 'active', brand_color: null, logo_url: null };
+  const shown = { name: 'Acme', domain: 'acme.test', role: 'owner', commission: '20% per sale', ...look };
   expect((await list()).body).toEqual({
     data: [
       { id: second.program.id, ...shown },

@@ -19,6 +19,7 @@ import { type ProgramSettings, renewJoinToken } from '../../programs/program-sto
 import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 import { addRoute } from '../add-route.ts';
+import { logoUrl } from '../assets/logos.ts';
 import { bodyOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { signedInMember } from '../callers/signed-in-user.ts';
@@ -86,6 +87,8 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
     leadAuth: body.lead_auth,
     allowedOrigins: body.allowed_origins,
     joining: body.joining,
+    contactEmail: body.contact_email,
+    contactUrl: body.contact_url,
   };
 }
 
@@ -96,6 +99,7 @@ function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): 
       name: program.name,
       slug: program.slug,
       domain: program.domain,
+      status: program.status,
       commission_type: program.commissionType,
       commission_rate: Number(program.commissionRate),
       commission: describeCommission(program),
@@ -107,8 +111,12 @@ function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): 
       hold_days: program.holdDays,
       lead_auth: program.leadAuth,
       allowed_origins: program.allowedOrigins,
+      contact_email: program.contactEmail,
+      contact_url: program.contactUrl,
       joining: program.joining,
       join_url: program.joining === 'closed' ? null : inviteUrl(ctx, program.joinToken),
+      brand_color: program.brandColor,
+      logo_url: logoUrl(ctx, program),
       api_key_masked: key?.masked ?? null,
       api_key_rotate_by: key?.rotateBy?.toISOString() ?? null,
       created_at: program.createdAt.toISOString(),

@@ -140,6 +140,7 @@ describe('a partner sees and switches only what is theirs', () => {
     const { made, partner } = await twoPartners();
     const { body } = await service.call('GET', '/api/v1/manage/programs', { key: partner.token });
     const program = { id: made.program.id, name: 'Acme', domain: 'acme.test', commission: '20% per sale' };
-    expect(body).toEqual({ data: [{ ...program, role: 'partner' }] });
+    const look = { status: 'active', brand_color: null, logo_url: null };
+    expect(body).toEqual({ data: [{ ...program, ...look, role: 'partner' }] });
   });
 });

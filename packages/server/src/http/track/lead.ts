@@ -18,7 +18,7 @@ export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
       isTest,
       requestId: request.id,
     });
-    return toReply(outcome, isTest);
+    return toReply(outcome);
   });
 }
 
@@ -33,9 +33,9 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
   };
 }
 
-function toReply(outcome: LeadOutcome, isTest: boolean): ReplyOf<typeof trackLead> {
+function toReply(outcome: LeadOutcome): ReplyOf<typeof trackLead> {
   if (outcome.is === 'refused') throw refusal(outcome);
-  const { provisional, program, decisionId } = outcome;
+  const { provisional, program, decisionId, isTest } = outcome;
   return {
     success: true,
     message: isTest

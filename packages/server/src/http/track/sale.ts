@@ -20,7 +20,7 @@ export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
       body.transaction_id === undefined
         ? await recordTestSale(ctx, program, sale, nextTestId)
         : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
-    return toReply(outcome, isTest, program);
+    return toReply(outcome, program);
   });
 }
 
@@ -45,7 +45,7 @@ function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSa
   };
 }
 
-function toReply(outcome: SaleOutcome, isTest: boolean, program: Program): ReplyOf<typeof trackSale> {
+function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSale> {
   if (outcome.is === 'refused') throw refusal(outcome.reason);
   if (outcome.is === 'outside_window') {
     return {
@@ -60,6 +60,7 @@ function toReply(outcome: SaleOutcome, isTest: boolean, program: Program): Reply
       success: true,
     };
   }
+  const { isTest } = outcome;
   const message = isTest ? 'Test sale event tracked successfully' : 'Sale tracked successfully';
   return {
     data: {

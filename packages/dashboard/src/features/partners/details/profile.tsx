@@ -1,0 +1,48 @@
+import type { Data } from '../../../api/client.ts';
+import { TitledCard } from '../../../ui/layout/card.tsx';
+import { type DetailRow, Details } from '../../../ui/layout/details.tsx';
+import { Time } from '../../../ui/records/time.tsx';
+
+export type PartnerData = Data<'managePartner'>;
+
+/** How to reach and pay the partner, and since when they are one. */
+export function Profile({ partner }: { partner: PartnerData }) {
+  const { email, invitation, payout_details: payoutDetails, has_account: hasAccount } = partner;
+  const rows: DetailRow[] = [
+    [
+      'Email',
+      <a key="email" href={`mailto:${email}`} className="text-accent underline">
+        {email}
+      </a>,
+    ],
+    ['Account', hasAccount ? 'Has an account' : 'No account yet'],
+    ...(invitation ? [['Invitation', <InvitationState key="invitation" invitation={invitation} />] as DetailRow] : []),
+    [
+      'Payout details',
+      payoutDetails ? (
+        <span key="payout" className="whitespace-pre-line">
+          {payoutDetails}
+        </span>
+      ) : (
+        <span key="payout" className="text-quiet">
+          Not entered yet
+        </span>
+      ),
+    ],
+    [partner.status === 'applied' ? 'Applied' : 'Added', <Time key="added" at={partner.created_at} />],
+  ];
+  return (
+    <TitledCard title="Details">
+      <Details rows={rows} />
+    </TitledCard>
+  );
+}
+
+function InvitationState({ invitation }: { invitation: NonNullable<PartnerData['invitation']> }) {
+  const { email, expires_at: expiresAt, expired: isExpired } = invitation;
+  return (
+    <>
+      Sent to {email}, {isExpired ? 'expired' : 'expires'} <Time at={expiresAt} />
+    </>
+  );
+}

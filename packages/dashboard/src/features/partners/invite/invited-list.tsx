@@ -1,0 +1,40 @@
+import { Download } from 'lucide-react';
+import { csvOf } from '../../../rules/csv.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Button, buttonClass } from '../../../ui/forms/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
+import type { InvitedLine } from './invite-many-dialog.tsx';
+import { LineList } from './line-list.tsx';
+
+/** Who was invited, and a file with their links. The server does not store the links, so this is the time to keep them. */
+export function InvitedList({ lines, onClose }: { lines: InvitedLine[]; onClose: () => void }) {
+  const invited = lines.filter(({ result }) => result?.invite_url);
+  const rows = invited.map(({ name, email, result }) => [name, email, result?.invite_url ?? '']);
+  const file = `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf([['Name', 'Email', 'Invite link'], ...rows]))}`;
+  return (
+    <Dialog
+      title={invited.length === 1 ? '1 invite link created' : `${invited.length} invite links created`}
+      description="Each link works once, for the account with that email, and expires in 7 days."
+      isOpen
+      onClose={onClose}
+    >
+      {invited.length > 0 && (
+        <div className="mb-4">
+          <Notice tone="warn">
+            Download the links now and send them to your partners. You won’t be able to see them again, but you can
+            create new ones at any time.
+          </Notice>
+        </div>
+      )}
+      <LineList lines={lines} tense="past" />
+      <DialogActions>
+        {invited.length > 0 && (
+          <a href={file} download="invite-links.csv" className={buttonClass({ variant: 'primary' })}>
+            <Download size={16} aria-hidden /> Download links
+          </a>
+        )}
+        <Button onClick={onClose}>Done</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { Badge, type Tone } from '../../../ui/feedback/badge.tsx';
+import type { InvitedLine } from './invite-many-dialog.tsx';
+
+type Outcome = NonNullable<InvitedLine['result']>['outcome'];
+
+const OUTCOMES: Record<Outcome, { tone: Tone; future: string; past: string }> = {
+  invited: { tone: 'good', future: 'Will be invited', past: 'Invited' },
+  added: { tone: 'good', future: 'Has an account: will be added', past: 'Has an account: added' },
+  already_partner: { tone: 'neutral', future: 'Already a partner', past: 'Already a partner' },
+  repeated: { tone: 'neutral', future: 'Repeated', past: 'Repeated' },
+  refused: { tone: 'bad', future: 'Left out', past: 'Left out' },
+};
+
+/** The lines of the list, each with what happens or happened to it. */
+export function LineList({ lines, tense }: { lines: InvitedLine[]; tense: 'future' | 'past' }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    <section tabIndex={0} aria-label="People" className="mb-4 max-h-72 overflow-y-auto rounded-lg border border-line">
+      <ul className="divide-y divide-line">
+        {lines.map(({ line, name, email, fault, result }) => {
+          const { tone, [tense]: text } = OUTCOMES[result?.outcome ?? 'refused'];
+          const reason = fault ?? result?.message;
+          return (
+            <li key={line} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
+              <span className="w-8 shrink-0 text-caption text-quiet tabular-nums">{line}</span>
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{name || 'No name'}</span>
+                <span className="block truncate text-caption text-quiet">{email || 'No email address'}</span>
+              </span>
+              <Badge tone={tone}>{text}</Badge>
+              {reason && <span className="w-full pl-11 text-caption text-bad">{reason}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Reply, Row } from '../../api/client.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import type { Column } from '../../ui/lists/column.ts';
+import { AccountChanged } from '../../ui/records/account-changed.tsx';
+import { NameWithAvatar } from '../../ui/records/avatar.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { MoneyTotals } from '../../ui/records/money-totals.tsx';
+
+type Balance = Row<'manageBalances'>;
+type Totals = NonNullable<Reply<'manageBalances'>['meta']['totals']>;
+type AmountName = 'pending_cents' | 'approved_cents' | 'carried_cents' | 'payable_cents';
+
+type ColumnsProps = { totals: Totals | undefined; isBusy: boolean; onCreate: (balance: Balance) => void };
+
+export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Column<Balance>[] {
+  const amount = (title: string, name: AmountName, more: Partial<Column<Balance>> = {}): Column<Balance> => ({
+    title,
+    isRightAligned: true,
+    showFrom: 'medium',
+    cell: (balance) => <Money cents={balance[name]} currency={balance.currency} />,
+    total: totals && <MoneyTotals totals={totals} amountOf={(sum) => sum[name]} />,
+    ...more,
+  });
+  return [
+    { title: 'Partner', sortBy: 'partner_name', cell: (balance) => <Payee balance={balance} /> },
+    amount('On hold', 'pending_cents', { sortBy: 'pending_cents', isSortedDownFirst: true }),
+    amount('Approved', 'approved_cents', { showFrom: 'wide' }),
+    amount('Carried over', 'carried_cents', { showFrom: 'wide' }),
+    amount('Payable', 'payable_cents', {
+      sortBy: 'payable_cents',
+      isSortedDownFirst: true,
+      showFrom: undefined,
+      cell: ({ payable_cents: cents, currency }) => (
+        <strong className="font-semibold">
+          <Money cents={cents} currency={currency} />
+        </strong>
+      ),
+    }),
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      isRightAligned: true,
+      cell: (balance) => (
+        <Button
+          size="small"
+          disabled={balance.payable_cents <= 0 || isBusy}
+          aria-label={`Create payout for ${balance.partner_name} in ${balance.currency}`}
+          onClick={() => onCreate(balance)}
+        >
+          Create payout
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** Who is paid, and where the money goes. */
+function Payee({ balance }: { balance: Balance }) {
+  const { partner_name: name, payout_details: details, account_changed_at: changedAt } = balance;
+  return (
+    <>
+      <NameWithAvatar name={name} />
+      <div
+        className={`max-w-64 truncate pl-8 text-caption ${details ? 'text-quiet' : 'text-warn'}`}
+        title={details ?? undefined}
+      >
+        {details || 'No payout details yet'}
+      </div>
+      <AccountChanged at={changedAt} />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Reply, Row } from '../../api/client.ts';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
+import type { Column } from '../../ui/lists/column.ts';
+import { AccountChanged } from '../../ui/records/account-changed.tsx';
+import { NameWithAvatar } from '../../ui/records/avatar.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { MoneyTotals } from '../../ui/records/money-totals.tsx';
+import { DateOnly } from '../../ui/records/time.tsx';
+
+type Payout = Row<'managePayouts'>;
+type ColumnsProps = {
+  programId: number;
+  totals: NonNullable<Reply<'managePayouts'>['meta']['totals']> | undefined;
+  /** What can be done with an open payout. */
+  actions: (payout: Payout) => ReactNode;
+};
+
+export function payoutColumns({ programId, totals, actions }: ColumnsProps): Column<Payout>[] {
+  return [
+    {
+      title: 'Partner',
+      sortBy: 'partner_name',
+      cell: ({ id, partner_name: name, payout_details: details, account_changed_at: changedAt }) => (
+        <>
+          <Link
+            to="/app/programs/$programId/payouts/$payoutId"
+            params={{ programId, payoutId: String(id) }}
+            className="font-medium hover:underline"
+          >
+            <NameWithAvatar name={name} />
+          </Link>
+          <div className="max-w-64 truncate pl-8 text-caption text-quiet">{details || `Payout ${id}`}</div>
+          <AccountChanged at={changedAt} />
+        </>
+      ),
+    },
+    {
+      title: 'Status',
+      showFrom: 'medium',
+      isStacked: true,
+      cell: (payout) => (
+        <>
+          <StatusBadge status={payout.status} />
+          {payout.reference && <div className="mt-1 text-xs text-quiet">{payout.reference}</div>}
+        </>
+      ),
+    },
+    {
+      title: 'Amount',
+      sortBy: 'amount_cents',
+      isSortedDownFirst: true,
+      isRightAligned: true,
+      cell: (payout) => <Money cents={payout.amount_cents} currency={payout.currency} />,
+      total: totals && <MoneyTotals totals={totals} amountOf={({ amount_cents: cents }) => cents} />,
+    },
+    {
+      title: 'Created',
+      sortBy: 'created_at',
+      isSortedDownFirst: true,
+      isRightAligned: true,
+      showFrom: 'medium',
+      cell: ({ created_at: at }) => <DateOnly at={at} />,
+    },
+    {
+      title: 'Paid',
+      isRightAligned: true,
+      showFrom: 'wide',
+      cell: ({ paid_at: at }) => (at ? <DateOnly at={at} /> : <span className="text-quiet">–</span>),
+    },
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      isRightAligned: true,
+      cell: (payout) => payout.status === 'open' && actions(payout),
+    },
+  ];
+}

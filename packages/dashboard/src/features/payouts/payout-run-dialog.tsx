@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import type { Reply, Row } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { usePayoutRun } from '../../api/payout-run.ts';
+import { countOf } from '../../rules/bulk.ts';
+import { formatCount } from '../../rules/money.ts';
+import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { useSearchParams } from '../../ui/layout/search-params.ts';
+import { NameWithAvatar } from '../../ui/records/avatar.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { moneyText } from '../../ui/records/money-totals.tsx';
+
+const SHOWN = 8;
+
+type Balances = Reply<'manageBalances'>;
+type PayoutRunDialogProps = { programId: number; onClose: () => void };
+
+/** Shows who would be paid how much, then creates the payouts. */
+export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
+  const toast = useToast();
+  const [, setSearch] = useSearchParams();
+  const [leavesOut, setLeavesOut] = useState(false);
+  const run = usePayoutRun(programId);
+  const params = { program_id: programId };
+  const query = { payable: 'true', totals: 'true' } as const;
+  const details = leavesOut ? ({ payout_details: 'true' } as const) : {};
+  const preview = useApiQuery('manageBalances', {
+    params,
+    query: { ...query, ...details, sort: '-payable_cents', limit: SHOWN },
+  });
+  const missing = useApiQuery('manageBalances', { params, query: { ...query, payout_details: 'false', limit: 1 } });
+  const withoutDetails = missing.data?.meta.count ?? 0;
+  const start = ({ meta }: Balances) =>
+    run.mutate(
+      { preview: { count: meta.count ?? 0, totals: payableOf(meta) }, withPayoutDetails: leavesOut },
+      {
+        onSuccess: (made) => {
+          toast(`${countOf(made.length, 'payouts')} created`);
+          onClose();
+          setSearch({ tab: 'payouts', status: 'open', q: undefined, sort: undefined });
+        },
+      },
+    );
+  return (
+    <Dialog title="Create payouts" description="One for each partner and currency. You send the money yourself." isOpen onClose={onClose}>
+      <QueryState query={preview} lines={6}>
+        {(balances) => (
+          <div className="space-y-4">
+            <Preview balances={balances} />
+            {withoutDetails > 0 && (
+              <Notice tone="warn">
+                <label className="flex items-start gap-2.5">
+                  <input
+                    type="checkbox"
+                    className="mt-0.5 size-4 shrink-0 accent-accent"
+                    checked={leavesOut}
+                    onChange={(event) => setLeavesOut(event.target.checked)}
+                  />
+                  <span>Leave out {countOf(withoutDetails, 'balances')} of partners without payout details</span>
+                </label>
+              </Notice>
+            )}
+            <ErrorNotice error={run.error} />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button
+                variant="primary"
+                isBusy={run.isPending}
+                disabled={preview.isPlaceholderData || balances.meta.count === 0}
+                onClick={() => start(balances)}
+              >
+                {run.isPending && run.done > 0
+                  ? `${formatCount(run.done)} of ${formatCount(balances.meta.count ?? 0)} created`
+                  : `Create ${countOf(balances.meta.count ?? 0, 'payouts')}`}
+              </Button>
+            </DialogActions>
+          </div>
+        )}
+      </QueryState>
+    </Dialog>
+  );
+}
+
+/** How many payouts for how much, and the largest of them. */
+function Preview({ balances: { data, meta } }: { balances: Balances }) {
+  const rest = (meta.count ?? 0) - data.length;
+  const sums = payableOf(meta).map(({ currency, payable_cents: cents }) => ({ currency, cents }));
+  if (data.length === 0) return <p className="text-sm">Nobody is left to be paid.</p>;
+  return (
+    <>
+      <p className="font-semibold tabular-nums">
+        {countOf(meta.count ?? 0, 'payouts')}, {moneyText(sums)}
+      </p>
+      <ul className="divide-y divide-line rounded-lg border border-line text-sm">
+        {data.map((balance) => (
+          <PreviewRow key={`${balance.partner_id} ${balance.currency}`} balance={balance} />
+        ))}
+        {rest > 0 && <li className="px-3.5 py-2 text-quiet">and {formatCount(rest)} more</li>}
+      </ul>
+    </>
+  );
+}
+
+function PreviewRow({ balance }: { balance: Row<'manageBalances'> }) {
+  return (
+    <li className="flex items-center justify-between gap-3 px-3.5 py-2">
+      <span className="min-w-0">
+        <NameWithAvatar name={balance.partner_name} />
+        {!balance.payout_details && <span className="ml-2 text-xs text-warn">no payout details</span>}
+      </span>
+      <Money cents={balance.payable_cents} currency={balance.currency} />
+    </li>
+  );
+}
+
+function payableOf({ totals = [] }: Balances['meta']) {
+  return totals.map(({ currency, payable_cents }) => ({ currency, payable_cents }));
+}

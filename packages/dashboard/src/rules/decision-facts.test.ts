@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { factsInWords } from './decision-facts.ts';
+
+it('facts are in words, and amounts are money', () => {
+  const facts = {
+    amount_cents: 3800,
+    currency: 'EUR',
+    is_recurring: true,
+    commission_cents: '760',
+    commission_currency: 'EUR',
+    window_days: 60,
+    click_age_days: 1,
+    customer_status: 'lead',
+    commission_type: 'percent',
+    terms_version: 2,
+    tax_cents: null,
+  };
+  expect(factsInWords(facts)).toEqual([
+    ['Amount', '€38.00'],
+    ['Commission', '€7.60'],
+    ['Renewal', 'Yes'],
+    ['Customer before', 'Had signed up'],
+    ['Age of the click', '1 day'],
+    ['Attribution window', '60 days'],
+  ]);
+});
+
+it('the amounts of a refund are in the currency of its sale, and are left out if that is not known', () => {
+  const refund = { refunded_cents: 500, deduction_cents: 100, refund_id: 're_1' };
+  expect(factsInWords(refund, { currency: 'JPY', commission_currency: 'EUR' })).toEqual([
+    ['Refunded now', '¥500'],
+    ['Taken back from the commission', '€1.00'],
+    ['Refund ID', 're_1'],
+  ]);
+  expect(factsInWords(refund)).toEqual([['Refund ID', 're_1']]);
+});

@@ -1,0 +1,24 @@
+import { manageInvitePartners } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { invitePartners } from '../../../partners/invite-partners.ts';
+import { bodyOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { inviteUrl } from '../invitations.ts';
+
+export function addManageBulkInvitationRoute(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageInvitePartners, async ({ program, userId }, request) => {
+    const { partners, dry_run: isDryRun } = bodyOf(manageInvitePartners, request);
+    const actor = { userId, requestId: request.id };
+    const rows = await invitePartners(ctx, program, partners, { isDryRun, actor });
+    return {
+      data: rows.map(({ outcome, message, partnerId, token }, row) => ({
+        row,
+        outcome,
+        message,
+        partner_id: partnerId,
+        invite_url: token && inviteUrl(ctx, token),
+      })),
+    };
+  });
+}

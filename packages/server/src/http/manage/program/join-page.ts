@@ -1,0 +1,40 @@
+import { manageJoinPage, manageRemoveLogo, manageSetLogo, manageUpdateJoinPage, type ReplyOf } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { changeJoinPage, changeLogo, type JoinPage } from '../../../programs/change-join-page.ts';
+import { findAgreement } from '../../../programs/join-page-store.ts';
+import { logoUrl } from '../../assets/logos.ts';
+import { bodyOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManageJoinPageRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageJoinPage, async ({ program }) =>
+    toReply({ program, agreement: await findAgreement(ctx.db, program.id) }),
+  );
+
+  addProgramRoute(app, ctx, manageUpdateJoinPage, async ({ program, userId }, request) => {
+    const { brand_color: brandColor, questions, agreement } = bodyOf(manageUpdateJoinPage, request);
+    return toReply(await changeJoinPage(ctx, program.id, { brandColor, questions, agreement }, userId));
+  });
+
+  addProgramRoute(app, ctx, manageSetLogo, async ({ program }, request) =>
+    toReply(await changeLogo(ctx, program.id, bodyOf(manageSetLogo, request).image)),
+  );
+
+  addProgramRoute(app, ctx, manageRemoveLogo, async ({ program }) => toReply(await changeLogo(ctx, program.id, null)));
+
+  function toReply({ program, agreement }: JoinPage): ReplyOf<typeof manageJoinPage> {
+    return {
+      data: {
+        brand_color: program.brandColor,
+        logo_url: logoUrl(ctx, program),
+        questions: program.questions,
+        agreement: agreement && {
+          version: agreement.version,
+          text: agreement.text,
+          created_at: agreement.createdAt.toISOString(),
+        },
+      },
+    };
+  }
+}

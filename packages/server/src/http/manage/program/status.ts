@@ -1,0 +1,19 @@
+import { manageDeleteProgram, manageSetProgramStatus } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { changeProgramStatus, deleteProgram } from '../../../programs/change-program-status.ts';
+import { bodyOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManageProgramStatusRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageSetProgramStatus, async ({ program, userId }, request) => {
+    const { status } = bodyOf(manageSetProgramStatus, request);
+    await changeProgramStatus(ctx, program, status, { userId, requestId: request.id });
+    return { data: { id: program.id, status } };
+  });
+
+  addProgramRoute(app, ctx, manageDeleteProgram, async ({ program, userId }, request) => {
+    await deleteProgram(ctx, program, { userId, requestId: request.id });
+    return { data: {} };
+  });
+}

@@ -1,0 +1,76 @@
+import { errors, type PartnerEvent } from '@svc/contract';
+import { listAuditEvents, type StoredAuditEvent } from '../audit/audit-store.ts';
+import type { Context } from '../context.ts';
+import type { Program } from '../programs/program.ts';
+import {
+  type AcceptedAgreement,
+  findPartnerDetails,
+  listAcceptedAgreements,
+  type PartnerDetails,
+} from './partner-details-store.ts';
+import { findPartner, type Partner } from './partner-store.ts';
+
+export type DescribedPartner = Partner & PartnerDetails & { agreements: AcceptedAgreement[] };
+
+/** Everything that the brand knows about one partner of the program, except for numbers. */
+export async function describePartner(ctx: Context, program: Program, partnerId: number): Promise<DescribedPartner> {
+  const [partner, details, agreements] = await Promise.all([
+    findPartner(ctx.db, program.id, partnerId),
+    findPartnerDetails(ctx.db, program.id, partnerId),
+    listAcceptedAgreements(ctx.db, program.id, partnerId),
+  ]);
+  if (!partner || !details) throw errors.notFound();
+  return { ...partner, ...details, agreements };
+}
+
+export type HistoryEntry = { event: PartnerEvent; by: string | null; at: Date };
+
+const MAX_EVENTS = 200;
+
+/**
+ * What happened to the partner in the program, newest first. It begins with the day on which they became a member or applied,
+ * also if nothing else was recorded then.
+ */
+export async function describeHistory(
+  ctx: Context,
+  program: Program,
+  partner: Pick<Partner, 'id' | 'createdAt'>,
+): Promise<HistoryEntry[]> {
+  const subject = { type: 'partner', id: partner.id };
+  const stored = await listAuditEvents(ctx.db, program.workspaceId, subject, MAX_EVENTS);
+  const entries = stored.flatMap((event): HistoryEntry[] => {
+    const happened = isAbout(event, program) ? eventOf(event) : null;
+    return happened ? [{ event: happened, by: event.actorName, at: event.createdAt }] : [];
+  });
+  const hasStart = entries.some(({ event }) => event === 'added' || event === 'applied' || event === 'joined');
+  return hasStart ? entries : [...entries, { event: 'added', by: null, at: partner.createdAt }];
+}
+
+/** Whether the event is about this program, or about the partner in all programs of the workspace. */
+function isAbout({ after }: StoredAuditEvent, program: Program): boolean {
+  return after.program_id === undefined || after.program_id === program.id;
+}
+
+const EVENTS: Record<string, PartnerEvent> = {
+  'partner.added': 'added',
+  'partner.invited': 'invited',
+  'partner.invitation_accepted': 'invitation_accepted',
+  'partner.applied': 'applied',
+  'partner.joined': 'joined',
+  'partner.account_replaced': 'handed_over',
+};
+
+function eventOf({ action, before, after }: StoredAuditEvent): PartnerEvent | null {
+  if (action !== 'partner.status_changed') return EVENTS[action] ?? null;
+  const isApplication = before.status === 'applied';
+  switch (after.status) {
+    case 'active':
+      return isApplication ? 'approved' : 'reactivated';
+    case 'removed':
+      return isApplication ? 'declined' : 'removed';
+    case 'blocked':
+      return 'blocked';
+    default:
+      return null;
+  }
+}

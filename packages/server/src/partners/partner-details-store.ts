@@ -1,0 +1,68 @@
+import type { Answer } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+
+/** What the brand sees of a partner besides the lists. */
+export type PartnerDetails = {
+  payoutDetails: string | null;
+  answers: Answer[];
+  invitedEmail: string | null;
+  invitationExpiresAt: Date | null;
+};
+
+export async function findPartnerDetails(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+): Promise<PartnerDetails | null> {
+  const [row] = await db.query<PartnerDetails>(
+    `select u.payout_details as "payoutDetails", m.answers, i.email as "invitedEmail", i.expires_at as "invitationExpiresAt"
+     from memberships m join partners p on p.id = m.partner_id left join users u on u.id = p.user_id
+     left join lateral (
+       select email, expires_at from invitations where partner_id = p.id and accepted_at is null order by id desc limit 1
+     ) i on true
+     where m.program_id = $1 and m.partner_id = $2`,
+    [programId, partnerId],
+  );
+  return row ?? null;
+}
+
+export type AcceptedAgreement = { version: number; acceptedAt: Date };
+
+const MAX_ACCEPTANCES = 50;
+
+/** The versions of the program's agreement that the partner has accepted, with any account, newest first. */
+export function listAcceptedAgreements(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+): Promise<AcceptedAgreement[]> {
+  return db.query<AcceptedAgreement>(
+    `select version, accepted_at as "acceptedAt" from agreement_acceptances
+     where program_id = $1 and partner_id = $2 order by accepted_at desc, version desc limit ${MAX_ACCEPTANCES}`,
+    [programId, partnerId],
+  );
+}
+
+export async function insertAcceptedAgreement(
+  db: Queryable,
+  accepted: { programId: number; partnerId: number; version: number; userId: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into agreement_acceptances (program_id, partner_id, version, user_id, accepted_at)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [accepted.programId, accepted.partnerId, accepted.version, accepted.userId, now],
+  );
+}
+
+/** The programs that the partner is an active member of, each with the version of its agreement, if it has one. */
+export type JoinedProgram = { programId: number; name: string; agreementVersion: number | null };
+
+export function listJoinedPrograms(db: Queryable, partnerId: number): Promise<JoinedProgram[]> {
+  return db.query<JoinedProgram>(
+    `select p.id as "programId", p.name, p.agreement_version as "agreementVersion"
+     from memberships m join programs p on p.id = m.program_id
+     where m.partner_id = $1 and m.status = 'active' and p.deleted_at is null order by p.id`,
+    [partnerId],
+  );
+}

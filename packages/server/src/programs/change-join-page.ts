@@ -1,0 +1,54 @@
+import { errors } from '@svc/contract';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
+import {
+  type Agreement,
+  findAgreement,
+  insertAgreement,
+  type JoinPageChanges,
+  replaceLogo,
+  updateJoinPage,
+  updateWithoutAgreement,
+} from './join-page-store.ts';
+import { logoIn } from './logo.ts';
+import type { Program } from './program.ts';
+import { findProgramForUpdate } from './program-store.ts';
+
+/** The program with its look and questions, and its agreement. */
+export type JoinPage = { program: Program; agreement: Agreement | null };
+
+/**
+ * Changes what is given. Another text of the agreement becomes a new version; the same text does not. Changes are judged one
+ * at a time.
+ */
+export function changeJoinPage(
+  ctx: Context,
+  programId: number,
+  { agreement, ...changes }: JoinPageChanges & { agreement?: string | null },
+  userId: string,
+): Promise<JoinPage> {
+  return changeLocked(ctx, programId, async (tx) => {
+    await updateJoinPage(tx, programId, changes);
+    const current = await findAgreement(tx, programId);
+    if (agreement === null && current) await updateWithoutAgreement(tx, programId);
+    if (agreement && agreement !== current?.text) {
+      await insertAgreement(tx, programId, { text: agreement, madeBy: userId }, ctx.now());
+    }
+  });
+}
+
+/** Replaces the logo with an image, or removes it. */
+export function changeLogo(ctx: Context, programId: number, contentBase64: string | null): Promise<JoinPage> {
+  const logo = contentBase64 === null ? null : logoIn(contentBase64);
+  if (contentBase64 !== null && !logo) throw errors.logoNotAnImage();
+  return changeLocked(ctx, programId, (tx) => replaceLogo(tx, programId, logo, ctx.now()));
+}
+
+function changeLocked(ctx: Context, programId: number, change: (tx: Queryable) => Promise<unknown>): Promise<JoinPage> {
+  return ctx.db.transaction(async (tx) => {
+    if (!(await findProgramForUpdate(tx, programId))) throw errors.notFound();
+    await change(tx);
+    const program = (await findProgramForUpdate(tx, programId)) as Program;
+    return { program, agreement: await findAgreement(tx, programId) };
+  });
+}
