@@ -227,6 +227,48 @@ describeInBrowser('a brand in its daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('finds its way with the keyboard, is warned of unsaved changes, and can retry a page that did not load', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.row('Jane').waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByLabel('Search partners').and(page.locator(':focus'));
+    await search.fill('jan');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/partners?q=jan');
+    await search.waitFor();
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox', { name: /^Go to/ }).fill('jan');
+    await page.getByRole('option', { name: 'Jane Partner' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Jane' }).waitFor();
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('settings');
+    await page.keyboard.press('Enter');
+    await owner.fill('Name', 'Acme and friends');
+    await page.getByRole('tab', { name: 'Tracking' }).click();
+    await owner.press('Keep editing', owner.dialog('Leave without saving?'));
+    await owner.press('Save changes');
+    await owner.sees('Changes saved');
+    await page.getByRole('tab', { name: 'Tracking' }).click();
+    await page.waitForURL('**/settings?tab=tracking');
+
+    expect(owner.problems).toEqual([]);
+    await owner.context.setOffline(true);
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('heading', { name: 'This page didn’t load' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Overview' }).isVisible()).toBe(true);
+    await owner.press('Try again');
+    await owner.context.setOffline(false);
+    await owner.press('Try again');
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+  });
+
   it('reads in full sentences what happened to a sale', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

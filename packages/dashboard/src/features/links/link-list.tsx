@@ -55,7 +55,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
   const { filters, sort, cursor, isFiltered } = listQuery(search);
   const { link_state: state, ...others } = filters;
   const setSort = useSetSort();
-  const commissionTitle = ownership === 'own' ? 'Earnings' : 'Commissions';
+  const commissionTitle = ownership === 'own' ? 'Earned' : 'Commissions';
   const [isCreating, setCreating] = useState(false);
   const [qrCodeLink, setQrCodeLink] = useState<ListedLink | null>(null);
   const params = { program_id: programId };
