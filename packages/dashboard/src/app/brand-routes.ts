@@ -1,19 +1,25 @@
 import { createRoute } from '@tanstack/react-router';
 import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
-import { BALANCE_SORTS, COMMISSION_SORTS, CUSTOMER_SORTS, PAYOUT_SORTS, SALE_SORTS } from '../rules/sorts.ts';
+import {
+  BALANCE_SORTS,
+  COMMISSION_SORTS,
+  CUSTOMER_SORTS,
+  LINK_SORTS,
+  PARTNER_SORTS,
+  PAYOUT_SORTS,
+  SALE_SORTS,
+} from '../rules/sorts.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
-  LINK_SORTS,
   LINK_STATES,
-  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
 } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
-import { programParams, reportParsers, rootRoute } from './root-route.ts';
+import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const brandRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -32,6 +38,11 @@ const overview = createRoute({
   getParentRoute,
   path: '/overview',
   validateSearch: searchParams(reportParsers),
+});
+const reports = createRoute({
+  getParentRoute,
+  path: '/reports',
+  validateSearch: searchParams(breakdownParsers),
 });
 const partners = createRoute({
   getParentRoute,
@@ -158,6 +169,7 @@ export const brandRoutes = brandRoute.addChildren([
   home,
   setupGuide,
   overview,
+  reports,
   partners,
   partner,
   links,

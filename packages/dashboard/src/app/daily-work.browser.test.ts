@@ -77,10 +77,10 @@ describeInBrowser('a brand in its daily work', () => {
     await dialog.getByLabel('Link name').and(owner.page.locator(':focus[aria-invalid]')).waitFor();
     await owner.press('Cancel', dialog);
     const follow = () => stage.service.click({ affiliate_url: 'https://acme.test/?aff=spring' });
-    await owner.press('Disable spring');
+    await owner.choose('Actions for spring', 'Disable');
     await owner.row('spring').getByText('Disabled', { exact: true }).waitFor();
     expect((await follow()).status).toBe(410);
-    await owner.press('Enable spring');
+    await owner.choose('Actions for spring', 'Enable');
     await owner.sees('Link spring enabled');
     expect((await follow()).status).toBe(200);
     await owner.press('QR code for spring');
@@ -240,6 +240,48 @@ describeInBrowser('a brand in its daily work', () => {
     await page.waitForURL('**from=2026-03-01&to=2026-04-01');
     await page.getByRole('heading', { name: 'No matches' }).waitFor();
     expect(owner.problems).toEqual([]);
+  });
+
+  it('finds its way with the keyboard, is warned of unsaved changes, and can retry a page that did not load', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.row('Jane').waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByLabel('Search partners').and(page.locator(':focus'));
+    await search.fill('jan');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/partners?q=jan');
+    await search.waitFor();
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox', { name: /^Go to/ }).fill('jan');
+    await page.getByRole('option', { name: 'Jane Partner' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Jane' }).waitFor();
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('settings');
+    await page.keyboard.press('Enter');
+    await owner.fill('Name', 'Acme and friends');
+    await page.getByRole('tab', { name: 'Tracking' }).click();
+    await owner.press('Keep editing', owner.dialog('Leave without saving?'));
+    await owner.press('Save changes');
+    await owner.sees('Changes saved');
+    await page.getByRole('tab', { name: 'Tracking' }).click();
+    await page.waitForURL('**/settings?tab=tracking');
+
+    expect(owner.problems).toEqual([]);
+    await owner.context.setOffline(true);
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('heading', { name: 'This page didn’t load' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Overview' }).isVisible()).toBe(true);
+    await owner.press('Try again');
+    await owner.context.setOffline(false);
+    await owner.press('Try again');
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
   });
 
   it('reads in full sentences what happened to a sale', async () => {
