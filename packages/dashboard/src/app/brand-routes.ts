@@ -1,13 +1,19 @@
 import { createRoute } from '@tanstack/react-router';
-import { BALANCE_ORDERS, COMMISSION_ORDERS, CUSTOMER_ORDERS, PAYOUT_ORDERS, SALE_ORDERS } from '../rules/orders.ts';
 import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
+import {
+  BALANCE_SORTS,
+  COMMISSION_SORTS,
+  CUSTOMER_SORTS,
+  LINK_SORTS,
+  PARTNER_SORTS,
+  PAYOUT_SORTS,
+  SALE_SORTS,
+} from '../rules/sorts.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
-  LINK_SORTS,
   LINK_STATES,
-  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
@@ -68,7 +74,7 @@ const customers = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(CUSTOMER_ORDERS),
+    sort: sortOf(CUSTOMER_SORTS),
     cursor: text,
   }),
 });
@@ -84,7 +90,7 @@ const sales = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(SALE_ORDERS),
+    sort: sortOf(SALE_SORTS),
     cursor: text,
   }),
 });
@@ -97,7 +103,7 @@ const commissions = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(COMMISSION_ORDERS),
+    sort: sortOf(COMMISSION_SORTS),
     cursor: text,
   }),
 });
@@ -112,7 +118,7 @@ const payouts = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf([...PAYOUT_ORDERS, ...BALANCE_ORDERS]),
+    sort: sortOf([...PAYOUT_SORTS, ...BALANCE_SORTS]),
     cursor: text,
   }),
 });

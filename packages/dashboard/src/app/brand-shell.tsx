@@ -13,8 +13,8 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react';
+import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
-import type { NavGroup } from './shell.tsx';
 
 const GROUPS: NavGroup[] = [
   {

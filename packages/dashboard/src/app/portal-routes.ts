@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { day, oneOf, searchParams, sortOf, text } from '../rules/search.ts';
-import { COMMISSION_STATUSES, CUSTOMER_STATUSES, LINK_SORTS, LINK_STATES } from '../rules/statuses.ts';
+import { LINK_SORTS } from '../rules/sorts.ts';
+import { COMMISSION_STATUSES, CUSTOMER_STATUSES, LINK_STATES } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
 import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
 

@@ -1,6 +1,6 @@
 import { ChartColumn, ChartNoAxesCombined, Coins, HandCoins, Link2, PackageSearch, Receipt, Users } from 'lucide-react';
+import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
-import type { NavGroup } from './shell.tsx';
 
 const GROUPS: NavGroup[] = [
   {

@@ -1,9 +1,14 @@
 import { Outlet } from '@tanstack/react-router';
 import { useApiQuery } from '../api/hooks.ts';
+import type { ListedProgram } from '../api/program.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
+import { useBrandColor } from '../ui/layout/brand-look.ts';
+import { ProgramNameContext } from '../ui/layout/document-title.ts';
 import { useProgramId } from '../ui/layout/program-id.ts';
 import { NotFoundPage } from './error-pages.tsx';
-import { type NavGroup, Shell } from './shell.tsx';
+import type { NavGroup } from './navigation.ts';
+import { ProgramStatusNotice } from './program-status-notice.tsx';
+import { Shell } from './shell.tsx';
 
 type ProgramLayoutProps = { side: 'brand' | 'partner'; groups: NavGroup[] };
 
@@ -17,11 +22,22 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
         const program = data.find(({ id, role }) => id === programId && (role === 'partner') === (side === 'partner'));
         if (!program) return <NotFoundPage />;
         return (
-          <Shell program={program} groups={groups}>
-            <Outlet key={programId} />
-          </Shell>
+          <ProgramNameContext value={program.name}>
+            <ProgramFrame program={program} groups={groups} />
+          </ProgramNameContext>
         );
       }}
     </QueryState>
+  );
+}
+
+/** The frame of the program’s pages. Partners see it in the brand’s color. */
+function ProgramFrame({ program, groups }: { program: ListedProgram; groups: NavGroup[] }) {
+  useBrandColor(program.role === 'partner' ? program.brand_color : null);
+  return (
+    <Shell program={program} groups={groups}>
+      <ProgramStatusNotice program={program} />
+      <Outlet key={program.id} />
+    </Shell>
   );
 }

@@ -60,7 +60,7 @@ export function Page() {
           </Notice>
         )}
         <HandedOver rows={me?.handed_over ?? []} />
-        <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           <YourLink membership={membership} />
           <NextPayout membership={membership} />
         </div>
