@@ -1,25 +1,25 @@
 import { createRoute } from '@tanstack/react-router';
-import {
-  BALANCE_ORDERS,
-  COMMISSION_ORDERS,
-  CUSTOMER_ORDERS,
-  PAYOUT_ORDERS,
-  SALE_ORDERS,
-} from '../rules/orders.ts';
 import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
+import {
+  BALANCE_SORTS,
+  COMMISSION_SORTS,
+  CUSTOMER_SORTS,
+  LINK_SORTS,
+  PARTNER_SORTS,
+  PAYOUT_SORTS,
+  SALE_SORTS,
+} from '../rules/sorts.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   EVENT_TYPES,
-  LINK_SORTS,
   LINK_STATES,
-  PARTNER_SORTS,
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
 } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
-import { programParams, reportParsers, rootRoute } from './root-route.ts';
+import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const brandRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -39,6 +39,11 @@ const overview = createRoute({
   path: '/overview',
   validateSearch: searchParams(reportParsers),
 });
+const reports = createRoute({
+  getParentRoute,
+  path: '/reports',
+  validateSearch: searchParams(breakdownParsers),
+});
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
@@ -52,7 +57,13 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), partner_id: recordId, q: text, sort: sortOf(LINK_SORTS), cursor: text }),
+  validateSearch: searchParams({
+    link_state: oneOf(LINK_STATES),
+    partner_id: recordId,
+    q: text,
+    sort: sortOf(LINK_SORTS),
+    cursor: text,
+  }),
 });
 const customers = createRoute({
   getParentRoute,
@@ -63,7 +74,7 @@ const customers = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(CUSTOMER_ORDERS),
+    sort: sortOf(CUSTOMER_SORTS),
     cursor: text,
   }),
 });
@@ -79,7 +90,7 @@ const sales = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(SALE_ORDERS),
+    sort: sortOf(SALE_SORTS),
     cursor: text,
   }),
 });
@@ -92,7 +103,7 @@ const commissions = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(COMMISSION_ORDERS),
+    sort: sortOf(COMMISSION_SORTS),
     cursor: text,
   }),
 });
@@ -107,7 +118,7 @@ const payouts = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf([...PAYOUT_ORDERS, ...BALANCE_ORDERS]),
+    sort: sortOf([...PAYOUT_SORTS, ...BALANCE_SORTS]),
     cursor: text,
   }),
 });
@@ -158,6 +169,7 @@ export const brandRoutes = brandRoute.addChildren([
   home,
   setupGuide,
   overview,
+  reports,
   partners,
   partner,
   links,

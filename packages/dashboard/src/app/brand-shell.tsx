@@ -1,6 +1,7 @@
 import {
   Activity,
   BadgeCheck,
+  ChartColumn,
   ChartNoAxesCombined,
   CircleQuestionMark,
   Coins,
@@ -19,6 +20,7 @@ const GROUPS: NavGroup[] = [
   {
     items: [
       { to: '/app/programs/$programId/overview', title: 'Overview', icon: ChartNoAxesCombined },
+      { to: '/app/programs/$programId/reports', title: 'Reports', icon: ChartColumn },
       { to: '/app/programs/$programId/partners', title: 'Partners', icon: Handshake },
       { to: '/app/programs/$programId/links', title: 'Links', icon: Link2 },
       { to: '/app/programs/$programId/customers', title: 'Customers', icon: Users },

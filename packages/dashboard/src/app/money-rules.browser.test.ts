@@ -13,7 +13,7 @@ describeInBrowser('rules about money and links', () => {
     await jane.visit(`/app/portal/${brand.program.id}/links`, 'Links');
     await jane.press('New link');
     const dialog = jane.dialog('New link');
-    const destination = dialog.getByLabel('Destination URL');
+    const destination = dialog.getByLabel('Destination');
     await destination.fill('https://elsewhere.test/');
     await jane.press('Create link', dialog);
     const message = dialog.getByText(/^The URL must lead to https:\/\/acme\.test, /);

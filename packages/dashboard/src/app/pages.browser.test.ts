@@ -32,10 +32,12 @@ const BRAND = [
   'readiness',
   'settings',
   'settings?tab=commission',
+  'settings?tab=join',
   'settings?tab=tracking',
   'settings?tab=origins&origin=https%3A%2F%2Fother.test',
   'settings?tab=key',
   'settings?tab=payments',
+  'settings?tab=status',
   'team',
 ];
 const PORTAL = ['overview', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];

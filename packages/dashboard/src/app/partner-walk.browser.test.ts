@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { newId, sold } from '../../../server/test/sold.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
@@ -8,14 +9,18 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
 
-/** A person who followed the join link and created an account. */
+/** A person who followed the join link, answered its question, accepted the terms and created an account. */
 async function applied(joinUrl: string, name: string, email: string): Promise<Person> {
   const person = await stage.stranger();
   await person.visit(joinUrl, 'Become a partner of Acme');
+  await person.sees('20% of each sale, not of renewals.');
+  await person.sees('No ads on our name.');
   await person.fill('Name', name);
   await person.fill('Email', email);
   await person.fill('Password', 'a long enough password');
-  await person.press('Create account and join');
+  await person.select('Where will you recommend us?', 'Newsletter');
+  await person.page.getByLabel('I accept the terms of Acme').check();
+  await person.press('Create account and apply');
   await person.page.waitForURL('**/app/applied');
   return person;
 }
@@ -39,15 +44,16 @@ describeInBrowser('a partner', () => {
 
     const bob = await stage.stranger();
     await bob.visit(inviteUrl, 'Become a partner of Acme');
-    await bob.fill('Name', 'Bob Reed');
+    expect(await bob.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bob Reed');
+    await bob.sees('20% of each sale, not of renewals.');
     await bob.fill('Password', 'a long enough password');
     await bob.press('Create account and accept');
     await bob.page.waitForURL(`**/app/portal/${programId}/overview`);
-    await bob.page.getByRole('link', { name: 'Create a link' }).click();
-    await bob.page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
+    await bob.sees('https://acme.test/?aff=bob-reed');
+    await bob.visit(`/app/portal/${programId}/links`, 'Links');
     await bob.page.getByRole('button', { name: 'New link' }).first().click();
     await bob.fill('Link name', 'bobs-blog');
-    await bob.fill('Destination URL', `${shop.url}/`);
+    await bob.fill('Destination', `${shop.url}/`);
     await bob.press('Create link');
     await bob.row('bobs-blog').getByText(`${shop.url}/?aff=bobs-blog`).waitFor();
 
@@ -65,6 +71,8 @@ describeInBrowser('a partner', () => {
     await owner.row('Bob Reed').getByText('Pending').waitFor();
     await bob.visit(`/app/portal/${programId}/earnings`, 'Earnings');
     await bob.row('Pending').getByText('$17.80').waitFor();
+    await bob.visit(`/app/portal/${programId}/links`, 'Links');
+    await bob.row('bobs-blog').getByText('$17.80').last().waitFor();
     await bob.visit(`/app/portal/${programId}/customers`, 'Customers');
     await bob.row('c***@mail.test').getByText('Customer', { exact: true }).waitFor();
 
@@ -85,10 +93,23 @@ describeInBrowser('a partner', () => {
     shop.close();
   });
 
-  it('applies through the join link and gets access once the brand approves', async () => {
+  it('applies with answers and accepted terms, gets access and a first link once approved, and edits and deletes it', async () => {
     const brand = await openBrand(stage);
     const programId = brand.program.id;
     const { owner } = brand;
+    await owner.visit(brand.path('settings?tab=join'), 'Settings');
+    await owner.press('Add a question');
+    await owner.fill('Question', 'Where will you recommend us?');
+    await owner.select('Answer', 'One of several options');
+    await owner.fill('Options', 'Blog\nNewsletter');
+    await owner.press('Save questions');
+    await owner.sees('Changes saved');
+    await owner.fill('Text', 'No ads on our name.');
+    await owner.press('Save terms');
+    await owner.sees(/^Version 1, since/);
+    await owner.fill('Color', '#0a7d4f');
+    await owner.press('Save color');
+
     await owner.visit(brand.path('partners'), 'Partners');
     await owner.press('Join link');
     const dialog = owner.dialog('Join link');
@@ -105,10 +126,41 @@ describeInBrowser('a partner', () => {
     await owner.sees('Ann Poole has applied to become a partner.');
     await owner.page.getByRole('link', { name: 'Review applications' }).click();
     await owner.row('Ann Poole').getByText('Applied').waitFor();
+    await owner.page.getByRole('link', { name: 'Ann Poole' }).click();
+    await owner.page.getByRole('heading', { name: 'Ann Poole', level: 1 }).waitFor();
+    await owner.page.getByRole('region', { name: 'Application' }).getByText('Newsletter').waitFor();
+    await owner.sees(/^Accepted version 1 of the terms/);
+    await owner.fill('New note', 'Writes about coffee');
+    await owner.press('Add note');
+    await owner.page.getByRole('region', { name: 'Notes' }).getByText('Writes about coffee').last().waitFor();
     await owner.press('Approve');
     await owner.sees('Ann Poole is now a partner');
+    await owner.page.getByRole('region', { name: 'History' }).getByText('Approved').waitFor();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+
     await ann.visit('/app', 'Overview');
     await ann.page.waitForURL(`**/app/portal/${programId}/overview`);
+    await ann.sees('https://acme.test/?aff=ann-poole');
+    const accent = () => ann.page.evaluate(() => document.documentElement.style.getPropertyValue('--color-accent'));
+    expect(await accent()).toMatch(/^light-dark\(#0a7d4f, #/);
+    await ann.visit(`/app/portal/${programId}/links`, 'Links');
+    await ann.press('QR code for ann-poole');
+    const downloading = ann.page.waitForEvent('download');
+    await ann.press('Download PNG');
+    const png = await readFile(await (await downloading).path());
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
+    await ann.page.keyboard.press('Escape');
+    await ann.choose('Actions for ann-poole', 'Edit');
+    await ann.fill('Destination', '/pricing');
+    await ann.fill('Label', 'Newsletter');
+    await ann.press('Save changes');
+    await ann.row('Newsletter').getByText('https://acme.test/pricing?aff=ann-poole').waitFor();
+    await ann.choose('Actions for ann-poole', 'Delete');
+    await ann.press('Delete link', ann.dialog('Delete ann-poole?'));
+    await ann.sees('Link ann-poole deleted');
+    const follow = () => stage.service.click({ affiliate_url: 'https://acme.test/?aff=ann-poole' });
+    await expect.poll(async () => (await follow()).status).toBe(400);
 
     const eve = await applied(joinUrl, 'Eve Hall', 'eve@blog.test');
     await owner.visit(`${brand.path('partners')}?status=applied`, 'Partners');
@@ -136,7 +188,7 @@ describeInBrowser('a partner', () => {
     const jane = await partnerPerson(stage, brand.partnerId);
 
     await jane.visit(`/app/portal/${program.id}/overview`, 'Overview');
-    await jane.page.getByRole('region', { name: 'Next payout' }).getByText('$20.00 more from').waitFor();
+    await jane.page.getByRole('region', { name: 'Next payout' }).getByText('$20.00 will be approved on').waitFor();
     await jane.fill('Page it leads to', '/pricing');
     await jane.sees(`https://acme.test/pricing?aff=${link}`);
     await jane.fill('Page it leads to', 'https://evil.test/');

@@ -1,10 +1,13 @@
 import { Outlet } from '@tanstack/react-router';
 import { useApiQuery } from '../api/hooks.ts';
+import type { ListedProgram } from '../api/program.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
+import { useBrandColor } from '../ui/layout/brand-look.ts';
 import { ProgramNameContext } from '../ui/layout/document-title.ts';
 import { useProgramId } from '../ui/layout/program-id.ts';
 import { NotFoundPage } from './error-pages.tsx';
 import type { NavGroup } from './navigation.ts';
+import { ProgramStatusNotice } from './program-status-notice.tsx';
 import { Shell } from './shell.tsx';
 
 type ProgramLayoutProps = { side: 'brand' | 'partner'; groups: NavGroup[] };
@@ -20,12 +23,21 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
         if (!program) return <NotFoundPage />;
         return (
           <ProgramNameContext value={program.name}>
-            <Shell program={program} groups={groups}>
-              <Outlet key={programId} />
-            </Shell>
+            <ProgramFrame program={program} groups={groups} />
           </ProgramNameContext>
         );
       }}
     </QueryState>
+  );
+}
+
+/** The frame of the program’s pages. Partners see it in the brand’s color. */
+function ProgramFrame({ program, groups }: { program: ListedProgram; groups: NavGroup[] }) {
+  useBrandColor(program.role === 'partner' ? program.brand_color : null);
+  return (
+    <Shell program={program} groups={groups}>
+      <ProgramStatusNotice program={program} />
+      <Outlet key={program.id} />
+    </Shell>
   );
 }

@@ -9,8 +9,9 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
   const navigate = useNavigate();
   const programs = useApiQuery('managePrograms').data?.data ?? [];
   const groups = [
-    ['Your programs', programs.filter((listed) => !isPartner(listed))],
-    ['Partner programs', programs.filter(isPartner)],
+    ['Your programs', programs.filter((listed) => !isPartner(listed) && !isArchived(listed))],
+    ['Partner programs', programs.filter((listed) => isPartner(listed) && !isArchived(listed))],
+    ['Archived', programs.filter(isArchived)],
   ] as const;
   const open = (selected: ListedProgram) =>
     void navigate({
@@ -56,3 +57,4 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
 }
 
 const isPartner = ({ role }: ListedProgram) => role === 'partner';
+const isArchived = ({ status }: ListedProgram) => status === 'archived';

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedProgram } from '../api/program.ts';
+import { BrandLogo } from '../ui/layout/brand-logo.tsx';
 import { Logo } from '../ui/layout/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { useFocusGuard } from './focus-guard.ts';
@@ -43,7 +44,7 @@ export function Shell({ program, groups, children }: ShellProps) {
       </a>
       <div className="border-line bg-card max-lg:border-b lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r">
         <div className="flex items-center gap-2 px-4 py-3 lg:pt-5">
-          <Logo />
+          {program.role === 'partner' ? <BrandLogo brand={program} /> : <Logo />}
           <ProgramMenu program={program} />
           <button
             type="button"

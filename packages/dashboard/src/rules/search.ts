@@ -64,8 +64,7 @@ export function listQuery<Search extends { cursor?: string; sort?: string; to?: 
     sort: sort as Search['sort'],
     filters: { ...filters, ...(filters.to && { to: dayAfter(filters.to) }) },
     cursor,
-    // The order of the rows leaves none of them out.
-    isFiltered: Object.entries(filters).some(([name, value]) => name !== 'sort' && Boolean(value)),
+    isFiltered: Object.values(filters).some(Boolean),
   };
 }
 

@@ -9,26 +9,6 @@ export const COMMISSION_STATUSES = [
 ] as const;
 export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
 export const LINK_STATES = ['active', 'disabled', 'deleted'] as const;
-export const PARTNER_SORTS = [
-  'created_at',
-  'name',
-  'clicks',
-  'leads',
-  'sales',
-  'revenue_cents',
-  'commission_cents',
-  'payable_cents',
-] as const;
-export const LINK_SORTS = [
-  'created_at',
-  'short_link',
-  'partner_name',
-  'clicks',
-  'leads',
-  'sales',
-  'revenue_cents',
-  'commission_cents',
-] as const;
 export const PARTNER_STATUSES = ['applied', 'active', 'blocked', 'removed'] as const;
 export const PAYOUT_STATUSES = ['open', 'paid', 'cancelled'] as const;
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;

@@ -2,7 +2,7 @@ import { Link2, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
-import type { LINK_SORTS } from '../../rules/statuses.ts';
+import type { LINK_SORTS } from '../../rules/sorts.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -10,8 +10,8 @@ import type { Column } from '../../ui/lists/column.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
-import { useSort } from '../../ui/lists/sort.ts';
-import { numberColumns } from '../../ui/records/number-columns.tsx';
+import { useSetSort } from '../../ui/lists/sorting.ts';
+import { NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { LinkActions, type ListedLink } from './link-actions.tsx';
 import { type LinkOwnership, NewLinkDialog } from './new-link-dialog.tsx';
@@ -25,12 +25,22 @@ const STATE_OPTIONS = [
 ] as const;
 
 /** What the API calls the choice of a state. */
-const STATE_FILTERS = { active: { active: 'true' }, disabled: { active: 'false' }, deleted: { deleted: 'true' } } as const;
+const STATE_FILTERS = {
+  active: { active: 'true' },
+  disabled: { active: 'false' },
+  deleted: { deleted: 'true' },
+} as const;
 
 type LinkSort = (typeof LINK_SORTS)[number] | `-${(typeof LINK_SORTS)[number]}`;
 
 type LinkListProps = {
-  search: { link_state?: keyof typeof STATE_FILTERS; partner_id?: string; q?: string; sort?: LinkSort; cursor?: string };
+  search: {
+    link_state?: keyof typeof STATE_FILTERS;
+    partner_id?: string;
+    q?: string;
+    sort?: LinkSort;
+    cursor?: string;
+  };
   description: string;
   emptyText: string;
   /** Whose a new link is. Partners create links for themselves only. */
@@ -42,16 +52,17 @@ type LinkListProps = {
 /** The links of a program, or of one partner. */
 export function LinkList({ search, description, emptyText, ownership, partnerColumn, partnerFilter }: LinkListProps) {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = listQuery(search);
+  const { filters, sort, cursor, isFiltered } = listQuery(search);
   const { link_state: state, ...others } = filters;
-  const sorting = useSort();
+  const setSort = useSetSort();
+  const commissionTitle = ownership === 'own' ? 'Earned' : 'Commissions';
   const [isCreating, setCreating] = useState(false);
   const [qrCodeLink, setQrCodeLink] = useState<ListedLink | null>(null);
-  const links = useApiQuery('manageLinks', {
-    params: { program_id: programId },
-    query: { ...others, ...(state && STATE_FILTERS[state]), cursor, totals: 'true' },
-  });
-  const { count, totals } = links.data?.meta ?? {};
+  const params = { program_id: programId };
+  const chosen = { ...others, ...(state && STATE_FILTERS[state]) };
+  const links = useApiQuery('manageLinks', { params, query: { ...chosen, sort, cursor } });
+  const matching = useApiQuery('manageLinks', { params, query: { ...chosen, totals: 'true', limit: 1 } });
+  const { count, totals } = matching.data?.meta ?? {};
   const newButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden /> New link
@@ -67,7 +78,8 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
         rowKey={({ id }) => id}
         count={count}
         noun="links"
-        {...sorting}
+        sort={sort ?? '-created_at'}
+        onSort={setSort}
         toolbar={
           <>
             <FilterText label="Search links" placeholder="Link name" />
@@ -79,22 +91,24 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
           {
             title: 'Link',
             sortBy: 'short_link',
-            cell: ({ short_link: name, label, url }) => (
-              <div className="max-w-36 min-w-0 md:max-w-72">
+            cell: ({ short_link: name, label, url, numbers }) => (
+              <div className="max-w-44 min-w-0 md:max-w-52">
                 <span className="font-mono text-caption font-medium">{name}</span>
                 {label && <span className="ml-2 text-caption text-quiet">{label}</span>}
                 <div className="truncate text-caption text-quiet" title={url}>
                   {url}
                 </div>
+                <NumbersLine numbers={numbers} commissionTitle={commissionTitle} />
               </div>
             ),
           },
           ...(partnerColumn ? [partnerColumn] : []),
           { title: 'Status', showFrom: 'medium', isStacked: true, cell: (link) => <LinkState link={link} /> },
-          ...numberColumns<ListedLink>(totals, ownership === 'own' ? 'Earnings' : 'Commissions'),
+          ...numberColumns<ListedLink>(totals, commissionTitle),
           {
             title: 'Created',
-            showFrom: 'widest',
+            isHiddenByDefault: ownership === 'chosen',
+            showFrom: 'wide',
             sortBy: 'created_at',
             isSortedDownFirst: true,
             cell: ({ created_at: at }) => <Time at={at} />,

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
@@ -43,6 +44,17 @@ export function JoinLinkDialog({ programId, isOpen, onClose }: JoinLinkDialogPro
               onValueChange={(value) => update.mutate({ params, body: { joining: value } })}
             />
             {url && <CodeBlock text={url} label="Copy join link" />}
+            <p className="text-sm text-quiet">
+              <Link
+                to="/app/programs/$programId/settings"
+                params={{ programId }}
+                search={{ tab: 'join' }}
+                className="text-accent underline"
+              >
+                Edit the join page
+              </Link>
+              : logo, color, questions and terms.
+            </p>
             <DialogActions>
               {url && (
                 <Button onClick={() => renewal.mutate({ params })} isBusy={renewal.isPending}>

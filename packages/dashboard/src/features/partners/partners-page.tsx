@@ -11,10 +11,10 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
-import { useSort } from '../../ui/lists/sort.ts';
+import { useSetSort } from '../../ui/lists/sorting.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Avatar } from '../../ui/records/avatar.tsx';
-import { amountColumn, numberColumns } from '../../ui/records/number-columns.tsx';
+import { amountColumn, NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteManyDialog } from './invite/invite-many-dialog.tsx';
@@ -26,13 +26,14 @@ type Partner = Row<'managePartners'>;
 
 export function Page() {
   const programId = useProgramId();
-  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/partners' }));
+  const { filters, sort, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/partners' }));
   const [openDialog, setOpenDialog] = useState<'invite' | 'invite-many' | 'join-link' | null>(null);
   const closeDialog = () => setOpenDialog(null);
-  const sorting = useSort();
-  const query = { ...filters, cursor, totals: 'true' } as const;
-  const partners = useApiQuery('managePartners', { params: { program_id: programId }, query });
-  const { count, totals } = partners.data?.meta ?? {};
+  const setSort = useSetSort();
+  const params = { program_id: programId };
+  const partners = useApiQuery('managePartners', { params, query: { ...filters, sort, cursor } });
+  const matching = useApiQuery('managePartners', { params, query: { ...filters, totals: 'true', limit: 1 } });
+  const { count, totals } = matching.data?.meta ?? {};
   const inviteButton = (
     <Button variant="primary" onClick={() => setOpenDialog('invite')}>
       <Plus size={16} aria-hidden /> Invite a partner
@@ -58,7 +59,8 @@ export function Page() {
         rowKey={({ id }) => id}
         count={count}
         noun="partners"
-        {...sorting}
+        sort={sort ?? '-created_at'}
+        onSort={setSort}
         toolbar={
           <>
             <FilterText label="Search partners" placeholder="Name or email" />
@@ -107,7 +109,7 @@ export function Page() {
 }
 
 function PartnerCell({ programId, partner }: { programId: number; partner: Partner }) {
-  const { id, name, email, account_changed_at: changedAt } = partner;
+  const { id, name, email, account_changed_at: changedAt, numbers } = partner;
   return (
     <div className="flex items-center gap-3">
       <Avatar name={name} size="medium" />
@@ -120,6 +122,7 @@ function PartnerCell({ programId, partner }: { programId: number; partner: Partn
           {name}
         </Link>
         <div className="truncate text-caption text-quiet">{email}</div>
+        <NumbersLine numbers={numbers} commissionTitle="Commissions" />
         <AccountChanged at={changedAt} />
       </div>
     </div>

@@ -6,9 +6,11 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { ApiKey } from './api-key.tsx';
 import { CommissionSettings } from './commission-settings.tsx';
+import { JoinPageSettings } from './join-page/join-page-settings.tsx';
 import { Origins } from './origins.tsx';
 import { Processor } from './processor.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
+import { ProgramStatusSettings } from './program-status.tsx';
 import { TrackingSettings } from './tracking-settings.tsx';
 
 export function Page() {
@@ -25,10 +27,16 @@ export function Page() {
             tabs={[
               { name: 'profile', title: 'Profile', content: <ProfileSettings program={data} /> },
               { name: 'commission', title: 'Commission', content: <CommissionSettings program={data} /> },
+              { name: 'join', title: 'Join page', content: <JoinPageSettings program={data} /> },
               { name: 'tracking', title: 'Tracking', content: <TrackingSettings program={data} /> },
               { name: 'origins', title: 'Origins', content: <Origins program={data} /> },
               { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
               { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
+              {
+                name: 'status',
+                title: 'Status',
+                content: <ProgramStatusSettings program={data} isOwner={isOwner} />,
+              },
             ]}
           />
         )}

@@ -4,10 +4,14 @@ import { useEffect, useState } from 'react';
 import { call, type Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { signedInEmail } from '../../api/session.ts';
-import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { ErrorState, Skeleton } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
+import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
+import { useBrandColor } from '../../ui/layout/brand-look.ts';
+import { type Answers, ApplicationFields, applicationOf } from './application-fields.tsx';
+import { Offers } from './offers.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 type Invitation = Data<'manageLookUpInvitation'>;
@@ -18,7 +22,7 @@ export function Page() {
   const token = useLocation().hash;
   const lookup = useApiQuery('manageLookUpInvitation', { body: { token } }, { enabled: token !== '' });
   if (token.startsWith('svc_join_') && lookup.error?.status === 404) {
-    return <AuthLayout title="This link is no longer active" description="Ask the brand for a new one." />;
+    return <AuthLayout title="You can’t join at the moment" description={lookup.error.message} />;
   }
   if (token === '' || lookup.error?.status === 404 || lookup.error?.status === 400) {
     return (
@@ -50,22 +54,35 @@ function ClosedInvitation({ invitation: { status, workspace } }: { invitation: I
 
 function OpenInvitation({ token, invitation }: { token: string; invitation: Invitation }) {
   const [email, setEmail] = useState<string | null>(null);
+  const [answers, setAnswers] = useState<Answers>({});
   const router = useRouter();
   const queryClient = useQueryClient();
+  const { offers } = invitation;
+  const [offer] = offers;
+  useBrandColor(offer?.brand_color);
+  const showAccount = () => signedInEmail().then(setEmail, () => undefined);
   const acceptance = useMutation({
     mutationFn: async () => {
-      const { data } = await call('manageAccept', { body: { token } });
+      const { data } = await call('manageAccept', { body: { token, ...applicationOf(offers, answers) } });
       queryClient.clear();
       router.history.replace(data.status === 'applied' ? '/app/applied' : '/app');
     },
+    // Whoever has just created an account is signed in now, and should not be asked to create it again.
+    onError: () => void showAccount(),
   });
-  useEffect(() => {
-    signedInEmail()
-      .then(setEmail)
-      .catch(() => undefined);
-  }, []);
+  useEffect(() => void signedInEmail().then(setEmail, () => undefined), []);
+  const fields = <ApplicationFields offers={offers} answers={answers} onChange={setAnswers} />;
   return (
-    <AuthLayout title={titleOf(invitation)} description={descriptionOf(invitation)}>
+    <AuthLayout
+      title={titleOf(invitation)}
+      description={descriptionOf(invitation)}
+      logo={offer && <BrandLogo brand={offer} className="size-12" />}
+    >
+      {offers.length > 0 && (
+        <div className="mb-6 rounded-xl bg-accent-soft p-4">
+          <Offers offers={offers} />
+        </div>
+      )}
       {email && !isFor(invitation, email) ? (
         <div className="space-y-3">
           <p>
@@ -77,36 +94,36 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
           </Button>
         </div>
       ) : email ? (
-        <div className="space-y-3">
+        <Form error={acceptance.error} onSubmit={() => acceptance.mutate()}>
           <p>
             You’re signed in as <strong>{email}</strong>.
           </p>
-          <ErrorNotice error={acceptance.error} />
-          <Button
-            variant="primary"
-            className="w-full"
-            isBusy={acceptance.isPending}
-            onClick={() => acceptance.mutate()}
-          >
-            {invitation.expires_at ? 'Accept invitation' : 'Join'}
+          {fields}
+          <Button type="submit" variant="primary" className="w-full" isBusy={acceptance.isPending}>
+            {invitation.expires_at ? 'Accept invitation' : joinLabel(invitation)}
           </Button>
           <Button variant="ghost" className="w-full" onClick={() => setEmail(null)}>
             Use a different account
           </Button>
-        </div>
+        </Form>
       ) : (
         <SignInForm
           isNew
+          name={invitation.name ?? undefined}
           email={invitation.email ?? undefined}
           invitation={token}
           isEmailFixed={!invitation.open_link && invitation.email !== null}
-          nextStep={invitation.expires_at ? 'accept' : 'join'}
+          nextStep={invitation.expires_at ? 'accept' : joinLabel(invitation).toLowerCase()}
           onSignedIn={() => acceptance.mutateAsync()}
-        />
+        >
+          {fields}
+        </SignInForm>
       )}
     </AuthLayout>
   );
 }
+
+const joinLabel = ({ needs_approval: needsApproval }: Invitation) => (needsApproval ? 'Apply' : 'Join');
 
 /** Whether the account may accept the invitation. The server decides; this only avoids a pointless attempt. */
 function isFor({ open_link: isOpenLink, email }: Invitation, address: string): boolean {
@@ -117,8 +134,8 @@ function titleOf({ role, workspace, programs }: Invitation): string {
   return role === 'partner' ? `Become a partner of ${programs.join(', ') || workspace}` : `Join ${workspace}`;
 }
 
-function descriptionOf({ role, workspace, needs_approval: needsApproval }: Invitation): string {
+function descriptionOf({ role, workspace, programs, needs_approval: needsApproval }: Invitation): string {
   if (role !== 'partner') return 'You’ll manage the partner program together with the team.';
   const benefits = 'Get your own links and see the clicks, sales and commissions they bring.';
-  return needsApproval ? `${benefits} ${workspace} reviews applications first.` : benefits;
+  return needsApproval ? `${benefits} ${programs[0] ?? workspace} reviews applications first.` : benefits;
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { signIn, signUp } from '../../api/session.ts';
 import { settings } from '../../api/settings.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -9,6 +9,7 @@ import { Form } from '../../ui/forms/form.tsx';
 type SignInFormProps = {
   /** Whether it starts with creating an account. */
   isNew?: boolean;
+  name?: string;
   email?: string;
   /** Whether the given address cannot be changed. */
   isEmailFixed?: boolean;
@@ -18,25 +19,29 @@ type SignInFormProps = {
   nextStep?: string;
   onSignedIn: () => void | Promise<void>;
   onModeChange?: (isNew: boolean) => void;
+  /** More fields above the button. */
+  children?: ReactNode;
 };
 
 /** Signs in, or creates an account where that is allowed. */
 export function SignInForm(props: SignInFormProps) {
   const {
     isNew: startsNew = false,
+    name,
     email,
     isEmailFixed = false,
     invitation,
     nextStep,
     onSignedIn,
     onModeChange,
+    children,
   } = props;
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
   const submission = useMutation({
     mutationFn: async (values: Record<string, string>) => {
-      const { name = '', email: address = '', password = '' } = values;
-      if (isNew) await signUp({ name, email: address, password }, invitation);
+      const { name: ownName = '', email: address = '', password = '' } = values;
+      if (isNew) await signUp({ name: ownName, email: address, password }, invitation);
       else await signIn({ email: address, password });
       await onSignedIn();
     },
@@ -53,7 +58,7 @@ export function SignInForm(props: SignInFormProps) {
       error={submission.error}
       label={isNew ? 'Create an account' : 'Sign in'}
     >
-      {isNew && <TextField label="Name" name="name" autoComplete="name" required maxLength={255} />}
+      {isNew && <TextField label="Name" name="name" autoComplete="name" required maxLength={255} defaultValue={name} />}
       <TextField
         label="Email"
         name="email"
@@ -74,6 +79,7 @@ export function SignInForm(props: SignInFormProps) {
         required
         hint={isNew ? 'At least 8 characters.' : undefined}
       />
+      {children}
       <Button type="submit" variant="primary" className="w-full" isBusy={submission.isPending}>
         {nextStep ? `${submitLabel} and ${nextStep}` : submitLabel}
       </Button>

@@ -2,17 +2,28 @@ import type { ReactNode } from 'react';
 import { useDocumentTitle } from './document-title.ts';
 import { Logo } from './logo.tsx';
 
-type AuthLayoutProps = { title: string; description?: ReactNode; children?: ReactNode; footer?: ReactNode };
+type AuthLayoutProps = {
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  footer?: ReactNode;
+  /** The logo of the brand that the page is about, instead of the product’s. */
+  logo?: ReactNode;
+};
 
 /** A page with a single card, for sign-in and other steps outside a program. */
-export function AuthLayout({ title, description, children, footer }: AuthLayoutProps) {
+export function AuthLayout({ title, description, children, footer, logo }: AuthLayoutProps) {
   useDocumentTitle(title);
   return (
     <div className="grid min-h-dvh place-items-center px-4 py-10">
       <main className="w-full max-w-[26rem]">
-        <p className="mb-6 flex items-center gap-3 text-lg font-semibold tracking-tight">
-          <Logo className="size-10" /> svc
-        </p>
+        {logo ? (
+          <div className="mb-6">{logo}</div>
+        ) : (
+          <p className="mb-6 flex items-center gap-3 text-lg font-semibold tracking-tight">
+            <Logo className="size-10" /> svc
+          </p>
+        )}
         <div className="rounded-2xl border border-line bg-card p-6 shadow-card sm:p-8">
           <h1 className="text-2xl leading-tight font-semibold tracking-tight">{title}</h1>
           {description && <div className="mt-2 text-quiet">{description}</div>}

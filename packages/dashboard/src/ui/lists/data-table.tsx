@@ -61,7 +61,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const hasCorner = corner !== undefined && width >= MIN_CORNER_WIDTH;
   const shown = columns.filter((column) => isShown(column, choice, width));
   const stacked = columns.filter((column) => isStackedIn(column, choice, width));
-  const hasTotals = columns.some(({ total }) => total !== undefined);
+  const hasTotals = shown.some(({ total }) => total !== undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section ref={container} aria-label={label} tabIndex={0} className="relative overflow-x-auto last:rounded-b-xl">
@@ -87,6 +87,8 @@ function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<Featur
     id: column.title,
     header: column.title,
     cell: ({ row }) => column.cell(row.original),
+    // Only columns with a value can be sorted. The server sorts, so it is never read.
+    accessorFn: () => null,
     enableSorting: column.sortBy !== undefined,
     sortDescFirst: column.isSortedDownFirst ?? false,
   };

@@ -46,6 +46,21 @@ export function amountColumn<Numbered extends { numbers: Numbers }>(
   };
 }
 
+/** The most important numbers on one line, for phones, which show no columns of numbers. */
+export function NumbersLine({ numbers, commissionTitle }: { numbers: Numbers; commissionTitle: string }) {
+  const earned = numbers.money.filter(({ commission_cents: cents }) => cents !== 0);
+  return (
+    <div className="text-caption text-quiet md:hidden">
+      {formatCount(numbers.clicks)} clicks, {formatCount(numbers.sales)} sales
+      {earned.map(({ currency, commission_cents: cents }) => (
+        <span key={currency}>
+          , <Money cents={cents} currency={currency} /> {commissionTitle.toLowerCase()}
+        </span>
+      ))}
+    </div>
+  );
+}
+
 function Amounts({ numbers, name }: { numbers: Numbers; name: Amount }) {
   const amounts = numbers.money.filter((sums) => sums[name] !== 0);
   if (amounts.length === 0) return <span className="text-quiet">–</span>;

@@ -5,7 +5,7 @@ import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../../ui/forms/button.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { DataTable } from '../../../ui/lists/data-table.tsx';
-import { numberColumns } from '../../../ui/records/number-columns.tsx';
+import { NumbersLine, numberColumns } from '../../../ui/records/number-columns.tsx';
 
 const SHOWN = 5;
 
@@ -40,11 +40,12 @@ export function PartnerLinks({ programId, partnerId }: { programId: number; part
               columns={[
                 {
                   title: 'Link',
-                  cell: ({ short_link: name, label, active }) => (
+                  cell: ({ short_link: name, label, active, numbers }) => (
                     <>
                       <span className="font-mono text-caption font-medium">{name}</span>
                       {!active && <span className="ml-2 text-caption text-quiet">disabled</span>}
                       {label && <div className="text-caption text-quiet">{label}</div>}
+                      <NumbersLine numbers={numbers} commissionTitle="Commissions" />
                     </>
                   ),
                 },

@@ -25,7 +25,7 @@ export function LineList({ lines, tense }: { lines: InvitedLine[]; tense: 'futur
               <span className="w-8 shrink-0 text-caption text-quiet tabular-nums">{line}</span>
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{name || 'No name'}</span>
-                <span className="block truncate text-caption text-quiet">{email || 'No email address'}</span>
+                {email && <span className="block truncate text-caption text-quiet">{email}</span>}
               </span>
               <Badge tone={tone}>{text}</Badge>
               {reason && <span className="w-full pl-11 text-caption text-bad">{reason}</span>}
