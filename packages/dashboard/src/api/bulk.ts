@@ -53,7 +53,10 @@ export function useBulkChange<Name extends BulkRoute>(
 
 function partsOf<Name extends BulkRoute>(selection: BulkSelection<Name>): BulkSelection<Name>[] {
   if (!('ids' in selection)) return [selection];
-  const starts = Array.from({ length: Math.ceil(selection.ids.length / IDS_PER_REQUEST) }, (_, n) => n * IDS_PER_REQUEST);
+  const starts = Array.from(
+    { length: Math.ceil(selection.ids.length / IDS_PER_REQUEST) },
+    (_, n) => n * IDS_PER_REQUEST,
+  );
   return starts.map((start) => ({ ids: selection.ids.slice(start, start + IDS_PER_REQUEST) }));
 }
 

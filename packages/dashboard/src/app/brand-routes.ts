@@ -1,14 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
+import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
 import {
-  BALANCE_ORDERS,
-  COMMISSION_ORDERS,
-  CUSTOMER_ORDERS,
-  LINK_ORDERS,
-  PARTNER_ORDERS,
-  PAYOUT_ORDERS,
-  SALE_ORDERS,
-} from '../rules/orders.ts';
-import { day, oneOf, recordId, searchParams, text } from '../rules/search.ts';
+  BALANCE_SORTS,
+  COMMISSION_SORTS,
+  CUSTOMER_SORTS,
+  LINK_SORTS,
+  PARTNER_SORTS,
+  PAYOUT_SORTS,
+  SALE_SORTS,
+} from '../rules/sorts.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
@@ -42,7 +42,7 @@ const overview = createRoute({
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
-  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: oneOf(PARTNER_ORDERS), cursor: text }),
+  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: sortOf(PARTNER_SORTS), cursor: text }),
 });
 const partner = createRoute({
   getParentRoute,
@@ -56,7 +56,7 @@ const links = createRoute({
     link_state: oneOf(LINK_STATES),
     partner_id: recordId,
     q: text,
-    sort: oneOf(LINK_ORDERS),
+    sort: sortOf(LINK_SORTS),
     cursor: text,
   }),
 });
@@ -69,7 +69,7 @@ const customers = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(CUSTOMER_ORDERS),
+    sort: sortOf(CUSTOMER_SORTS),
     cursor: text,
   }),
 });
@@ -85,7 +85,7 @@ const sales = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(SALE_ORDERS),
+    sort: sortOf(SALE_SORTS),
     cursor: text,
   }),
 });
@@ -98,7 +98,7 @@ const commissions = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf(COMMISSION_ORDERS),
+    sort: sortOf(COMMISSION_SORTS),
     cursor: text,
   }),
 });
@@ -113,7 +113,7 @@ const payouts = createRoute({
     q: text,
     from: day,
     to: day,
-    sort: oneOf([...PAYOUT_ORDERS, ...BALANCE_ORDERS]),
+    sort: sortOf([...PAYOUT_SORTS, ...BALANCE_SORTS]),
     cursor: text,
   }),
 });

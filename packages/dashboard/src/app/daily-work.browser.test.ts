@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { checkoutGuides } from '@svc/contract';
 import { expect, it } from 'vitest';
 import { processors } from '../../../server/src/payments/processors/processors.ts';
 import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '../../../server/test/paddle.ts';
 import { newId, sold } from '../../../server/test/sold.ts';
+import { soldByMany } from '../../../server/test/sold-by-many.ts';
 import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '../../../server/test/stripe.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
@@ -98,23 +100,82 @@ describeInBrowser('a brand in its daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('rejects commissions of a single day after confirming, and exports the list', async () => {
+  it('closes a month with 220 partners: exports it, rejects and undoes, approves, pays and marks as paid', async () => {
+    const PARTNERS = 220;
     const brand = await openBrand(stage);
     const { owner } = brand;
-    const { transactionId } = await sold(stage.service, brand);
-    const day = stage.service.time.toISOString().slice(0, 10);
-    await owner.visit(`${brand.path('commissions')}?from=${day}&to=${day}`, 'Commissions');
-    await owner.page.getByRole('button', { name: 'Dates: Today' }).waitFor();
-    await owner.row(transactionId).getByText('approves in 30 days').waitFor();
-    await owner.page.getByLabel(`Select ${transactionId}`).check();
-    await owner.press('Reject');
-    await owner.press('Reject', owner.dialog('Reject 1 commission?'));
-    await owner.row(transactionId).getByText('Rejected').waitFor();
-    const download = owner.page.waitForEvent('download');
-    await owner.page.getByRole('link', { name: 'Export CSV' }).click();
-    const path = await (await download).path();
-    const { readFile } = await import('node:fs/promises');
-    expect(await readFile(path, 'utf8')).toContain(transactionId);
+    const { page } = owner;
+    const month = `${stage.service.time.getUTCFullYear() - 1}-10`;
+    await soldByMany(stage.service, brand, PARTNERS, month);
+    const stages = () =>
+      stage.service.sql('select stage, count(*) from commissions where program_id = $1 group by 1', [brand.program.id]);
+    const selectAll = async (noun: string) => {
+      await page.getByLabel('Select all rows on this page').check();
+      await owner.press(`Select all ${PARTNERS} ${noun}`);
+      await owner.sees(`All ${PARTNERS} ${noun} selected`);
+    };
+
+    // The month has 31 days, and the file contains all of them, with amounts that a spreadsheet can add.
+    await owner.visit(`${brand.path('commissions')}?from=${month}-01&to=${month}-31`, 'Commissions');
+    await owner.sees(`${PARTNERS} commissions`);
+    await page.getByRole('rowheader', { name: 'Total' }).locator('xpath=..').getByText('$4,400.00').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(PARTNERS + 1);
+    expect(lines.filter((line) => line.includes(`,20.00,2000,`) && line.includes(`${month}-31T`))).toHaveLength(7);
+    await page.getByRole('button', { name: 'Sale', exact: true }).click();
+    await owner.row('Partner 220').getByText('$102.20').waitFor();
+    await owner.choose('Views', 'Save current view');
+    await owner.fill('Name', 'Month end');
+    await owner.press('Save view', owner.dialog('Save view'));
+    await owner.press('Month end');
+    await page.keyboard.press('Escape');
+
+    // A partner who was added first and is blocked now is found by name.
+    await stage.service.sql(
+      `update memberships m set status = 'blocked' from partners p
+       where p.id = m.partner_id and m.program_id = $1 and p.name = 'Partner 001'`,
+      [brand.program.id],
+    );
+    await owner.find('Partner', 'partner 001', 'Partner 001');
+    await owner.sees('1 commission');
+    await owner.choose(/^Actions for order-/, 'Reject');
+    await page.getByLabel('Reason').fill('Bought by the partner.');
+    await owner.press('Reject', owner.dialog('Reject $20.00 to Partner 001?'));
+    await owner.row('Partner 001').getByText('Bought by the partner.').waitFor();
+    await owner.choose(/^Actions for order-/, 'Undo rejection');
+    await owner.row('Partner 001').getByText('Pending').waitFor();
+
+    await owner.choose('Views', 'Month end');
+    await owner.sees(`${PARTNERS} commissions`);
+    await selectAll('commissions');
+    await owner.press('Approve');
+    const approval = owner.dialog(`Approve ${PARTNERS} commissions?`);
+    await approval.getByText('$4,400.00 in total.').waitFor();
+    await owner.press('Approve', approval);
+    await owner.sees(`${PARTNERS} commissions approved`);
+    expect(await stages()).toEqual([{ stage: 'approved', count: PARTNERS }]);
+
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.sees(`${PARTNERS} balances`);
+    await owner.press('Create payouts…');
+    const run = owner.dialog('Create payouts');
+    await run.getByText(`${PARTNERS} payouts, $4,400.00`).waitFor();
+    await run.getByText(`Leave out ${PARTNERS} balances of partners without payout details`).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await owner.press(`Create ${PARTNERS} payouts`, run);
+    await page.waitForURL('**/payouts?tab=payouts&status=open');
+    await owner.sees(`${PARTNERS} payouts`);
+    await selectAll('payouts');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await owner.press('Mark as paid', page.getByRole('region', { name: 'Selected payouts' }));
+    const paying = owner.dialog(`Mark ${PARTNERS} payouts as paid?`);
+    await paying.getByText('$4,400.00 in total.').waitFor();
+    await paying.getByLabel('Reference').fill('SEPA 2');
+    await owner.press('Mark as paid', paying);
+    await owner.sees(`${PARTNERS} payouts marked as paid`);
+    expect(await stages()).toEqual([{ stage: 'paid', count: PARTNERS }]);
     expect(owner.problems).toEqual([]);
   });
 
@@ -416,7 +477,7 @@ describeInBrowser('any user', () => {
     await jane.fill('Payout details', 'PayPal: jane@partner.test');
     await jane.press('Save changes');
     await jane.sees('Changes saved');
-    await brand.owner.visit(brand.path('payouts'), 'Payouts');
+    await brand.owner.visit(`${brand.path('payouts')}?balances=all`, 'Payouts');
     await brand.owner.row('PayPal: jane@partner.test').waitFor();
     expect(jane.problems).toEqual([]);
   });

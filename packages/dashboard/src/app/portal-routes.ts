@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { LINK_ORDERS } from '../rules/orders.ts';
-import { day, oneOf, searchParams, text } from '../rules/search.ts';
+import { day, oneOf, searchParams, sortOf, text } from '../rules/search.ts';
+import { LINK_SORTS } from '../rules/sorts.ts';
 import { COMMISSION_STATUSES, CUSTOMER_STATUSES, LINK_STATES } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
 import { programParams, reportParsers, rootRoute } from './root-route.ts';
@@ -22,7 +22,7 @@ const overview = createRoute({
 const links = createRoute({
   getParentRoute,
   path: '/links',
-  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), q: text, sort: oneOf(LINK_ORDERS), cursor: text }),
+  validateSearch: searchParams({ link_state: oneOf(LINK_STATES), q: text, sort: sortOf(LINK_SORTS), cursor: text }),
 });
 const customers = createRoute({
   getParentRoute,

@@ -68,6 +68,11 @@ export function listQuery<Search extends { cursor?: string; sort?: string; to?: 
   };
 }
 
+/** The order of a list: one of its columns, or one after a minus for the reverse. */
+export function sortOf<const Name extends string>(names: readonly Name[]): Parser<Name | `-${Name}`> {
+  return oneOf([...names, ...names.map((name) => `-${name}` as const)]);
+}
+
 /** Where to go after signing in: only ever a path of this application. */
 export function safeNext(next: string | undefined): string {
   return next && /^\/(app|invite|cli)(\/|$|\?|#)/.test(next) && !next.includes('\\') ? next : '/app';

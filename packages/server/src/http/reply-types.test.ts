@@ -14,7 +14,7 @@ import { Readable } from 'node:stream';
 import { addRoute } from '../../src/http/add-route.ts';
 import { addProgramRoute } from '../../src/http/callers/program-access.ts';
 import { pageOf } from '../../src/http/manage/page-of.ts';
-import { toSaleReply } from '../../src/http/manage/sales.ts';
+import { toSaleReply } from '../../src/http/manage/lists/sales.ts';
 import type { ServiceContext } from '../../src/http/service-context.ts';
 import type { ListedSale } from '../../src/reporting/sale-list-store.ts';
 declare const app: FastifyInstance;

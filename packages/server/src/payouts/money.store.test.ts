@@ -51,7 +51,12 @@ it('any sequence of approvals, rejections that are undone, refunds, payouts, pay
       const made = await ownedProgram(service);
       const model: Model = { sales: [], payouts: [] };
       for (let index = 0; index < SALES; index += 1) {
-        model.sales.push({ sold: await sold(service, made), stage: 'pending', stageBefore: 'pending', refundedCents: 0 });
+        model.sales.push({
+          sold: await sold(service, made),
+          stage: 'pending',
+          stageBefore: 'pending',
+          refundedCents: 0,
+        });
       }
       for (const next of steps) {
         await perform(made, model, next);

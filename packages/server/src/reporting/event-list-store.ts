@@ -91,7 +91,7 @@ export function listEvents(db: Queryable, programId: number, filter: EventFilter
   if (selects.length === 0) return Promise.resolve([]);
   return db.query<ListedEvent>(
     `select events.id, events.type, events."isTest", events."customerId", events."partnerId", p.name as "partnerName",
-       events."linkId", events."saleId", events."transactionId", events."customerKey", events.outcome, events.reason,
+       events."linkId", events."saleId", events."transactionId", coalesce(events."customerKey", c.customer_key) as "customerKey", events.outcome, events.reason,
        events.facts ->> 'message' as message,
        (case events.type when 'sale' then events.facts ->> 'amount_cents'
           when 'refund' then coalesce(events.facts ->> 'refunded_cents', events.facts ->> 'requested_cents') end)::bigint
@@ -99,6 +99,7 @@ export function listEvents(db: Queryable, programId: number, filter: EventFilter
        coalesce(events.facts ->> 'currency', s.currency) as currency, events."createdAt"
      from (${selects.join(' union all ')}) events
      left join partners p on p.id = events."partnerId" left join sales s on s.id = events."saleId"
+     left join customers c on c.id = events."customerId"
      order by "createdAt" desc, type desc, events.id desc limit $${params.push(limit)}`,
     params,
   );

@@ -40,8 +40,11 @@ export function BulkActions({ programId, selection, sums, isRejectedList, onDone
           setDialog(null);
           onDone();
         },
+        onError: (error) => dialog === null && toast(error.message, 'bad'),
       },
     );
+  // What is on the screen needs no confirmation. What is on other pages does.
+  const approve = () => ('ids' in selection ? apply('approve') : setDialog('approve'));
   const progress = review.isPending && count > 200 ? `${formatCount(review.done)} of ${formatCount(count)} done` : null;
   const confirmation = {
     isOpen: true,
@@ -60,7 +63,7 @@ export function BulkActions({ programId, selection, sums, isRejectedList, onDone
         </Button>
       ) : (
         <>
-          <Button size="small" onClick={() => setDialog('approve')}>
+          <Button size="small" isBusy={review.isPending && dialog === null} onClick={approve}>
             Approve
           </Button>
           <Button size="small" variant="danger" onClick={() => setDialog('reject')}>

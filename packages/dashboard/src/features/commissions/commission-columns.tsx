@@ -51,7 +51,10 @@ export function commissionColumns(programId: number, totals: CommissionTotals | 
     {
       ...commissionAmountColumn,
       total: totals && (
-        <MoneyTotals totals={totals} amountOf={({ commission_cents, deducted_cents }) => commission_cents - deducted_cents} />
+        <MoneyTotals
+          totals={totals}
+          amountOf={({ commission_cents, deducted_cents }) => commission_cents - deducted_cents}
+        />
       ),
     },
     commissionDateColumn,
@@ -72,7 +75,7 @@ function Rate({ commission }: { commission: Commission }) {
     <>
       {rate}%
       {base !== paid && (
-        <div className="text-caption text-quiet">
+        <div className="text-caption whitespace-nowrap text-quiet">
           of <Money cents={base} currency={currency} />
         </div>
       )}

@@ -53,7 +53,13 @@ export function Page() {
           ),
         },
         customerStatusColumn,
-        { title: 'Partner', sortBy: 'partner_name', cell: ({ partner_name: name }) => <PartnerName name={name} /> },
+        {
+          title: 'Partner',
+          sortBy: 'partner_name',
+          showFrom: 'medium',
+          isStacked: true,
+          cell: ({ partner_name: name }) => <PartnerName name={name} />,
+        },
         { ...customerDateColumn, showFrom: 'medium' },
       ]}
       sort={sort ?? '-created_at'}

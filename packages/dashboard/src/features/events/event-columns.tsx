@@ -19,7 +19,9 @@ const LABELS: Record<EventType, { tone: Tone; one: string; many: string }> = {
   refund: { tone: 'bad', one: 'Refund', many: 'Refunds' },
 };
 
-export const TYPE_OPTIONS = Object.entries(LABELS).map(([type, { many }]): Option<EventType> => [type as EventType, many]);
+export const TYPE_OPTIONS = Object.entries(LABELS).map(
+  ([type, { many }]): Option<EventType> => [type as EventType, many],
+);
 
 /** What an event that was not recorded is called. */
 const NOT_RECORDED: Record<Exclude<Event['outcome'], 'recorded'>, string> = {
@@ -34,6 +36,8 @@ export function eventColumns(programId: number): Column<Event>[] {
     { title: 'Event', cell: (event) => <EventBadges event={event} /> },
     {
       title: 'Customer',
+      showFrom: 'medium',
+      isStacked: true,
       cell: ({ customer_id: id, customer_key: key }) =>
         id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : (key ?? '–'),
     },
@@ -65,7 +69,10 @@ function EventBadges({ event }: { event: Event }) {
       <span className="flex flex-wrap gap-1.5">
         <Badge tone={isRecorded ? LABELS[type].tone : 'neutral'}>{LABELS[type].one}</Badge>
         {!isRecorded && (
-          <Badge tone={outcome === 'unchanged' ? 'neutral' : 'bad'} icon={outcome === 'unchanged' ? CircleMinus : CircleSlash}>
+          <Badge
+            tone={outcome === 'unchanged' ? 'neutral' : 'bad'}
+            icon={outcome === 'unchanged' ? CircleMinus : CircleSlash}
+          >
             {NOT_RECORDED[outcome]}
           </Badge>
         )}

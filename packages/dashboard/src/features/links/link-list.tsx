@@ -1,8 +1,8 @@
 import { Link2, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
-import type { LINK_ORDERS } from '../../rules/orders.ts';
 import { listQuery } from '../../rules/search.ts';
+import type { LINK_SORTS } from '../../rules/sorts.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -31,7 +31,7 @@ const STATE_FILTERS = {
   deleted: { deleted: 'true' },
 } as const;
 
-type LinkOrder = (typeof LINK_ORDERS)[number];
+type LinkOrder = (typeof LINK_SORTS)[number] | `-${(typeof LINK_SORTS)[number]}`;
 
 type LinkListProps = {
   search: {

@@ -40,6 +40,8 @@ export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Colu
       title: 'Actions',
       isTitleHidden: true,
       isRightAligned: true,
+      showFrom: 'medium',
+      isStacked: true,
       cell: (balance) => (
         <Button
           size="small"

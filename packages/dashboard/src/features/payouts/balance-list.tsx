@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
-import { BALANCE_ORDERS } from '../../rules/orders.ts';
+import { sortOf } from '../../rules/search.ts';
+import { BALANCE_SORTS } from '../../rules/sorts.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -26,7 +27,7 @@ export function BalanceList() {
   const search = useSearch({ from: '/app/programs/$programId/payouts' });
   const setSort = useSetSort();
   // The URL may name the order of the other tab.
-  const sort = BALANCE_ORDERS.find((order) => order === search.sort) ?? '-payable_cents';
+  const sort = sortOf(BALANCE_SORTS)(search.sort) ?? '-payable_cents';
   const params = { program_id: programId };
   const filters = { q: search.q, ...(search.balances !== 'all' && { payable: 'true' as const }) };
   const balances = useApiQuery('manageBalances', { params, query: { ...filters, sort, cursor: search.cursor } });

@@ -61,7 +61,9 @@ export function MarkManyPaid({ programId, selection, payouts, onDone }: MarkMany
           <DialogActions>
             <Button onClick={close}>Cancel</Button>
             <Button type="submit" variant="primary" isBusy={marking.isPending}>
-              {marking.isPending && marking.done > 0 ? `${formatCount(marking.done)} of ${formatCount(count)}` : 'Mark as paid'}
+              {marking.isPending && marking.done > 0
+                ? `${formatCount(marking.done)} of ${formatCount(count)}`
+                : 'Mark as paid'}
             </Button>
           </DialogActions>
         </Form>

@@ -60,7 +60,8 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
       sortBy: 'created_at',
       isSortedDownFirst: true,
       isRightAligned: true,
-      showFrom: 'medium',
+      showFrom: 'wide',
+      isStacked: true,
       cell: ({ created_at: at }) => <DateOnly at={at} />,
     },
     {
@@ -73,6 +74,8 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
       title: 'Actions',
       isTitleHidden: true,
       isRightAligned: true,
+      showFrom: 'medium',
+      isStacked: true,
       cell: (payout) => payout.status === 'open' && actions(payout),
     },
   ];

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { BulkSelection } from '../../api/bulk.ts';
 import { type Row, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { PAYOUT_ORDERS } from '../../rules/orders.ts';
-import { listQuery } from '../../rules/search.ts';
+import { listQuery, sortOf } from '../../rules/search.ts';
+import { PAYOUT_SORTS } from '../../rules/sorts.ts';
 import { PAYOUT_STATUSES } from '../../rules/statuses.ts';
 import { statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -31,7 +31,7 @@ export function PayoutList() {
   const setSort = useSetSort();
   const [dialog, setDialog] = useState<{ payout: Payout; action: PayoutAction } | null>(null);
   // The URL may name the order of the other tab.
-  const sort = PAYOUT_ORDERS.find((order) => order === search.sort) ?? '-created_at';
+  const sort = sortOf(PAYOUT_SORTS)(search.sort) ?? '-created_at';
   const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
   const params = { program_id: programId };
   const payouts = useApiQuery('managePayouts', { params, query: { ...filters, sort, cursor } });
@@ -101,7 +101,7 @@ type RowActionsProps = { partnerName: string; onSelect: (action: PayoutAction) =
 
 function RowActions({ partnerName, onSelect }: RowActionsProps) {
   return (
-    <div className="flex justify-end gap-1">
+    <div className="inline-flex gap-1 text-ink">
       <Button size="small" aria-label={`Mark as paid: ${partnerName}`} onClick={() => onSelect('mark-paid')}>
         Mark as paid
       </Button>

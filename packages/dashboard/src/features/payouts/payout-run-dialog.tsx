@@ -46,7 +46,12 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
       },
     );
   return (
-    <Dialog title="Create payouts" description="One for each partner and currency. You send the money yourself." isOpen onClose={onClose}>
+    <Dialog
+      title="Create payouts"
+      description="One for each partner and currency. You send the money yourself."
+      isOpen
+      onClose={onClose}
+    >
       <QueryState query={preview} lines={6}>
         {(balances) => (
           <div className="space-y-4">

@@ -10,6 +10,13 @@ import { type Sale, saleColumns } from '../../ui/records/sale-columns.tsx';
 
 type SaleTotals = NonNullable<Reply<'manageSales'>['meta']['totals']>;
 
+const commissionColumn: Column<Sale> = {
+  title: 'Commission',
+  isRightAligned: true,
+  showFrom: 'widest',
+  cell: (sale) => <SaleCommission sale={sale} />,
+};
+
 /** The columns of the brand’s list, with what everything that matches the filters adds up to. */
 export function brandSaleColumns(programId: number, totals: SaleTotals | undefined): Column<Sale>[] {
   return [
@@ -19,7 +26,7 @@ export function brandSaleColumns(programId: number, totals: SaleTotals | undefin
     },
     {
       title: 'Customer',
-      showFrom: 'medium',
+      showFrom: 'wide',
       isStacked: true,
       cell: ({ customer_id: id, customer_key: key }) =>
         id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : key,
@@ -31,13 +38,9 @@ export function brandSaleColumns(programId: number, totals: SaleTotals | undefin
       isStacked: true,
       cell: (sale) => <SalePartner programId={programId} sale={sale} />,
     },
-    ...saleColumns.map((column) => (column.title === 'Amount' ? { ...column, total: totals && netOf(totals) } : column)),
-    {
-      title: 'Commission',
-      isRightAligned: true,
-      showFrom: 'wide',
-      cell: (sale) => <SaleCommission sale={sale} />,
-    },
+    ...saleColumns.flatMap((column): Column<Sale>[] =>
+      column.title === 'Amount' ? [{ ...column, total: totals && netOf(totals) }, commissionColumn] : [column],
+    ),
   ];
 }
 

@@ -83,6 +83,8 @@ function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<Featur
     id: column.title,
     header: column.title,
     cell: ({ row }) => column.cell(row.original),
+    // Only columns with a value can be sorted. The server sorts, so it is never read.
+    accessorFn: () => null,
     enableSorting: column.sortBy !== undefined,
     sortDescFirst: column.isSortedDownFirst ?? false,
   };

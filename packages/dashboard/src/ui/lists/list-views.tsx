@@ -32,10 +32,7 @@ export function ListViews({ programId, list }: { programId: number; list: View['
       }}
       onSave={save}
       onDelete={({ id }) =>
-        deletion.mutate(
-          { params: { ...params, view_id: id } },
-          { onError: (error) => toast(error.message, 'bad') },
-        )
+        deletion.mutate({ params: { ...params, view_id: id } }, { onError: (error) => toast(error.message, 'bad') })
       }
     />
   );

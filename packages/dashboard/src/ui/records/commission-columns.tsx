@@ -32,7 +32,8 @@ export const commissionDateColumn: Column<Commission> = {
   sortBy: 'created_at',
   isSortedDownFirst: true,
   isRightAligned: true,
-  showFrom: 'medium',
+  showFrom: 'wide',
+  isStacked: true,
   cell: ({ created_at: at }) => <DateOnly at={at} />,
 };
 
@@ -59,9 +60,7 @@ function CommissionStatus({ commission, viewer }: { commission: Commission; view
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <StatusBadge status={commission.status} />
-      {commission.rejection_reason && (
-        <span className="w-full text-xs text-quiet">{commission.rejection_reason}</span>
-      )}
+      {commission.rejection_reason && <span className="w-full text-xs text-quiet">{commission.rejection_reason}</span>}
       {commission.payout_id !== null && <InPayout commission={commission} viewer={viewer} />}
       {isOnHold && commission.hold_reason && (
         <span className="text-xs text-warn">{HOLD_REASONS[commission.hold_reason][viewer]}</span>

@@ -9,7 +9,7 @@ export type Sale = Row<'manageSales'>;
 
 /** Columns that the brand and its partners both see. */
 export const saleColumns: Column<Sale>[] = [
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Status', showFrom: 'medium', isStacked: true, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Amount',
     sortBy: 'amount_cents',
@@ -22,7 +22,8 @@ export const saleColumns: Column<Sale>[] = [
     sortBy: 'created_at',
     isSortedDownFirst: true,
     isRightAligned: true,
-    showFrom: 'medium',
+    showFrom: 'wide',
+    isStacked: true,
     cell: ({ created_at: at }) => <DateOnly at={at} />,
   },
 ];

@@ -186,7 +186,7 @@ describe('rows', () => {
     const none = { sale_id: null, transaction_id: null, amount_cents: null, currency: null };
     const noReason = { reason: null, sentence: null };
     const link_id = expect.any(Number);
-    expect(of('click')).toEqual({ ...common, ...none, ...noReason, type: 'click', link_id, customer_key: null });
+    expect(of('click')).toEqual({ ...common, ...none, ...noReason, type: 'click', link_id, customer_key });
     const lead = { reason: 'lead_recorded', sentence: reasons.lead_recorded };
     expect(of('lead')).toEqual({ ...common, ...none, ...lead, type: 'lead', link_id: null, customer_key });
     const paid = {

@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
 import { addManageAccountRoutes } from './account.ts';
-import { addManageBalanceRoutes } from './balances.ts';
-import { addManageCommissionRoutes } from './commissions.ts';
-import { addManageCustomerRoutes } from './customers.ts';
-import { addManageEventRoutes } from './events.ts';
 import { addManageExplainRoute } from './explain.ts';
-import { addManageExportRoutes } from './exports.ts';
 import { addManageInvitationRoutes } from './invitations.ts';
 import { addManageLinkRoutes } from './links.ts';
+import { addManageBalanceRoutes } from './lists/balances.ts';
+import { addManageCommissionRoutes } from './lists/commissions.ts';
+import { addManageCustomerRoutes } from './lists/customers.ts';
+import { addManageEventRoutes } from './lists/events.ts';
+import { addManageExportRoutes } from './lists/exports.ts';
+import { addManagePayoutRoutes } from './lists/payouts.ts';
+import { addManageSaleRoutes } from './lists/sales.ts';
+import { addManageViewRoutes } from './lists/views.ts';
 import { addManageBulkInvitationRoute } from './partner/bulk-invitations.ts';
 import { addManagePartnerHistoryRoute } from './partner/history.ts';
 import { addManagePartnerNoteRoutes } from './partner/notes.ts';
 import { addManagePartnerRoutes } from './partners.ts';
-import { addManagePayoutRoutes } from './payouts.ts';
 import { addManagePerformanceRoute } from './performance.ts';
 import { addManagePortalRoutes } from './portal.ts';
 import { addManageProcessorRoutes } from './processor.ts';
@@ -21,14 +23,15 @@ import { addManageJoinPageRoutes } from './program/join-page.ts';
 import { addManageProgramStatusRoutes } from './program/status.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
-import { addManageSaleRoutes } from './sales.ts';
 import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
-import { addManageViewRoutes } from './views.ts';
 
-/** The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract. */
+/**
+ * The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract; `lists/` has
+ * what people page through.
+ */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
   addManageTokenRoutes(app, ctx);

@@ -1,20 +1,20 @@
 import { errors, manageCustomer, manageCustomers, type ReplyData, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { formatClickId } from '../../clicks/click-id.ts';
+import { formatClickId } from '../../../clicks/click-id.ts';
 import {
   CUSTOMER_SORT_COLUMNS,
   findCustomerTotals,
   type ListedCustomer,
   listCustomers,
-} from '../../reporting/customer-list-store.ts';
-import { findJourney, type JourneyStep } from '../../reporting/report-journey.ts';
-import { queryOf } from '../body.ts';
-import { addProgramRoute } from '../callers/program-access.ts';
-import { idParam } from '../id-param.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { customerFilter } from './lists/list-filters.ts';
-import { maskKeys } from './lists/mask-keys.ts';
-import { pageFor, sortedPage } from './lists/sorted-page.ts';
+} from '../../../reporting/customer-list-store.ts';
+import { findJourney, type JourneyStep } from '../../../reporting/report-journey.ts';
+import { queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { customerFilter } from './list-filters.ts';
+import { maskKeys } from './mask-keys.ts';
+import { pageFor, sortedPage } from './sorted-page.ts';
 
 export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageCustomers, async (access, request) => {

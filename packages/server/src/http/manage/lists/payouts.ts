@@ -10,28 +10,28 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { findPartner } from '../../partners/partner-store.ts';
-import { cancelPayout, markPaid } from '../../payouts/close-payout.ts';
-import { createPayouts } from '../../payouts/create-payouts.ts';
-import { findEarnings } from '../../payouts/earnings-store.ts';
-import { listPayoutLines } from '../../payouts/payout-line-store.ts';
+import { findPartner } from '../../../partners/partner-store.ts';
+import { cancelPayout, markPaid } from '../../../payouts/close-payout.ts';
+import { createPayouts } from '../../../payouts/create-payouts.ts';
+import { findEarnings } from '../../../payouts/earnings-store.ts';
+import { listPayoutLines } from '../../../payouts/payout-line-store.ts';
 import {
   findPayout,
   findPayoutTotals,
   listPayouts,
   PAYOUT_SORT_COLUMNS,
   type Payout,
-} from '../../payouts/payout-store.ts';
-import { idOfCursor } from '../../reporting/cursor.ts';
-import { bodyOf, queryOf } from '../body.ts';
-import { addProgramRoute } from '../callers/program-access.ts';
-import { idParam } from '../id-param.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { payoutFilter } from './lists/list-filters.ts';
-import { markSelectionPaid } from './lists/mark-selection-paid.ts';
-import { maskKeys } from './lists/mask-keys.ts';
-import { pageFor, sortedPage } from './lists/sorted-page.ts';
-import { pageOf } from './page-of.ts';
+} from '../../../payouts/payout-store.ts';
+import { idOfCursor } from '../../../reporting/cursor.ts';
+import { bodyOf, queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { pageOf } from '../page-of.ts';
+import { payoutFilter } from './list-filters.ts';
+import { markSelectionPaid } from './mark-selection-paid.ts';
+import { maskKeys } from './mask-keys.ts';
+import { pageFor, sortedPage } from './sorted-page.ts';
 
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {

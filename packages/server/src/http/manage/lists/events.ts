@@ -1,14 +1,14 @@
 import { errors, LISTED_EVENTS, manageEvents, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { reasons } from '../../decisions/reasons.ts';
-import { cursorTime, decodeCursor } from '../../reporting/cursor.ts';
-import { type ListedEvent, listEvents } from '../../reporting/event-list-store.ts';
-import { queryOf } from '../body.ts';
-import { addProgramRoute } from '../callers/program-access.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { maskKeys } from './lists/mask-keys.ts';
-import { pageOf } from './page-of.ts';
+import { reasons } from '../../../decisions/reasons.ts';
+import { cursorTime, decodeCursor } from '../../../reporting/cursor.ts';
+import { type ListedEvent, listEvents } from '../../../reporting/event-list-store.ts';
+import { queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { pageOf } from '../page-of.ts';
+import { maskKeys } from './mask-keys.ts';
 
 const eventCursor = z.tuple([cursorTime, z.enum(LISTED_EVENTS), z.int()]);
 

@@ -1,19 +1,19 @@
 import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { commissionableCents } from '../../commissions/commission.ts';
+import { commissionableCents } from '../../../commissions/commission.ts';
 import {
   findSaleTotals,
   type ListedSale,
   listSales,
   SALE_SORT_COLUMNS,
   type SaleFilter,
-} from '../../reporting/sale-list-store.ts';
-import { queryOf } from '../body.ts';
-import { addProgramRoute } from '../callers/program-access.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { saleFilter } from './lists/list-filters.ts';
-import { maskKeys } from './lists/mask-keys.ts';
-import { pageFor, sortedPage } from './lists/sorted-page.ts';
+} from '../../../reporting/sale-list-store.ts';
+import { queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { saleFilter } from './list-filters.ts';
+import { maskKeys } from './mask-keys.ts';
+import { pageFor, sortedPage } from './sorted-page.ts';
 
 type SaleRow = ReplyRow<typeof manageSales>;
 

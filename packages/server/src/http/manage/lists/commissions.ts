@@ -10,8 +10,8 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { commissionableCents } from '../../commissions/commission.ts';
-import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
+import { commissionableCents } from '../../../commissions/commission.ts';
+import { type Review, reviewCommission, reviewCommissions } from '../../../commissions/review-commissions.ts';
 import {
   COMMISSION_SORT_COLUMNS,
   type CommissionFilter,
@@ -19,15 +19,15 @@ import {
   findCommissionTotals,
   type ListedCommission,
   listCommissions,
-} from '../../reporting/commission-list-store.ts';
-import { bodyOf, queryOf } from '../body.ts';
-import { addProgramRoute } from '../callers/program-access.ts';
-import { idParam } from '../id-param.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { commissionFilter } from './lists/list-filters.ts';
-import { maskKeys } from './lists/mask-keys.ts';
-import { reviewSelection } from './lists/review-selection.ts';
-import { pageFor, sortedPage } from './lists/sorted-page.ts';
+} from '../../../reporting/commission-list-store.ts';
+import { bodyOf, queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { commissionFilter } from './list-filters.ts';
+import { maskKeys } from './mask-keys.ts';
+import { reviewSelection } from './review-selection.ts';
+import { pageFor, sortedPage } from './sorted-page.ts';
 
 export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageCommissions, async (access, request) => {

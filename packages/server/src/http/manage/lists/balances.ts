@@ -7,12 +7,12 @@ import {
   type BalancePosition,
   findBalanceTotals,
   listBalances,
-} from '../../payouts/balance-list-store.ts';
-import { decodeCursor, encodeCursor } from '../../reporting/cursor.ts';
-import { queryOf } from '../body.ts';
-import { addProgramRoute } from '../callers/program-access.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { parseSort, SORT_KEYS } from './lists/sorted-page.ts';
+} from '../../../payouts/balance-list-store.ts';
+import { decodeCursor, encodeCursor } from '../../../reporting/cursor.ts';
+import { queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { parseSort, SORT_KEYS } from './sorted-page.ts';
 
 type Reply = SentReplyOf<typeof manageBalances>;
 
