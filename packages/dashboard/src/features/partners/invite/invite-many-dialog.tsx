@@ -6,8 +6,8 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
 import { TextArea } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
-import { InvitedList } from './invited-list.tsx';
 import { InviteesPreview } from './invitees-preview.tsx';
+import { InvitedList } from './invited-list.tsx';
 
 /** Rows of one request: even with the longest names and addresses, they fit into it. */
 const BATCH = 50;
