@@ -33,32 +33,53 @@ try {
     new Date(),
   );
   await mkdir(folder, { recursive: true });
-  await takeScreenshot('overview', brand, `/app/programs/${programId}/overview`);
-  await takeScreenshot('commissions', brand, `/app/programs/${programId}/commissions`);
-  await takeScreenshot('customer-journey', brand, `/app/programs/${programId}/customers/${customerId}`);
-  await takeScreenshot('partner-portal', partner, `/app/portal/${programId}/earnings`);
+  const pages: [name: string, Session | null, path: string][] = [
+    ['overview', brand, `/app/programs/${programId}/overview`],
+    ['reports', brand, `/app/programs/${programId}/reports`],
+    ['partners', brand, `/app/programs/${programId}/partners`],
+    ['commissions', brand, `/app/programs/${programId}/commissions`],
+    ['payouts', brand, `/app/programs/${programId}/payouts`],
+    ['customer-journey', brand, `/app/programs/${programId}/customers/${customerId}`],
+    ['setup-guide', brand, `/app/programs/${programId}/start`],
+    ['settings', brand, `/app/programs/${programId}/settings`],
+    ['partner-portal', partner, `/app/portal/${programId}/earnings`],
+    ['portal-overview', partner, `/app/portal/${programId}/overview`],
+    ['sign-in', null, '/app/sign-in'],
+    ['api-reference', null, '/docs'],
+  ];
+  for (const [name, session, path] of pages) await takeScreenshots(name, session, path);
 } finally {
   await browser.close();
   await service.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function takeScreenshot(name: string, { cookie }: Session, path: string): Promise<void> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 780 },
-    colorScheme: 'light',
-    locale: 'en-US',
+/** The page on a desktop and on a phone, light and dark. The file without a suffix is the one on a desktop in light. */
+async function takeScreenshots(name: string, session: Session | null, path: string): Promise<void> {
+  for (const [device, viewport] of [
+    ['', { width: 1280, height: 780 }],
+    ['-phone', { width: 390, height: 780 }],
+  ] as const) {
+    const context = await browser.newContext({ viewport, locale: 'en-US', reducedMotion: 'reduce' });
+    if (session) await context.addCookies(cookiesOf(session));
+    const page = await context.newPage();
+    await page.goto(url + path);
+    await page.getByRole('heading').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(300);
+      const file = `${name}${device}${colorScheme === 'dark' ? '-dark' : ''}.png`;
+      await page.screenshot({ path: join(folder, file) });
+      console.log(`${file}: ${Math.round((await stat(join(folder, file))).size / 1024)} KB`);
+    }
+    await context.close();
+  }
+}
+
+function cookiesOf({ cookie }: Session) {
+  return cookie.split('; ').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name, value: value.join('='), url };
   });
-  await context.addCookies(
-    cookie.split('; ').map((pair) => {
-      const [cookieName = '', ...value] = pair.split('=');
-      return { name: cookieName, value: value.join('='), url };
-    }),
-  );
-  const page = await context.newPage();
-  await page.goto(url + path, { waitUntil: 'networkidle' });
-  const file = join(folder, `${name}.png`);
-  await page.screenshot({ path: file });
-  await context.close();
-  console.log(`${name}.png: ${Math.round((await stat(file)).size / 1024)} KB`);
 }

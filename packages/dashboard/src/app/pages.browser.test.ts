@@ -66,6 +66,23 @@ describeInBrowser('every page', () => {
     await expectAccessible(partner, `/app/portal/${sample.programId}/${page}`);
   });
 
+  it.each(BUDGETS)(
+    'keeps to its budget of bytes, requests and layout shift: $path',
+    async ({ path, who, kilobytes }) => {
+      const person = who();
+      const { page } = person;
+      await page.addInitScript(recordShifts);
+      await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(path.replace('PROGRAM', String(sample.programId)));
+      await person.untilLoaded();
+      const load = await page.evaluate(measureLoad);
+      expect(load.requests).toBeLessThanOrEqual(MAX_REQUESTS);
+      expect(load.kilobytes).toBeLessThanOrEqual(kilobytes);
+      expect(load.layoutShift).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+    },
+  );
+
   it('is accessible while a dialog or a menu is open', async () => {
     const robin = await stage.signedIn({ ...sample.brand, userId: '' });
     await robin.visit(`/app/programs/${sample.programId}/partners`, 'Partners');
@@ -102,41 +119,95 @@ describeInBrowser('every page', () => {
   });
 });
 
-const APPEARANCES = [
-  { colorScheme: 'dark', width: 390 },
-  { colorScheme: 'light', width: 1280 },
-] as const;
+type Appearance = { colorScheme: 'light' | 'dark'; contrast: 'no-preference' | 'more'; width: number };
 
-/** Every page is checked as one of these; the long version of the suite checks each page as both. */
-let nextAppearance = 0;
-function appearances() {
-  if (process.env.SVC_TEST_LONG) return APPEARANCES;
-  nextAppearance += 1;
-  return [APPEARANCES[nextAppearance % APPEARANCES.length]!];
+const APPEARANCES: Appearance[] = [
+  { colorScheme: 'dark', contrast: 'no-preference', width: 390 },
+  { colorScheme: 'light', contrast: 'no-preference', width: 1440 },
+  { colorScheme: 'light', contrast: 'more', width: 390 },
+  { colorScheme: 'dark', contrast: 'no-preference', width: 1440 },
+  { colorScheme: 'light', contrast: 'no-preference', width: 390 },
+  { colorScheme: 'dark', contrast: 'more', width: 1440 },
+];
+
+/**
+ * A page is visited once and then shown in all appearances. The first two get all rules, and take turns at coming first; in the
+ * others only colors and what does not fit are different. The long version of the suite checks all rules in all of them.
+ */
+let visits = 0;
+function appearances(): { appearance: Appearance; rules: string[] | undefined }[] {
+  visits += 1;
+  const [phone, desktop, ...others] = APPEARANCES as [Appearance, Appearance, ...Appearance[]];
+  const order = visits % 2 === 0 ? [phone, desktop] : [desktop, phone];
+  return [...order, ...others].map((appearance, index) => {
+    const isComplete = index === 0 || process.env.SVC_TEST_LONG;
+    return { appearance, rules: isComplete ? undefined : ['color-contrast', 'target-size'] };
+  });
 }
 
 /** No axe violations, no errors, and nothing wider than the screen. */
 async function expectAccessible(person: Person, path: string): Promise<void> {
   const { page } = person;
-  const [first, ...others] = appearances();
-  const show = async ({ colorScheme, width }: (typeof APPEARANCES)[number]) => {
-    await page.emulateMedia({ colorScheme });
+  const found: object[] = [];
+  let isOpen = false;
+  for (const { appearance, rules } of appearances()) {
+    const { width, ...media } = appearance;
+    await page.emulateMedia(media);
     await page.setViewportSize({ width, height: 800 });
-  };
-  await show(first!);
-  await page.goto(path);
-  await person.untilLoaded();
-  expect({ ...first, problems: await problemsOf(person) }).toEqual({ ...first, problems: [] });
-  for (const other of others) {
-    await show(other);
-    expect({ ...other, problems: await problemsOf(person) }).toEqual({ ...other, problems: [] });
+    if (!isOpen) {
+      await page.goto(path);
+      await person.untilLoaded();
+      isOpen = true;
+    }
+    const problems = await problemsOf(person, rules);
+    if (problems.length > 0) found.push({ ...appearance, problems });
   }
+  expect(found).toEqual([]);
   expect(person.faults).toEqual([]);
   person.problems.length = 0;
 }
 
-async function problemsOf({ page }: Person): Promise<string[]> {
-  const problems = await accessibilityProblems(page);
+async function problemsOf({ page }: Person, rules: string[] | undefined): Promise<string[]> {
+  const problems = await accessibilityProblems(page, rules);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return overflow > 0 ? [...problems, `the page is ${overflow} pixels wider than the screen`] : problems;
+}
+
+type Budget = { path: string; who: () => Person; kilobytes: number };
+
+/** What a page may load before it shows something, all in all, and how far its content may move. */
+const MAX_REQUESTS = 12;
+const MAX_LAYOUT_SHIFT = 0.02;
+const BUDGETS: Budget[] = [
+  { path: '/app/sign-in', who: () => stranger, kilobytes: 180 },
+  { path: '/app/programs/PROGRAM/overview', who: () => brand, kilobytes: 360 },
+  { path: '/app/programs/PROGRAM/commissions', who: () => brand, kilobytes: 280 },
+  { path: '/app/portal/PROGRAM/overview', who: () => partner, kilobytes: 360 },
+];
+
+type Load = { requests: number; kilobytes: number; layoutShift: number };
+
+/** What the browser says about how the page was loaded. */
+function measureLoad(): Load {
+  const [content] = performance.getEntriesByName('first-contentful-paint');
+  const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const awaited = files.filter(({ responseEnd }) => responseEnd <= (content?.startTime ?? 0));
+  const bytes = [...files, document].reduce((sum, entry) => sum + (entry?.encodedBodySize ?? 0), 0);
+  const shifts = (globalThis as unknown as { shifts: number[] }).shifts;
+  return {
+    requests: awaited.length + 1,
+    kilobytes: Math.round(bytes / 1000),
+    layoutShift: shifts.reduce((sum, shift) => sum + shift, 0),
+  };
+}
+
+/** Adds up how far content moves without anybody having done something. */
+function recordShifts(): void {
+  const shifts: number[] = [];
+  Object.assign(globalThis, { shifts });
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries() as Shift[]) if (!hadRecentInput) shifts.push(value);
+  }).observe({ type: 'layout-shift', buffered: true });
 }
