@@ -1,3 +1,4 @@
+import { BREAKDOWN_NAMES } from '@svc/contract';
 import { machineFacts } from './machine.ts';
 import type { Options } from './options.ts';
 import { bullets, table } from './report.ts';
@@ -38,9 +39,18 @@ function requests(programId: number, partnerId: number): [name: string, path: st
     ['overview, 30 days', '/performance'],
     ['overview, 30 days, top partners', '/performance?group_by=partner'],
     ['overview, 30 days, top links', '/performance?group_by=link'],
-    ['overview, 12 months', `/performance?from=${day(365)}&to=${day(0)}`],
+    ['overview, 12 months', `/performance?from=${day(365)}&to=${day(0)}&interval=auto`],
     ['overview, 12 months, top partners', `/performance?from=${day(365)}&to=${day(0)}&group_by=partner`],
     ['overview of a partner, 30 days', `/performance?${partner}`],
+    ['overview of a partner, 12 months', `/performance?from=${day(365)}&to=${day(0)}&interval=auto&${partner}`],
+    ...BREAKDOWN_NAMES.map((by): [string, string] => [`by ${by}, 30 days`, `/breakdown?by=${by}`]),
+    ...BREAKDOWN_NAMES.map((by): [string, string] => [
+      `by ${by}, 12 months`,
+      `/breakdown?by=${by}&from=${day(365)}&to=${day(0)}`,
+    ]),
+    ['by referrer, 12 months, of a partner', `/breakdown?by=referrer&from=${day(365)}&to=${day(0)}&${partner}`],
+    ['by landing_page, 12 months, of a partner', `/breakdown?by=landing_page&from=${day(365)}&to=${day(0)}&${partner}`],
+    ['by link, 12 months, of a partner', `/breakdown?by=link&from=${day(365)}&to=${day(0)}&${partner}`],
     ['partners', '/partners'],
     ['partners, searched', '/partners?q=ada'],
     ['links', '/links'],

@@ -10,7 +10,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!found) return;
-  demo = await startDemo({ service: 0, shop: 0 });
+  demo = await startDemo({ service: 0, shop: 0 }, 20);
   browser = await sharedBrowser(found as FoundBrowser);
 });
 
@@ -49,7 +49,7 @@ describe.skipIf(found === null)('the demo shop', () => {
     await ledgerShows(page, 'reversed');
     await ledgerShows(page, '$0.00 for Jane Miller');
 
-    const ledger = await readLedger(demo.service.ctx.db, demo.programId);
+    const ledger = await readLedger(demo.service.ctx.db, demo.programId, demo.startedAt);
     expect(ledger.clicks).toHaveLength(1);
     expect(ledger.customers).toMatchObject([{ status: 'conversion', partner: 'Jane Miller' }]);
     expect(ledger.sales).toMatchObject([{ amount_cents: 8900, refunded_cents: 8900, currency: 'USD' }]);
@@ -69,7 +69,7 @@ describe.skipIf(found === null)('the demo shop', () => {
     await page.getByRole('button', { name: 'Refund all' }).waitFor();
     await ledgerShows(page, /no partner/);
 
-    const { customers, commissions } = await readLedger(demo.service.ctx.db, demo.programId);
+    const { customers, commissions } = await readLedger(demo.service.ctx.db, demo.programId, demo.startedAt);
     expect(customers.at(-1)).toMatchObject({ status: 'lead', partner: null, email: 'b***@example.com' });
     expect(commissions.some(({ partner }) => partner !== 'Jane Miller')).toBe(false);
     await context.close();

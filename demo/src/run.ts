@@ -7,7 +7,7 @@ process.stdout.write(`
   The shop is at      ${demo.shopUrl}
   The dashboard is at ${demo.serviceUrl}   (e-mail: ${demo.email}, password: ${PASSWORD})
 
-  Open the shop, follow Jane's link, sign up, buy, get a refund, and see what the service records.
+  The dashboard starts with a year of data. Open the shop, follow Jane's link, sign up, buy, get a refund, and see what the service records.
   Press Ctrl-C to stop both and delete all data.
 
 `);

@@ -17,12 +17,17 @@ export type Demo = {
   programId: number;
   /** The e-mail to sign in to the dashboard of the shop's program. */
   email: string;
+  /** When the visits of the past year end and those of the demo begin. */
+  startedAt: Date;
   /** Stops both servers and deletes all their data. */
   close(): Promise<void>;
 };
 
-/** Starts the service with a program, a partner and a link, and a shop on another origin that uses it. */
-export async function startDemo(ports: { service: number; shop: number }): Promise<Demo> {
+/** As many customers as make the pages look lived in, and a start that takes seconds. */
+const CUSTOMERS = 1_500;
+
+/** Starts the service with a program that has a year of data, and a shop on another origin that uses it. */
+export async function startDemo(ports: { service: number; shop: number }, customers = CUSTOMERS): Promise<Demo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'));
   const servicePort = await choosePort(ports.service);
   const shopPort = await choosePort(ports.shop);
@@ -31,14 +36,14 @@ export async function startDemo(ports: { service: number; shop: number }): Promi
   const config = readConfig({ PORT: String(servicePort), SVC_DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
   const service = await createService(config);
   await service.http.listen({ port: servicePort, host: 'localhost' });
-  const { programId, apiKey, shortLink, email } = await seed(service, shopUrl);
+  const { programId, apiKey, shortLink, email, startedAt } = await seed(service, shopUrl, customers);
 
   const shop = createShopServer({
     serviceUrl,
     programId,
     shortLink,
     backend: new ShopBackend(serviceUrl, apiKey),
-    readLedger: () => readLedger(service.ctx.db, programId),
+    readLedger: () => readLedger(service.ctx.db, programId, startedAt),
   });
   shop.listen(shopPort, 'localhost');
   await once(shop, 'listening');
@@ -49,6 +54,7 @@ export async function startDemo(ports: { service: number; shop: number }): Promi
     shopUrl,
     programId,
     email,
+    startedAt,
     async close() {
       shop.closeAllConnections();
       shop.close();

@@ -54,6 +54,25 @@ function serviceSettings() {
   };
 }
 
+/**
+ * What pages share is downloaded in a few files: libraries that every page needs, the look of sign-in, and that of the pages behind
+ * it with all icons. Charts, QR codes and pages stay on their own.
+ */
+const CHUNKS = [
+  {
+    name: 'libraries',
+    test: /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack[\\/](?!.*table)[^\\/]+)[\\/]/,
+  },
+  {
+    name: 'base',
+    test: /src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|page-loading))\b/,
+  },
+  {
+    name: 'ui',
+    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/](program-layout|(brand|portal)-(shell|home)))/,
+  },
+];
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [tailwind(), contractRoutes(), preloadFont(), serviceSettings()],
@@ -65,6 +84,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       // "use client" in a library means nothing in an application that runs in the browser only.
+      output: { codeSplitting: { groups: CHUNKS } },
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
   },

@@ -1,5 +1,6 @@
 import type { Db } from '@svc/server/db/db';
 import { chance } from './chance.ts';
+import type { History } from './visits.ts';
 
 // Every customer who converted pays monthly, one to four times. One sale in twenty is refunded in full, one in thirty in part.
 const INSERT_SALES = `
@@ -16,7 +17,9 @@ const INSERT_SALES = `
     is_recurring, commission_type, commission_rate, program_currency, commission_state, hold_days, refunded_cents,
     created_at)
   select 'order_' || a.n, a.program_id, a.id, a.partner_id, a.link_id, a.cents,
-    case when ${chance('a.id', 13)} < 0.2 then 'EUR' else g.currency end, 'subscription', a.j > 0, g.commission_type,
+    case when ${chance('a.id', 13)} < $4::float8 then 'EUR' else g.currency end,
+    case when g.commission_type like 'recurring%' then 'subscription' else 'payment' end,
+    a.j > 0 and g.commission_type like 'recurring%', g.commission_type,
     g.commission_rate, g.currency, 'created', g.hold_days,
     case when a.paid_at > $2::timestamptz - interval '5 days' then 0 when refund_chance < 0.05 then a.cents
       when refund_chance < 0.08 then a.cents / 4 else 0 end,
@@ -95,11 +98,11 @@ const INSERT_DECISIONS = `
 /** Adds sales, commissions, refunds, decisions and payouts for the customers after `customersBefore`. */
 export async function seedMoney(
   db: Db,
-  { programIds, now }: { programIds: number[]; now: Date },
+  { programIds, now, foreignShare }: Pick<History, 'programIds' | 'now' | 'foreignShare'>,
   customersBefore: number,
   print: (line: string) => void,
 ): Promise<void> {
-  await db.query(INSERT_SALES, [programIds, now, customersBefore]);
+  await db.query(INSERT_SALES, [programIds, now, customersBefore, foreignShare]);
   await db.query(INSERT_TRANSACTIONS, [programIds, customersBefore]);
   await db.query(INSERT_COMMISSIONS, [programIds, customersBefore, now]);
   await db.query(INSERT_REFUNDS, [programIds, customersBefore]);

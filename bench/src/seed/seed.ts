@@ -1,10 +1,8 @@
 import { createService } from '@svc/server/app';
 import { type Config, readConfig } from '@svc/server/config';
-import { rollUpCounts } from '@svc/server/jobs/roll-up-counts';
 import { holdDataFolder } from '@svc/server/operator/control-socket';
 import { type Brand, createBrand } from './brand.ts';
-import { seedMoney } from './money.ts';
-import { seedVisits } from './visits.ts';
+import { seedHistory } from './history.ts';
 
 export type SeedOptions = { clicks: number; customers: number };
 
@@ -24,10 +22,8 @@ export async function seed(
     const db = service.ctx.db.untimed;
     const now = new Date();
     const brand = await createBrand(service, new Date(now.getTime() - DAYS * 86_400_000));
-    const history = { programIds: brand.programIds, now, days: DAYS, clicks, customers };
-    await seedMoney(db, history, await seedVisits(db, history, print), print);
-    print('rolling up counts');
-    await rollUpCounts.run({ ...service.ctx, db });
+    const history = { programIds: brand.programIds, now, days: DAYS, clicks, customers, foreignShare: 0.2 };
+    await seedHistory({ ...service.ctx, db }, history, print);
     // As autovacuum would have done in a store with this many rows.
     await db.query('vacuum (analyze)');
     return brand;

@@ -1,12 +1,21 @@
 import type { Db } from '@svc/server/db/db';
 import { chance } from './chance.ts';
+import { VISIT_COLUMNS, VISIT_VALUES } from './visit-facts.ts';
 
-export type History = { programIds: number[]; now: Date; days: number; customers: number; clicks: number };
+export type History = {
+  programIds: number[];
+  now: Date;
+  days: number;
+  customers: number;
+  clicks: number;
+  /** The share of customers who pay in another currency than the program's. */
+  foreignShare: number;
+};
 
 const CHUNK = 100_000;
 
-// Visits grow over the year, and some links get far more than others. Half of the visitors sign up, and two in five of
-// those buy.
+// Visits grow over the year, weekends are quieter, and some links get far more visits than others. Half of the visitors sign
+// up, and two in five of those buy.
 const INSERT_CUSTOMERS = `
   with picks as (
     select row_number() over (order by l.program_id, l.id) - 1 as k, l.id as link_id, l.program_id, l.partner_id,
@@ -15,10 +24,11 @@ const INSERT_CUSTOMERS = `
     where l.program_id = any ($1::bigint[]) and not l.is_test
   ), visits as (
     select row_number() over (order by at) as n, at, k from (
-      select date_trunc('milliseconds', $2::timestamptz - $3::int * interval '1 day' * (1 - sqrt(${chance('v', 1)})))
-          as at,
-        floor((select count(*) from picks) * power(${chance('v', 2)}, 2)) as k
-      from generate_series(1, $4::int) v) drawn
+      select case when extract(isodow from at) > 5 and ${chance('v', 9)} < 0.4 then at - interval '3 days' else at end as at, k
+      from (
+        select v, floor((select count(*) from picks) * power(${chance('v', 2)}, 2)) as k, date_trunc('milliseconds',
+          $2::timestamptz - $3::int * interval '1 day' * (1 - sqrt(${chance('v', 1)}))) as at
+        from generate_series(1, $4::int) v) visit) drawn
   ), signups as (
     select v.*, case when ${chance('n', 3)} < 0.5
       then date_trunc('milliseconds', at + ${chance('n', 4)} * interval '3 days') end as lead_at
@@ -42,18 +52,20 @@ const INSERT_CUSTOMERS = `
   from known join picks p using (k)
   order by n`;
 
-// The first click of each customer; the remaining clicks are customers who return within three weeks.
+// The first click of each customer; the remaining clicks are customers who return within three weeks. Recent customers have
+// returned less often so far, so that many of these clicks go to earlier ones instead.
 const INSERT_CLICKS = `
-  insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, page_url, referrer_url, language)
+  insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, ${VISIT_COLUMNS})
   select c.program_id, c.link_id, c.partner_id, c.id,
     date_trunc('milliseconds', c.clicked_at + case when v.n <= $2::bigint then 0 else ${chance('v.n', 7)} end
       * least(interval '21 days', $3::timestamptz - c.clicked_at)),
-    'https://shop.example/' || (v.n % 50), 'https://blog.example/', 'en'
+    ${VISIT_VALUES}
   from (
-    select n, $1::bigint + case when n <= $2::bigint then n else 1 + floor($2::bigint * ${chance('n', 8)})::bigint end
-      as customer_id
-    from generate_series($4::bigint, $5::bigint) n
-  ) v join customers c on c.id = v.customer_id
+    select n, $1::bigint + case when n <= $2::bigint then n
+      when $6::int * (1 - sqrt(drawn)) < 21 * ${chance('n', 14)} then 1 + floor($2::bigint * 0.88 * ${chance('n', 15)})::bigint
+      else 1 + floor($2::bigint * drawn)::bigint end as customer_id
+    from (select n, ${chance('n', 8)} as drawn from generate_series($4::bigint, $5::bigint) n) d
+  ) v join customers c on c.id = v.customer_id join programs g on g.id = c.program_id
   order by 5`;
 
 const COUNT = `
@@ -76,7 +88,7 @@ export async function seedVisits(db: Db, history: History, print: (line: string)
   print(`${customers} customers`);
   for (let from = 1; from <= clicks; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, clicks);
-    await db.query(INSERT_CLICKS, [before, customers, now, from, to]);
+    await db.query(INSERT_CLICKS, [before, customers, now, from, to, days]);
     print(`${to} clicks`);
   }
   await db.query(COUNT, [programIds]);

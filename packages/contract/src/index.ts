@@ -46,6 +46,7 @@ export * from './track/lead.ts';
 export * from './track/readiness.ts';
 export * from './track/refund.ts';
 export * from './track/sale.ts';
+export * from './values/breakdowns.ts';
 export * from './values/commission-types.ts';
 export * from './values/currencies.ts';
 export * from './values/fields.ts';

@@ -6,9 +6,6 @@ import { applyTheme } from './ui/layout/theme.ts';
 
 applyTheme();
 
-// A page that was open during an update requests files of the old build; reloading gets the new ones.
-addEventListener('vite:preloadError', () => location.reload());
-
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

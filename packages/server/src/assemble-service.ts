@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
 import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
 import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
+import { type CountryLookup, openCountryLookup } from './clicks/open-country-lookup.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createTracking } from './create-tracking.ts';
@@ -62,7 +63,8 @@ export async function assembleService(parts: Parts): Promise<Service> {
   // The database works on the first job while the routes are added here.
   const startingJobs = runsJobs ? startConfiguredJobs(config, ctx, metrics) : Promise.resolve(async () => {});
   try {
-    const service = createServiceContext(parts, lookup, metrics);
+    const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
+    const service = createServiceContext(parts, lookup, metrics, countryOf);
     const windows = await openRateWindows(config, options, logger);
     const http = await createHttpServer({
       ...config,
@@ -106,9 +108,11 @@ function createServiceContext(
   { config, options, ctx, secret }: Parts,
   lookup: LookupCache,
   metrics: Metrics,
+  countryOf: CountryLookup | undefined,
 ): ServiceContext {
   const tracking = createTracking(ctx, lookup, {
     emailSecret: deriveSecret(secret, 'e-mail hash'),
+    countryOf,
     maxWaiting: options.maxWaiting,
     onGroup: (what, size, seconds) => {
       metrics.groupSize.labels(what).observe(size);

@@ -29,6 +29,7 @@ describe('defaults', () => {
     rateLimits: { click: 60, lead: 30, sale: 120, readiness: 30, cli: 60, manage: 600, webhook: 3_000 },
     stripePlatformSecret: undefined,
     clickRetention: undefined,
+    geoipDatabase: undefined,
     decisionDays: 400,
     metrics: { isOpen: true, token: undefined, port: undefined },
     drainSeconds: 0,

@@ -49,6 +49,7 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,5}$/, { error: 'must be a whole number, 1 or more' })
     .transform(Number)
     .default(100),
+  SVC_GEOIP_DATABASE: z.string().optional(),
   SVC_DECISION_RETENTION_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
@@ -79,6 +80,8 @@ export type Config = {
   stripePlatformSecret: string | undefined;
   /** How long individual clicks are kept; forever when undefined. */
   clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
+  /** A MaxMind DB file with the countries of addresses. */
+  geoipDatabase: string | undefined;
   /** How long decisions are kept. */
   decisionDays: number;
   metrics: MetricsAccess;
@@ -127,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           action: values.SVC_CLICK_RETENTION,
         }
       : undefined,
+    geoipDatabase: values.SVC_GEOIP_DATABASE,
     decisionDays: values.SVC_DECISION_RETENTION_DAYS,
     metrics: metricsAccess(values),
     drainSeconds: values.SVC_DRAIN_SECONDS,

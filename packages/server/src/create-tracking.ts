@@ -1,4 +1,5 @@
 import { insertClicks } from './clicks/click-store.ts';
+import type { CountryLookup } from './clicks/open-country-lookup.ts';
 import type { Context } from './context.ts';
 import { createGroupCommit } from './db/group-commit.ts';
 import { recordLeads } from './leads/record-lead.ts';
@@ -13,6 +14,7 @@ const JUDGED = { maxGroup: 100, answersPerTurn: 2 };
 
 export type TrackingOptions = {
   emailSecret: string;
+  countryOf?: CountryLookup | undefined;
   /** How many clicks may wait to be written before more are rejected; the same for leads, sales and refunds. */
   maxWaiting?: number;
   onGroup?: (kind: 'clicks' | 'leads' | 'sales' | 'refunds', size: number, seconds: number) => void;
@@ -20,13 +22,14 @@ export type TrackingOptions = {
 
 /** Creates the context of the tracking verbs, with a group commit each for clicks, leads, sales and refunds. */
 export function createTracking(ctx: Context, lookup: LookupCache, options: TrackingOptions): TrackingContext {
-  const { emailSecret, maxWaiting, onGroup } = options;
+  const { emailSecret, countryOf, maxWaiting, onGroup } = options;
   // The embedded store has its own time limit, which it logs once instead of for every request.
   const shared = { maxWaiting, ...(ctx.db.kind === 'embedded' && { maxWriteMs: null }) };
   return {
     ...ctx,
     lookup,
     emailSecret,
+    countryOf,
     refusals: createRefusalCounter(ctx),
     clicks: createGroupCommit({
       ...shared,

@@ -1,4 +1,5 @@
 import type { NewClick, RecordedClick } from './clicks/click.ts';
+import type { CountryLookup } from './clicks/open-country-lookup.ts';
 import type { Context } from './context.ts';
 import type { GroupCommit } from './db/group-commit.ts';
 import type { LeadAttempt, LeadOutcome } from './leads/lead.ts';
@@ -17,6 +18,8 @@ export type TrackingContext = Context & {
   refunds: GroupCommit<RefundAttempt, RefundOutcome>;
   /** Counts the calls of web pages that were refused. */
   refusals: RefusalCounter;
+  /** Undefined where no database of countries is configured. */
+  countryOf: CountryLookup | undefined;
   /** The key for hashing e-mail addresses. */
   emailSecret: string;
 };

@@ -234,6 +234,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   filled = filled.replace(':provider', 'stripe');
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
+  if (id === 'manageBreakdown' || id === 'manageExportBreakdown') return `${filled}?by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
 }
 

@@ -1,14 +1,14 @@
 import { CLICK_ID_PATTERN, type Snippet } from './snippet.ts';
 import { stripeGuide } from './stripe.ts';
 
-/** One way to report an event, with the files it needs. */
-export type IntegrationWay = { name: string; title: string; about: string; snippets: Snippet[] };
+/** One way to report an event: the code itself, and the files that it imports, which are added once. */
+export type IntegrationWay = { name: string; title: string; about: string; shared?: Snippet[]; snippets: Snippet[] };
 
 /** The code that reports clicks, signups and sales, filled in for one program. The API key is only named, never written. */
 export type IntegrationGuide = { click: IntegrationWay[]; lead: IntegrationWay[]; sale: IntegrationWay[] };
 
 export function integrationGuide(baseUrl: string, programId: number): IntegrationGuide {
-  const server = serverFile(baseUrl);
+  const shared = [serverFile(baseUrl)];
   return {
     click: [
       scriptTag(baseUrl, programId),
@@ -17,14 +17,14 @@ export function integrationGuide(baseUrl: string, programId: number): Integratio
       commandLine(baseUrl, programId),
     ],
     lead: [
-      { ...ON_SERVER, name: 'next', title: 'Next.js', snippets: [server, NEXT_SIGNUP] },
-      { ...ON_SERVER, name: 'express', title: 'Express', snippets: [server, EXPRESS_SIGNUP] },
+      { ...ON_SERVER, name: 'next', title: 'Next.js', shared, snippets: [NEXT_SIGNUP] },
+      { ...ON_SERVER, name: 'express', title: 'Express', shared, snippets: [EXPRESS_SIGNUP] },
       PAGE_SIGNUP,
     ],
     sale: [
       ...stripeWays(programId),
-      { ...YOURSELF, name: 'next', title: 'Next.js', snippets: [server, NEXT_SALE] },
-      { ...YOURSELF, name: 'express', title: 'Express', snippets: [server, EXPRESS_SALE] },
+      { ...YOURSELF, name: 'next', title: 'Next.js', shared, snippets: [NEXT_SALE] },
+      { ...YOURSELF, name: 'express', title: 'Express', shared, snippets: [EXPRESS_SALE] },
     ],
   };
 }
@@ -236,7 +236,8 @@ function stripeWays(programId: number): IntegrationWay[] {
       name: 'checkout',
       title: 'Stripe Checkout',
       about: 'Stripe reports the payment. Put the metadata on each checkout, so that it says who paid.',
-      snippets: [...shared, ...wayOf('payment').slice(0, 2).map(titled)],
+      shared,
+      snippets: wayOf('payment').slice(0, 2).map(titled),
     },
     {
       name: 'links',

@@ -19,7 +19,7 @@ import {
   PROCESSOR_EVENT_STATES,
 } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
-import { programParams, reportParsers, rootRoute } from './root-route.ts';
+import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const brandRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -38,6 +38,11 @@ const overview = createRoute({
   getParentRoute,
   path: '/overview',
   validateSearch: searchParams(reportParsers),
+});
+const reports = createRoute({
+  getParentRoute,
+  path: '/reports',
+  validateSearch: searchParams(breakdownParsers),
 });
 const partners = createRoute({
   getParentRoute,
@@ -164,6 +169,7 @@ export const brandRoutes = brandRoute.addChildren([
   home,
   setupGuide,
   overview,
+  reports,
   partners,
   partner,
   links,

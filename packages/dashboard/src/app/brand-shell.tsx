@@ -1,6 +1,7 @@
 import {
   Activity,
   BadgeCheck,
+  ChartColumn,
   ChartNoAxesCombined,
   CircleQuestionMark,
   Coins,
@@ -12,13 +13,14 @@ import {
   Users,
   UsersRound,
 } from 'lucide-react';
+import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
-import type { NavGroup } from './shell.tsx';
 
 const GROUPS: NavGroup[] = [
   {
     items: [
       { to: '/app/programs/$programId/overview', title: 'Overview', icon: ChartNoAxesCombined },
+      { to: '/app/programs/$programId/reports', title: 'Reports', icon: ChartColumn },
       { to: '/app/programs/$programId/partners', title: 'Partners', icon: Handshake },
       { to: '/app/programs/$programId/links', title: 'Links', icon: Link2 },
       { to: '/app/programs/$programId/customers', title: 'Customers', icon: Users },

@@ -22,7 +22,9 @@ const step = (person: Person, title: string) =>
 describeInBrowser('a new brand', () => {
   it('signs up, follows the guide on its own site, and gets past what is refused', async () => {
     const ann = await stage.stranger();
-    await ann.visit('/app/sign-up', 'Create your account');
+    // Nobody has an account yet, so the first page is the one that creates one.
+    await ann.visit('/', 'Create your account');
+    expect(await ann.page.title()).toBe('Create your account · svc');
     await ann.fill('Name', 'Ann');
     await ann.fill('Email', 'ann@brand.test');
     await ann.fill('Password', 'a long enough password');
@@ -87,7 +89,10 @@ describeInBrowser('a new brand', () => {
       await step(ann, gate).getByRole('img', { name: 'Passed' }).last().waitFor();
     }
     await step(ann, 'Live').getByRole('img', { name: 'Not yet' }).last().waitFor();
-    expect(ann.problems).toEqual([]);
+    expect(await ann.page.title()).toBe('Readiness · Acme partners · svc');
+    const visitor = await stage.stranger();
+    await visitor.visit('/', 'Sign in');
+    expect([...ann.problems, ...visitor.problems]).toEqual([]);
     site.close();
   });
 

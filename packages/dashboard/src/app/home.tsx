@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { useApiQuery } from '../api/hooks.ts';
 import { signedInEmail } from '../api/session.ts';
+import { settings } from '../api/settings.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
 
 /** Redirects to the sign-in page, a program, the partner portal or the first step of a new account. */
@@ -10,7 +11,13 @@ export function Page() {
   return (
     <main>
       <QueryState query={email}>
-        {(known) => (known ? <SignedInRedirect /> : <Navigate to="/app/sign-in" replace />)}
+        {(known) =>
+          known ? (
+            <SignedInRedirect />
+          ) : (
+            <Navigate to={settings.first_start ? '/app/sign-up' : '/app/sign-in'} replace />
+          )
+        }
       </QueryState>
     </main>
   );

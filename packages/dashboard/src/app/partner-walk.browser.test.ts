@@ -188,7 +188,7 @@ describeInBrowser('a partner', () => {
     const jane = await partnerPerson(stage, brand.partnerId);
 
     await jane.visit(`/app/portal/${program.id}/overview`, 'Overview');
-    await jane.page.getByRole('region', { name: 'Next payout' }).getByText('$20.00 more from').waitFor();
+    await jane.page.getByRole('region', { name: 'Next payout' }).getByText('$20.00 will be approved on').waitFor();
     await jane.fill('Page it leads to', '/pricing');
     await jane.sees(`https://acme.test/pricing?aff=${link}`);
     await jane.fill('Page it leads to', 'https://evil.test/');

@@ -3,7 +3,7 @@ import { day, oneOf, searchParams, sortOf, text } from '../rules/search.ts';
 import { LINK_SORTS } from '../rules/sorts.ts';
 import { COMMISSION_STATUSES, CUSTOMER_STATUSES, LINK_STATES } from '../rules/statuses.ts';
 import { NotFound } from '../ui/feedback/query-state.tsx';
-import { programParams, reportParsers, rootRoute } from './root-route.ts';
+import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const portalRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -18,6 +18,11 @@ const overview = createRoute({
   getParentRoute,
   path: '/overview',
   validateSearch: searchParams(reportParsers),
+});
+const reports = createRoute({
+  getParentRoute,
+  path: '/reports',
+  validateSearch: searchParams(breakdownParsers),
 });
 const links = createRoute({
   getParentRoute,
@@ -55,6 +60,7 @@ const payout = createRoute({
 export const portalRoutes = portalRoute.addChildren([
   home,
   overview,
+  reports,
   links,
   customers,
   sales,

@@ -1,11 +1,12 @@
-import { ChartNoAxesCombined, Coins, HandCoins, Link2, PackageSearch, Receipt, Users } from 'lucide-react';
+import { ChartColumn, ChartNoAxesCombined, Coins, HandCoins, Link2, PackageSearch, Receipt, Users } from 'lucide-react';
+import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
-import type { NavGroup } from './shell.tsx';
 
 const GROUPS: NavGroup[] = [
   {
     items: [
       { to: '/app/portal/$programId/overview', title: 'Overview', icon: ChartNoAxesCombined },
+      { to: '/app/portal/$programId/reports', title: 'Reports', icon: ChartColumn },
       { to: '/app/portal/$programId/links', title: 'Links', icon: Link2 },
       { to: '/app/portal/$programId/customers', title: 'Customers', icon: Users },
     ],

@@ -3,10 +3,13 @@ import { useApiQuery } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
 import { useBrandColor } from '../ui/layout/brand-look.ts';
+import { ProgramNameContext } from '../ui/layout/document-title.ts';
 import { useProgramId } from '../ui/layout/program-id.ts';
+import { ProgramStatusNotice } from '../ui/layout/program-status-notice.tsx';
 import { NotFoundPage } from './error-pages.tsx';
-import { ProgramStatusNotice } from './program-status-notice.tsx';
-import { type NavGroup, Shell } from './shell.tsx';
+import type { NavGroup } from './navigation.ts';
+
+import { Shell } from './shell.tsx';
 
 type ProgramLayoutProps = { side: 'brand' | 'partner'; groups: NavGroup[] };
 
@@ -19,7 +22,11 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
       {({ data }) => {
         const program = data.find(({ id, role }) => id === programId && (role === 'partner') === (side === 'partner'));
         if (!program) return <NotFoundPage />;
-        return <ProgramFrame program={program} groups={groups} />;
+        return (
+          <ProgramNameContext value={program.name}>
+            <ProgramFrame program={program} groups={groups} />
+          </ProgramNameContext>
+        );
       }}
     </QueryState>
   );

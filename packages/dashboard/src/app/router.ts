@@ -3,6 +3,7 @@ import { formatSearch, parseSearch } from '../rules/search.ts';
 import { Skeleton } from '../ui/feedback/query-state.tsx';
 import { brandRoutes } from './brand-routes.ts';
 import { ErrorPage, NotFoundPage } from './error-pages.tsx';
+import { loadPage } from './page-loading.ts';
 import { type LoadPage, PAGES } from './pages.ts';
 import { portalRoutes } from './portal-routes.ts';
 import { publicRoutes } from './public-routes.ts';
@@ -31,7 +32,7 @@ export function createAppRouter() {
 function addPages(routes: AnyRoute[], pages: Partial<Record<string, LoadPage>>): void {
   for (const route of routes) {
     const load = pages[route.id];
-    if (load) route.update({ component: lazyRouteComponent(load, 'Page') });
+    if (load) route.update({ component: lazyRouteComponent(() => loadPage(load), 'Page') });
   }
 }
 

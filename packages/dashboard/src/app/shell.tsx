@@ -1,16 +1,17 @@
-import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
-import { type LucideIcon, Menu as MenuIcon, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search, X } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListedProgram } from '../api/program.ts';
 import { BrandLogo } from '../ui/layout/brand-logo.tsx';
 import { Logo } from '../ui/layout/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { useFocusGuard } from './focus-guard.ts';
+import type { NavGroup } from './navigation.ts';
 import { ProgramMenu } from './program-menu.tsx';
+import { useShortcuts } from './shortcuts.ts';
 
-/** A page of a program: its path has no other parameter. */
-type ProgramPath = Extract<LinkProps['to'], `/app/${'programs' | 'portal'}/$programId/${string}`>;
-type NavItem = { to: ProgramPath; title: string; icon: LucideIcon };
-export type NavGroup = { title?: string; items: NavItem[] };
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const PALETTE_KEYS = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 type ShellProps = { program: ListedProgram; groups: NavGroup[]; children: ReactNode };
 
@@ -20,6 +21,10 @@ export function Shell({ program, groups, children }: ShellProps) {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const previousPath = useRef(pathname);
+  const [palette, setPalette] = useState<'never opened' | 'open' | 'closed'>('never opened');
+  const openPalette = useCallback(() => setPalette('open'), []);
+  useShortcuts({ onPalette: openPalette });
+  useFocusGuard(main);
 
   // On a new page the menu closes, and keyboards and screen readers start at the content.
   useEffect(() => {
@@ -56,7 +61,15 @@ export function Shell({ program, groups, children }: ShellProps) {
           id="navigation"
           className={`${isOpen ? '' : 'hidden'} min-h-0 flex-1 flex-col justify-between overflow-y-auto px-3 pb-3 lg:flex`}
         >
-          <nav aria-label="Program" className="space-y-4 py-2">
+          <button
+            type="button"
+            onClick={openPalette}
+            className="mt-1 mb-2 flex w-full shrink-0 items-center gap-2.5 rounded-lg border border-line px-2.5 py-2 text-sm text-quiet hover:bg-sunken hover:text-ink"
+          >
+            <Search size={16} aria-hidden /> Go to…
+            <kbd className="ml-auto font-sans text-xs">{PALETTE_KEYS}</kbd>
+          </button>
+          <nav aria-label="Program" className="flex-1 space-y-4 py-1">
             {groups.map((group) => (
               <NavList key={group.title ?? ''} group={group} programId={program.id} />
             ))}
@@ -68,10 +81,15 @@ export function Shell({ program, groups, children }: ShellProps) {
         id="content"
         ref={main}
         tabIndex={-1}
-        className="mx-auto w-full max-w-[76rem] min-w-0 px-4 py-6 sm:px-8 sm:py-9"
+        className="mx-auto w-full max-w-[100rem] min-w-0 px-4 py-6 sm:px-8 sm:py-9"
       >
         {children}
       </main>
+      {palette !== 'never opened' && (
+        <Suspense>
+          <CommandPalette {...{ program, groups }} isOpen={palette === 'open'} onClose={() => setPalette('closed')} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -6,8 +6,24 @@ export const PERIOD_NAMES = ['7d', '30d', '90d', '12m', 'custom'] as const;
 export type PeriodName = (typeof PERIOD_NAMES)[number];
 
 /** The metrics a report can chart, by their name in the URL. */
-export const METRICS = ['clicks', 'leads', 'sales', 'revenue', 'commission'] as const;
+export const METRICS = ['clicks', 'leads', 'sales', 'revenue', 'commission', 'per_click'] as const;
 export type Metric = (typeof METRICS)[number];
+
+/** What the points of a chart stand for, and what reports are broken down by, by their names in the URL. */
+export const INTERVALS = ['day', 'week', 'month'] as const;
+export type Interval = (typeof INTERVALS)[number];
+export const BREAKDOWNS = [
+  'partner',
+  'link',
+  'landing_page',
+  'referrer',
+  'device',
+  'country',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+] as const;
+export const BREAKDOWN_SORTS = ['clicks', 'leads', 'sales', 'revenue', 'commission'] as const;
 
 export type Period = { from: string; to: string };
 type PeriodSearch = { period?: PeriodName; from?: string; to?: string };
@@ -28,6 +44,27 @@ export function lastDayOf({ to }: Period): string {
 
 function daysBetween(first: number, last: number): Period {
   return { from: new Date(first).toISOString(), to: new Date(last + DAY_MS).toISOString() };
+}
+
+/** A day, or the days of a week or month, such as `Mar 9 – 15`. A whole month is its name. Reports count days in UTC. */
+export function formatBucket(date: string, lastDate: string, interval: Interval, locale = pageLocale): string {
+  const [first, last] = [new Date(date), new Date(lastDate)];
+  if (interval === 'month' && isWholeMonth(first, last)) {
+    return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(first);
+  }
+  const days = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  return date === lastDate ? days.format(first) : days.formatRange(first, last);
+}
+
+/** The short form of a bucket for an axis. */
+export function formatTick(date: string, interval: Interval, locale = pageLocale): string {
+  const parts = interval === 'month' ? ({ month: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const);
+  return new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }).format(new Date(date));
+}
+
+function isWholeMonth(first: Date, last: Date): boolean {
+  const isLastOfMonth = new Date(last.getTime() + DAY_MS).getUTCDate() === 1;
+  return first.getUTCDate() === 1 && isLastOfMonth && first.getUTCMonth() === last.getUTCMonth();
 }
 
 /** The change from the previous period as a signed percentage; null when there is nothing to compare with. */

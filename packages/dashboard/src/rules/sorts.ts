@@ -6,6 +6,6 @@ export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export const PAYOUT_SORTS = ['created_at', 'amount_cents', 'partner_name'] as const;
 export const BALANCE_SORTS = ['partner_name', 'payable_cents', 'pending_cents'] as const;
 
-const NUMBER_SORTS = ['clicks', 'leads', 'sales', 'revenue_cents', 'commission_cents'] as const;
-export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
-export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
+const NUMBERS = ['clicks', 'leads', 'sales', 'revenue_cents', 'commission_cents'] as const;
+export const PARTNER_SORTS = ['created_at', 'name', ...NUMBERS, 'payable_cents'] as const;
+export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBERS] as const;

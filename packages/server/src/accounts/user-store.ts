@@ -21,6 +21,12 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return user ?? null;
 }
 
+/** Whether anyone has an account. */
+export async function hasUsers(db: Queryable): Promise<boolean> {
+  const [found] = await db.query<{ exists: boolean }>('select exists (select from users) as exists');
+  return found?.exists ?? false;
+}
+
 export type LockedUser = User & {
   /** Whether the address is proven to belong to the user. */
   emailVerified: boolean;

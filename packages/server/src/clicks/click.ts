@@ -1,6 +1,6 @@
 import type { ClickId } from './click-id.ts';
 
-/** What the page reported about the visit; every field is optional. */
+/** What is known about the visit, mostly what the page reported; every field is optional. */
 export type PageFacts = {
   affiliateUrl?: string;
   pageUrl?: string;
@@ -12,6 +12,8 @@ export type PageFacts = {
   viewportSize?: string;
   language?: string;
   timezone?: string;
+  /** The country of the caller's address, as an ISO 3166 code. */
+  country?: string;
 };
 
 export type NewClick = {

@@ -8,11 +8,13 @@ import { purgeLogins } from './purge-logins.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
 import { repairCommissions } from './repair-commissions.ts';
 import { rollUpCounts } from './roll-up-counts.ts';
+import { rollUpFacets } from './roll-up-facets.ts';
 import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
 
 export const jobs: Job[] = [
   createPartitions,
   rollUpCounts,
+  rollUpFacets,
   approveCommissions,
   repairCommissions,
   vacuumEmbeddedStore,
@@ -45,13 +47,16 @@ export async function startJobs(
   await runJob(untimed, createPartitions, onRun);
   let stopped = false;
   const running = new Map<Job, Promise<void>>();
+  const restsUntil = new Map<Job, number>();
   const timers = [...jobs, ...extraJobs].map((job) =>
     setInterval(() => {
-      if (stopped || running.has(job)) return;
-      running.set(
-        job,
-        runJob(untimed, job, onRun).finally(() => running.delete(job)),
-      );
+      const startedAt = performance.now();
+      if (stopped || running.has(job) || startedAt < (restsUntil.get(job) ?? 0)) return;
+      const run = runJob(untimed, job, onRun).finally(() => {
+        running.delete(job);
+        restsUntil.set(job, performance.now() + (performance.now() - startedAt) * (job.rests ?? 0));
+      });
+      running.set(job, run);
     }, job.everySeconds * 1000).unref(),
   );
   return async () => {

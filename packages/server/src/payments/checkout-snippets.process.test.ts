@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { checkoutGuides, emptyShop, integrationGuide, type ProcessorName } from '@svc/contract';
+import { checkoutGuides, emptyShop, type IntegrationWay, integrationGuide, type ProcessorName } from '@svc/contract';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useFolder } from '../../test/folder.ts';
@@ -182,16 +182,16 @@ describe('the code for signups and sales that the setup guide shows', () => {
   });
 
   const FRAMEWORKS = { next: 'Next.js, Remix, Hono', express: 'Express' } as const;
-  const codeOf = (ways: ReturnType<typeof integrationGuide>['lead'], name: string) =>
-    ways.find((way) => way.name === name)?.snippets ?? [];
+  const wayOf = (ways: IntegrationWay[], name: string) => ways.find((way) => way.name === name);
+
+  const codeOf = (way: IntegrationWay | undefined) => way?.snippets[0]?.code ?? '';
 
   it.each(['next', 'express'] as const)('credits the partner, with %s', async (name) => {
     const guide = integrationGuide(baseUrl, made.program.id);
-    const [shared, signup] = codeOf(guide.lead, name);
-    const [, order] = codeOf(guide.sale, name);
+    const [signup, order] = [wayOf(guide.lead, name), wayOf(guide.sale, name)];
     shop = new SnippetShop(folder.path, api.port, { SVC_API_KEY: made.apiKey });
-    await shop.install(shared ? [shared] : []);
-    await shop.open(FRAMEWORKS[name], { signup: signup?.code ?? '', order: order?.code ?? '' });
+    await shop.install(signup?.shared ?? []);
+    await shop.open(FRAMEWORKS[name], { signup: codeOf(signup), order: codeOf(order) });
     const user = newId('user');
     const cookie = `svc_click_id=${await service.clickId(made.link)}`;
     expect(await (await shop.request('POST', '/signup', { cookie, user })).json()).toEqual({ id: user });
@@ -208,9 +208,8 @@ describe('the code for signups and sales that the setup guide shows', () => {
 
   it('contains no key, and parses', () => {
     const guide = integrationGuide('https://track.test', 42);
-    for (const { file, language, code } of [...guide.click, ...guide.lead, ...guide.sale].flatMap(
-      (way) => way.snippets,
-    )) {
+    const ways = [...guide.click, ...guide.lead, ...guide.sale];
+    for (const { file, language, code } of ways.flatMap((way) => [...(way.shared ?? []), ...way.snippets])) {
       expect(code).not.toContain('svc_key_');
       const script = language === 'html' ? (/<script>([\s\S]*)<\/script>/.exec(code)?.[1] ?? '') : code;
       if (language === 'sh') continue;

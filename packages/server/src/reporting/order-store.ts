@@ -17,6 +17,8 @@ export type Order = {
     cents: number;
     currency: string;
     approveAfter: string;
+    /** Whether it is approved by itself once the hold ends. */
+    isOnHold: boolean;
     isInReview: boolean;
   } | null;
   /** Of the latest decision; null if none is kept. */
@@ -32,7 +34,8 @@ const SALE = `
     case when m.id is not null then json_build_object('status', ${COMMISSION_STATUS},
       'cents', m.commission_cents - m.deducted_cents, 'currency', m.currency,
       'approveAfter', to_char(m.approve_after at time zone 'utc', 'YYYY-MM-DD'),
-      'isInReview', m.hold_reason is not null) end as commission,
+      'isOnHold', m.stage = 'pending' and m.reversal <> 'full' and m.hold_reason is null,
+      'isInReview', m.stage = 'pending' and m.hold_reason is not null) end as commission,
     (select d.reason from decisions d where d.program_id = $1 and d.transaction_id = s.processor_event_id
        and d.sale_id = s.id and d.kind = 'sale' and d.outcome <> 'refused' order by d.id desc limit 1) as reason,
     null::int as "clickAgeDays", null::int as "windowDays", false as "hasSignedUp", s.created_at as "orderedBy"

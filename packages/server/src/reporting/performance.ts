@@ -76,15 +76,6 @@ export function changeOfMoney(current: Money[], previous: Money[]): MoneyChange[
   });
 }
 
-/** The UTC days that a period touches, first to last. */
-export function daysBetween(from: Date, to: Date): string[] {
-  const days: string[] = [];
-  for (let day = Date.parse(from.toISOString().slice(0, 10)); day < to.getTime(); day += DAY_MS) {
-    days.push(new Date(day).toISOString().slice(0, 10));
-  }
-  return days;
-}
-
 /** The part of a period that consists of whole UTC days; an empty period at its end when there are none. */
 export function wholeDays(from: Date, to: Date): { from: Date; to: Date } {
   const [first, last] = [Math.ceil(from.getTime() / DAY_MS) * DAY_MS, Math.floor(to.getTime() / DAY_MS) * DAY_MS];

@@ -1,24 +1,19 @@
-import { errors } from '@svc/contract';
+import { errors, type Interval } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { addDays, DAY_MS } from '../time.ts';
-import {
-  changeOf,
-  changeOfMoney,
-  daysBetween,
-  type Numbers,
-  type PerformanceRow,
-  rowsByKey,
-  sumRows,
-} from './performance.ts';
+import { changeOf, changeOfMoney, type Numbers, type PerformanceRow, rowsByKey, sumRows } from './performance.ts';
 import { findGroupNames, findPerformance, type Scope } from './performance-store.ts';
+import { type Bucket, bucketOfDay, chooseInterval, datesOf, divide, isFinished, shiftBack } from './reports/buckets.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 731;
 
 export type PerformanceQuery = Scope & {
-  from?: Date;
-  to?: Date;
-  groupBy?: 'day' | 'partner' | 'link';
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** What each entry of the series covers; chosen by the length of the period if it is `auto`. */
+  interval: Interval | 'auto';
+  groupBy?: 'day' | 'partner' | 'link' | undefined;
   maxGroups: number;
 };
 
@@ -26,7 +21,7 @@ export type PerformanceQuery = Scope & {
 export async function reportPerformance(
   ctx: Context,
   programId: number,
-  { groupBy, maxGroups, partnerId, linkId, ...period }: PerformanceQuery,
+  { groupBy, maxGroups, partnerId, linkId, interval, ...period }: PerformanceQuery,
 ) {
   const to = period.to ?? ctx.now();
   const from = period.from ?? addDays(to, -DEFAULT_DAYS);
@@ -40,15 +35,18 @@ export async function reportPerformance(
   const isGrouped = groupBy === 'partner' || groupBy === 'link';
   const [rowsByDay, rowsBefore, rowsByGroup] = await Promise.all([
     findPerformance(ctx.db, programId, current, scope, 'day'),
-    findPerformance(ctx.db, programId, before, scope, 'total'),
+    findPerformance(ctx.db, programId, before, scope, 'day'),
     isGrouped ? findPerformance(ctx.db, programId, current, scope, groupBy, maxGroups) : [],
   ]);
   const totals = sumRows(rowsByDay);
   const previous = sumRows(rowsBefore);
-  const byDay = rowsByKey(rowsByDay);
+  const chosen = interval === 'auto' ? chooseInterval(current) : interval;
+  const buckets = divide(current, chosen);
+  const now = ctx.now();
   return {
     from,
     to,
+    interval: chosen,
     totals,
     previous,
     change: {
@@ -58,9 +56,20 @@ export async function reportPerformance(
       money: changeOfMoney(totals.money, previous.money),
     },
     firstSales: rowsByDay.reduce((sum, { firstSales }) => sum + firstSales, 0),
-    series: daysBetween(from, to).map((date) => ({ date, ...sumRows(byDay.get(date) ?? []) })),
+    series: sumBuckets(buckets, rowsByDay).map((sums) => ({ ...sums, isFinished: isFinished(sums.bucket, now) })),
+    previousSeries: sumBuckets(shiftBack(buckets, length), rowsBefore),
     groups: isGrouped ? await sumGroups(ctx, programId, groupBy, rowsByGroup) : [],
   };
+}
+
+/** The sums of each bucket; every row belongs to exactly one. */
+function sumBuckets(buckets: Bucket[], rows: PerformanceRow[]) {
+  const byBucket = new Map<Bucket | undefined, PerformanceRow[]>();
+  for (const [day, ofDay] of rowsByKey(rows)) {
+    const bucket = bucketOfDay(buckets, day);
+    byBucket.set(bucket, [...(byBucket.get(bucket) ?? []), ...ofDay]);
+  }
+  return buckets.map((bucket) => ({ bucket, ...datesOf(bucket), ...sumRows(byBucket.get(bucket) ?? []) }));
 }
 
 async function sumGroups(ctx: Context, programId: number, grouping: 'partner' | 'link', rows: PerformanceRow[]) {

@@ -47,9 +47,10 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
           <RecordLinks decision={decision} programId={programId} />
           <details className="mt-2 text-sm">
             <summary className="w-fit text-quiet hover:text-ink">Details</summary>
-            <div className="mt-3 space-y-4">
-              <Details rows={factsInWords(decision.facts, saleOf(decision, decisions)?.facts)} />
-              <Details rows={identifiersOf(decision)} />
+            <div className="mt-3">
+              <Details
+                rows={[...factsInWords(decision.facts, saleOf(decision, decisions)?.facts), ...identifiersOf(decision)]}
+              />
             </div>
           </details>
         </li>

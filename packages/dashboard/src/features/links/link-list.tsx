@@ -26,22 +26,12 @@ const STATE_OPTIONS = [
 ] as const;
 
 /** What the API calls the choice of a state. */
-const STATE_FILTERS = {
-  active: { active: 'true' },
-  disabled: { active: 'false' },
-  deleted: { deleted: 'true' },
-} as const;
+const STATE_FILTERS = { active: { active: 'true' }, disabled: { active: 'false' }, deleted: { deleted: 'true' } } as const;
 
-type LinkOrder = (typeof LINK_SORTS)[number] | `-${(typeof LINK_SORTS)[number]}`;
+type LinkSort = (typeof LINK_SORTS)[number] | `-${(typeof LINK_SORTS)[number]}`;
 
 type LinkListProps = {
-  search: {
-    link_state?: keyof typeof STATE_FILTERS;
-    partner_id?: string;
-    q?: string;
-    sort?: LinkOrder;
-    cursor?: string;
-  };
+  search: { link_state?: keyof typeof STATE_FILTERS; partner_id?: string; q?: string; sort?: LinkSort; cursor?: string };
   description: string;
   emptyText: string;
   /** Whose a new link is. Partners create links for themselves only. */
@@ -56,7 +46,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
   const { filters, sort, cursor, isFiltered } = listQuery(search);
   const { link_state: state, ...others } = filters;
   const setSort = useSetSort();
-  const commissionTitle = ownership === 'own' ? 'Earnings' : 'Commissions';
+  const commissionTitle = ownership === 'own' ? 'Earned' : 'Commissions';
   const [isCreating, setCreating] = useState(false);
   const [qrCodeLink, setQrCodeLink] = useState<ListedLink | null>(null);
   const params = { program_id: programId };

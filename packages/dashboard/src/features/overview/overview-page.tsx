@@ -1,17 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
+import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
 import { currencyOf, MetricRow, OtherCurrencies, type Performance } from '../../ui/charts/metrics.tsx';
-import { Trend } from '../../ui/charts/trend.tsx';
+import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { EmptyState } from '../../ui/lists/empty-state.tsx';
-import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
-import { TopList } from '../../ui/lists/top-list.tsx';
+import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
+import { TopList, type TopRow } from '../../ui/lists/top-list.tsx';
+import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { PendingApplications } from '../../ui/records/pending-applications.tsx';
 
@@ -19,22 +22,24 @@ const TOP = 5;
 
 export function Page() {
   const programId = useProgramId();
-  const { from, to } = usePeriod();
+  const { interval, ...period } = useReportQuery();
   const params = { program_id: programId };
   const program = useApiQuery('manageProgram', { params });
-  const byPartner = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'partner', limit: TOP } });
-  const byLink = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: TOP } });
+  const report = useApiQuery('managePerformance', { params, query: { ...period, interval, limit: 1 } });
+  const partners = useApiQuery('manageBreakdown', { params, query: { ...period, by: 'partner', limit: TOP } });
+  const links = useApiQuery('manageBreakdown', { params, query: { ...period, by: 'link', limit: TOP } });
   return (
     <>
       <PageHeader title="Overview">
         <PeriodPicker />
       </PageHeader>
-      <QueryState query={byPartner} lines={10}>
+      <QueryState query={report} lines={10}>
         {({ data }) => (
           <Report
             programId={programId}
             report={data}
-            links={byLink.data?.data.groups ?? []}
+            partners={valuesOf(partners.data?.data)}
+            links={valuesOf(links.data?.data)}
             preferredCurrency={program.data?.data.currency}
           />
         )}
@@ -46,11 +51,16 @@ export function Page() {
 type ReportProps = {
   programId: number;
   report: Performance;
-  links: Performance['groups'];
+  partners: TopRow[];
+  links: TopRow[];
   preferredCurrency: string | undefined;
 };
 
-function Report({ programId, report, links, preferredCurrency }: ReportProps) {
+function valuesOf(breakdown: Data<'manageBreakdown'> | undefined): TopRow[] {
+  return breakdown?.rows.filter(({ kind }) => kind === 'value') ?? [];
+}
+
+function Report({ programId, report, partners, links, preferredCurrency }: ReportProps) {
   const currency = currencyOf(report, preferredCurrency);
   const isEmpty = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
   return (
@@ -62,11 +72,12 @@ function Report({ programId, report, links, preferredCurrency }: ReportProps) {
         <OtherCurrencies report={report} currency={currency} />
       </div>
       <Trend report={report} currency={currency} commissionTitle="Commissions" />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
         <TopList
           title="Top partners"
           nameTitle="Partner"
-          groups={report.groups}
+          groups={partners}
+          seeAll={<SeeAll programId={programId} breakdown="partner" />}
           currency={currency}
           nameCell={({ id, name }) => (
             <Link
@@ -74,7 +85,7 @@ function Report({ programId, report, links, preferredCurrency }: ReportProps) {
               params={{ programId, partnerId: String(id) }}
               className="font-medium hover:underline"
             >
-              {name}
+              <NameWithAvatar name={name} />
             </Link>
           )}
         />
@@ -82,12 +93,29 @@ function Report({ programId, report, links, preferredCurrency }: ReportProps) {
           title="Top links"
           nameTitle="Link"
           groups={links}
+          seeAll={<SeeAll programId={programId} breakdown="link" />}
           currency={currency}
           nameCell={({ name }) => <Identifier>{name}</Identifier>}
         />
       </div>
       <Funnel funnel={report.funnel} />
     </div>
+  );
+}
+
+/** Leads to the report that the list is the top of, over the same period. */
+function SeeAll({ programId, breakdown }: { programId: number; breakdown: 'partner' | 'link' }) {
+  const [{ period, from, to }] = useSearchParams();
+  return (
+    <Link
+      to="/app/programs/$programId/reports"
+      params={{ programId }}
+      search={{ period, from, to, breakdown }}
+      className={buttonClass({ size: 'small' })}
+      aria-label={`See all ${breakdown}s`}
+    >
+      See all
+    </Link>
   );
 }
 

@@ -30,7 +30,7 @@ describeInBrowser('a partner who has an account', () => {
     await jane.press('Accept invitation');
     await jane.page.waitForURL(`**/app/portal/${brand.program.id}/overview`);
     await jane.sees(/^Account changed on/);
-    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.visit(`${brand.path('payouts')}?balances=all`, 'Payouts');
     await owner
       .row('Jane')
       .getByText(/^Account changed/)

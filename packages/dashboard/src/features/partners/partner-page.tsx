@@ -2,11 +2,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
 import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
-import { Trend } from '../../ui/charts/trend.tsx';
+import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
+import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
 import { Avatar } from '../../ui/records/avatar.tsx';
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
@@ -71,10 +71,9 @@ export function Page() {
 }
 
 function PartnerReport({ programId, partnerId }: { programId: number; partnerId: number }) {
-  const { from, to } = usePeriod();
   const report = useApiQuery('managePerformance', {
     params: { program_id: programId },
-    query: { from, to, partner_id: partnerId, group_by: 'partner', limit: 1 },
+    query: { ...useReportQuery(), partner_id: partnerId, group_by: 'partner', limit: 1 },
   });
   return (
     <>

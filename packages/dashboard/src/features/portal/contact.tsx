@@ -17,7 +17,7 @@ export function Contact({ membership }: { membership: Membership | undefined }) 
       )}
       {url && (
         <a href={url} target="_blank" rel="noreferrer" className="text-accent underline">
-          {new URL(url).hostname}
+          Contact page
         </a>
       )}
     </p>

@@ -55,10 +55,11 @@ function CurrencyPart({ upcoming }: { upcoming: Upcoming }) {
         )}
         {upcoming.approvals.map(({ on, amount_cents: cents }) => (
           <li key={on}>
-            <span className="tabular-nums">{money(cents)}</span> more from <time dateTime={on}>{formatDay(on)}</time>
+            <span className="tabular-nums">{money(cents)}</span> will be approved on{' '}
+            <time dateTime={on}>{formatDay(on)}</time>
           </li>
         ))}
-        {upcoming.later_cents > 0 && <li>{money(upcoming.later_cents)} more after that</li>}
+        {upcoming.later_cents > 0 && <li>{money(upcoming.later_cents)} will be approved later</li>}
         {upcoming.in_review_cents > 0 && (
           <li>{money(upcoming.in_review_cents)} is waiting for the brand to review it</li>
         )}

@@ -3,12 +3,12 @@ import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
 import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
-import { Trend } from '../../ui/charts/trend.tsx';
+import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
-import { PeriodPicker, usePeriod } from '../../ui/lists/period-picker.tsx';
+import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
 import { TopList } from '../../ui/lists/top-list.tsx';
 import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
@@ -28,9 +28,11 @@ const INACTIVE = {
 /** A partner’s own report. */
 export function Page() {
   const programId = useProgramId();
-  const { from, to } = usePeriod();
   const params = { program_id: programId };
-  const report = useApiQuery('managePerformance', { params, query: { from, to, group_by: 'link', limit: 5 } });
+  const report = useApiQuery('managePerformance', {
+    params,
+    query: { ...useReportQuery(), group_by: 'link', limit: 5 },
+  });
   const me = useApiQuery('manageMe').data?.data;
   const membership = me?.partner_of.find(({ program_id: id }) => id === programId);
   return (
@@ -58,7 +60,7 @@ export function Page() {
           </Notice>
         )}
         <HandedOver rows={me?.handed_over ?? []} />
-        <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           <YourLink membership={membership} />
           <NextPayout membership={membership} />
         </div>
@@ -68,8 +70,8 @@ export function Page() {
             const currency = currencyOf(data, membership?.currency);
             return (
               <>
-                <MetricRow report={data} currency={currency} commissionTitle="Earnings" />
-                <Trend report={data} currency={currency} commissionTitle="Earnings" />
+                <MetricRow report={data} currency={currency} commissionTitle="Earned" />
+                <Trend report={data} currency={currency} commissionTitle="Earned" />
                 <div className="grid items-start gap-6 lg:grid-cols-2">
                   <TopList
                     title="Top links"

@@ -27,6 +27,7 @@ export function SettingsForm({ program, title, description, toChanges, children 
       <Form
         className="max-w-xl space-y-5"
         error={update.error}
+        guardsChanges
         onSubmit={(values) => update.mutate({ params: { program_id: program.id }, body: toChanges(values) })}
       >
         {children}

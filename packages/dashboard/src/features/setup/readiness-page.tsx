@@ -32,7 +32,7 @@ export function Page() {
       <QueryState query={readiness}>
         {({ data }) => (
           <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-            <div className="space-y-6">
+            <div>
               {program.data && setup.data && (
                 <RefusedEvents program={program.data.data} events={setup.data.data.refused} />
               )}

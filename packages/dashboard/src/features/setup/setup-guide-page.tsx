@@ -38,7 +38,7 @@ export function Page() {
 function Guide({ program, setup }: { program: Program; setup: Setup | undefined }) {
   const code = integrationGuide(settings.base_url, program.id);
   return (
-    <div className="max-w-3xl space-y-6">
+    <div className="max-w-3xl">
       {setup && <RefusedEvents program={program} events={setup.refused} />}
       <ol className="space-y-6">
         <Step number={1} title="Add the tracker and open your site" isDone={Boolean(setup?.click)}>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { signedInEmail } from '../../api/session.ts';
+import { settings } from '../../api/settings.ts';
 import { safeNext } from '../../rules/search.ts';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
@@ -13,7 +14,7 @@ export function Page() {
   const [{ next }] = useSearchParams();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [isNew, setNew] = useState(pathname.endsWith('sign-up'));
+  const [isNew, setNew] = useState(pathname.endsWith('sign-up') || settings.first_start === true);
 
   useEffect(() => {
     signedInEmail()
@@ -22,6 +23,7 @@ export function Page() {
   }, [next, router]);
 
   const continueToNext = () => {
+    settings.first_start = false;
     queryClient.clear();
     router.history.replace(safeNext(next));
   };

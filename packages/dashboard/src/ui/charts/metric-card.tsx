@@ -1,26 +1,52 @@
 import { formatChange } from '../../rules/report.ts';
 
-type MetricCardProps = { title: string; value: string } & (
-  | { comparison: readonly [current: number, previous: number]; note?: never }
-  | { comparison?: never; note: string }
-);
+const BOX = 'min-w-0 rounded-xl border px-4 py-3.5 shadow-card';
+const VALUE = 'block truncate text-figure leading-8 font-semibold tracking-tight tabular-nums';
 
-/** One number, with its change from the previous period or a note below it. */
-export function MetricCard({ title, value, comparison, note }: MetricCardProps) {
-  const [current, previous] = comparison ?? [0, 0];
-  const change = formatChange(current, previous);
-  const color = change === null || current === previous ? 'text-quiet' : current > previous ? 'text-good' : 'text-bad';
+/** One number, with a note below it. */
+export function MetricCard({ title, value, note }: { title: string; value: string; note: string }) {
   return (
-    <div className="min-w-0 rounded-xl border border-line bg-card px-4 py-3.5 shadow-card">
+    <div className={`${BOX} border-line bg-card`}>
       <dt className="text-caption text-quiet">{title}</dt>
       <dd>
-        <span className="block truncate text-figure leading-8 font-semibold tracking-tight tabular-nums" title={value}>
+        <span className={VALUE} title={value}>
           {value}
         </span>
-        <span className={`block text-xs ${color}`}>
-          {note ?? (change ? `${change} vs. prior period` : 'No prior data')}
-        </span>
+        <span className="block text-xs text-quiet">{note}</span>
       </dd>
     </div>
   );
+}
+
+type MetricButtonProps = {
+  title: string;
+  value: string;
+  comparison: readonly [current: number, previous: number];
+  isSelected: boolean;
+  onSelect: () => void;
+};
+
+/** One number, with its change from the previous period, that can be selected. */
+export function MetricButton({ title, value, comparison, isSelected, onSelect }: MetricButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isSelected}
+      onClick={onSelect}
+      className={`${BOX} border-line bg-card text-left hover:border-edge aria-pressed:border-accent aria-pressed:ring-1 aria-pressed:ring-accent`}
+    >
+      <span className="block truncate text-caption text-quiet">{title}</span>
+      <span className={VALUE} title={value}>
+        {value}
+      </span>
+      <Change comparison={comparison} />
+    </button>
+  );
+}
+
+function Change({ comparison: [current, previous] }: Pick<MetricButtonProps, 'comparison'>) {
+  const change = formatChange(current, previous);
+  if (change === null) return <span className="block text-xs text-quiet">No prior data</span>;
+  const color = current === previous ? 'text-quiet' : current > previous ? 'text-good' : 'text-bad';
+  return <span className={`block text-xs ${color}`}>{change} vs. prior period</span>;
 }

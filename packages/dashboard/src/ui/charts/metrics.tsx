@@ -1,6 +1,8 @@
 import type { Data } from '../../api/client.ts';
-import { formatCount, formatMoney, mainCurrency } from '../../rules/money.ts';
-import { MetricCard } from './metric-card.tsx';
+import { formatCount, formatMoney, formatMoneyShort, mainCurrency } from '../../rules/money.ts';
+import { METRICS, type Metric } from '../../rules/report.ts';
+import { useSearchParams } from '../layout/search-params.ts';
+import { MetricButton } from './metric-card.tsx';
 
 export type Performance = Data<'managePerformance'>;
 type Totals = Performance['totals'];
@@ -17,30 +19,67 @@ export function currencyOf({ totals }: Performance, preferred?: string): string 
   return mainCurrency(totals.money, (sum) => sum.revenue_cents, preferred);
 }
 
+/** What a metric is called, how it is read from a report, and how it is written. */
+type MetricView = {
+  title: string;
+  read: (numbers: Totals, currency: string) => number;
+  format: (value: number, currency: string) => string;
+  formatShort: (value: number, currency: string) => string;
+};
+
+const count = { format: (value: number) => formatCount(value), formatShort: (value: number) => formatCount(value) };
+const amount = { format: formatMoney, formatShort: formatMoneyShort };
+
+/** The metrics of a report. Commissions are called differently on the two sides. */
+export function metricViews(commissionTitle: string): Record<Metric, MetricView> {
+  return {
+    clicks: { title: 'Clicks', read: ({ clicks }) => clicks, ...count },
+    leads: { title: 'Signups', read: ({ leads }) => leads, ...count },
+    sales: { title: 'Sales', read: ({ sales }) => sales, ...count },
+    revenue: { title: 'Revenue', read: (sums, currency) => moneyIn(sums, currency).revenue_cents, ...amount },
+    commission: {
+      title: commissionTitle,
+      read: (sums, currency) => moneyIn(sums, currency).commission_cents,
+      ...amount,
+    },
+    per_click: {
+      title: 'Earnings per click',
+      read: (sums, currency) => moneyIn(sums, currency).commission_cents / Math.max(sums.clicks, 1),
+      ...amount,
+    },
+  };
+}
+
+/** The metric that the URL names. */
+export function useMetric() {
+  const [{ metric = 'clicks' }, setSearch] = useSearchParams();
+  return [metric, (chosen: Metric) => setSearch({ metric: chosen }, { replace: true })] as const;
+}
+
 type MetricRowProps = { report: Performance; currency: string; commissionTitle: string };
 
-/** Clicks, signups, sales and money of a period, compared with the previous one. */
+/** Clicks, signups, sales and money of a period, compared with the previous one. Selecting one charts it. */
 export function MetricRow({ report, currency, commissionTitle }: MetricRowProps) {
-  const { totals, previous } = report;
-  const [money, previousMoney] = [moneyIn(totals, currency), moneyIn(previous, currency)];
-  const counts = [
-    ['Clicks', totals.clicks, previous.clicks],
-    ['Signups', totals.leads, previous.leads],
-    ['Sales', totals.sales, previous.sales],
-  ] as const;
-  const amounts = [
-    ['Revenue', money.revenue_cents, previousMoney.revenue_cents],
-    [commissionTitle, money.commission_cents, previousMoney.commission_cents],
-  ] as const;
+  const [selected, select] = useMetric();
+  const views = metricViews(commissionTitle);
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-5">
-      {counts.map(([title, current, before]) => (
-        <MetricCard key={title} title={title} value={formatCount(current)} comparison={[current, before]} />
-      ))}
-      {amounts.map(([title, current, before]) => (
-        <MetricCard key={title} title={title} value={formatMoney(current, currency)} comparison={[current, before]} />
-      ))}
-    </dl>
+    <fieldset className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+      <legend className="sr-only">Metric</legend>
+      {METRICS.map((name) => {
+        const { title, read, format } = views[name];
+        const [current, previous] = [read(report.totals, currency), read(report.previous, currency)];
+        return (
+          <MetricButton
+            key={name}
+            title={title}
+            value={format(current, currency)}
+            comparison={[current, previous]}
+            isSelected={name === selected}
+            onSelect={() => select(name)}
+          />
+        );
+      })}
+    </fieldset>
   );
 }
 

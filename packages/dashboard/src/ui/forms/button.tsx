@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 const BASE =
   'inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap motion-safe:transition-colors ' +
-  'disabled:cursor-not-allowed disabled:opacity-60';
+  'disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
 const SIZES = { medium: 'h-10 px-4 text-sm', small: 'h-8 px-3 text-caption' };
 const VARIANTS = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
@@ -21,12 +21,14 @@ export function buttonClass({ variant = 'secondary', size = 'medium' }: ButtonSt
 
 type ButtonProps = ComponentProps<'button'> & ButtonStyle & { isBusy?: boolean };
 
-export function Button({ variant, size, isBusy = false, className = '', children, disabled, ...rest }: ButtonProps) {
+export function Button({ variant, size, isBusy = false, className = '', children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       aria-busy={isBusy || undefined}
-      disabled={disabled || isBusy}
+      // Not disabled while it is busy: it would lose the focus.
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={`${buttonClass({ variant, size })} ${className}`}
       {...rest}
     >

@@ -29,10 +29,10 @@ export function DateRange({ label, text, range, presets, onChange, align }: Date
     <button
       type="button"
       aria-label={`${label}: ${text}`}
-      className={`${CONTROL} flex h-10 w-auto! items-center gap-2 whitespace-nowrap`}
+      className={`${CONTROL} flex h-10 w-auto! items-center max-sm:flex-1 gap-2 whitespace-nowrap`}
     >
       <CalendarDays size={16} aria-hidden className="text-quiet" />
-      {text}
+      <span className="flex-1 text-left">{text}</span>
       <ChevronDown size={16} aria-hidden className="text-quiet" />
     </button>
   );
@@ -54,7 +54,7 @@ export function DateRange({ label, text, range, presets, onChange, align }: Date
 
 function PresetList({ presets, onDone }: { presets: readonly RangePreset[]; onDone: () => void }) {
   return (
-    <ul className="flex gap-x-1 border-line p-1.5 max-sm:flex-wrap max-sm:border-b sm:w-40 sm:flex-col sm:border-r">
+    <ul className="flex gap-x-1 border-line p-1.5 max-sm:overflow-x-auto max-sm:border-b sm:w-40 sm:flex-col sm:border-r">
       {presets.map(({ title, isSelected, onSelect }) => (
         <li key={title}>
           <button
@@ -64,7 +64,7 @@ function PresetList({ presets, onDone }: { presets: readonly RangePreset[]; onDo
               onSelect();
               onDone();
             }}
-            className="w-full rounded-lg px-2.5 py-2 text-left text-sm hover:bg-sunken aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+            className="w-full rounded-lg px-2.5 py-2 text-left text-sm whitespace-nowrap hover:bg-sunken aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
           >
             {title}
           </button>

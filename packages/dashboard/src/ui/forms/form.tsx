@@ -2,6 +2,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { ApiError } from '../../api/client.ts';
 import { ErrorNotice } from '../feedback/notice.tsx';
 import { FieldErrorContext } from './field-error.ts';
+import { useChanges } from './form-changes.ts';
+import { LeaveGuard } from './leave-guard.tsx';
 
 type FormProps = {
   onSubmit: (values: Record<string, string>, form: HTMLFormElement) => void;
@@ -9,13 +11,15 @@ type FormProps = {
   children: ReactNode;
   className?: string;
   label?: string;
+  /** Ask before the page is left with changes that were not saved. */
+  guardsChanges?: boolean;
 };
 
 /**
  * A form that passes its values by field name. Fields are named as in the request, so that the server’s error about one of them
  * is shown there; other errors are shown below the buttons.
  */
-export function Form({ onSubmit, error, children, className = 'space-y-4', label }: FormProps) {
+export function Form({ onSubmit, error, children, className = 'space-y-4', label, guardsChanges = false }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<string[]>([]);
   const field = error instanceof ApiError && error.field && names.includes(error.field) ? error.field : null;
@@ -25,10 +29,13 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
     if (control instanceof HTMLElement) control.focus();
   }, [field, error]);
 
+  const changes = useChanges(form, error !== null && error !== undefined);
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)] as const);
     setNames(entries.map(([name]) => name));
+    changes.noteSubmission();
     onSubmit(Object.fromEntries(entries), event.currentTarget);
   };
   return (
@@ -37,6 +44,7 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
         {children}
       </FieldErrorContext>
       <ErrorNotice error={field ? null : error} />
+      {guardsChanges && <LeaveGuard hasChanges={changes.exist} />}
     </form>
   );
 }

@@ -31,13 +31,14 @@ export function TabPanels<Name extends string>({ label, tabs, selected, onSelect
     if (tab) onSelect(tab.name);
   };
   return (
-    <Radix.Root value={String(shown)} onValueChange={select}>
-      <Radix.List aria-label={label} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
+    // Opened by a click or Enter, not by focus: the page may ask something before it leaves a tab.
+    <Radix.Root value={String(shown)} onValueChange={select} activationMode="manual">
+      <Radix.List aria-label={label} className="mb-6 flex flex-wrap gap-1 border-line sm:border-b">
         {tabs.map(({ name, title }, index) => (
           <Radix.Trigger
             key={name}
             value={String(index)}
-            className="-mb-px shrink-0 border-b-2 border-transparent px-3 py-2.5 text-sm font-medium text-quiet hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="shrink-0 border-transparent px-3 py-2.5 text-sm max-sm:rounded-lg max-sm:py-2 max-sm:data-[state=active]:bg-accent-soft sm:-mb-px sm:border-b-2 font-medium text-quiet hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {title}
           </Radix.Trigger>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 import { Logo } from './logo.tsx';
-import { useDocumentTitle } from './page-header.tsx';
 
 type AuthLayoutProps = {
   title: string;
@@ -17,7 +17,13 @@ export function AuthLayout({ title, description, children, footer, logo }: AuthL
   return (
     <div className="grid min-h-dvh place-items-center px-4 py-10">
       <main className="w-full max-w-[26rem]">
-        {logo ? <div className="mb-6">{logo}</div> : <Logo alt="svc" className="mb-6 size-10" />}
+        {logo ? (
+          <div className="mb-6">{logo}</div>
+        ) : (
+          <p className="mb-6 flex items-center gap-3 text-lg font-semibold tracking-tight">
+            <Logo className="size-10" /> svc
+          </p>
+        )}
         <div className="rounded-2xl border border-line bg-card p-6 shadow-card sm:p-8">
           <h1 className="text-2xl leading-tight font-semibold tracking-tight">{title}</h1>
           {description && <div className="mt-2 text-quiet">{description}</div>}

@@ -1,10 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
-
-export function useDocumentTitle(title: string): void {
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-}
+import type { ReactNode } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 
 type PageHeaderProps = { title: string; description?: ReactNode; children?: ReactNode };
 

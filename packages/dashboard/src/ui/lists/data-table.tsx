@@ -23,6 +23,8 @@ export type DataTableProps<Row> = {
   totalsLabel?: string;
 };
 
+const MIN_CORNER_WIDTH = 480;
+
 /**
  * A table that leaves out or stacks less important columns when it is narrow, and scrolls on its own when the rest does not fit.
  * Clicking anywhere in a row opens the link in its first column.
@@ -55,6 +57,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       onSort?.(sortBy && `${first?.desc ? '-' : ''}${sortBy}`);
     },
   });
+  // Narrow tables have no room for it.
+  const hasCorner = corner !== undefined && width >= MIN_CORNER_WIDTH;
   const shown = columns.filter((column) => isShown(column, choice, width));
   const stacked = columns.filter((column) => isStackedIn(column, choice, width));
   const hasTotals = shown.some(({ total }) => total !== undefined);
@@ -63,15 +67,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <section ref={container} aria-label={label} tabIndex={0} className="relative overflow-x-auto last:rounded-b-xl">
       <table className="w-full border-collapse text-sm">
         <TableHead table={table} columns={columns} canSelect={selecting !== undefined} canSort={onSort !== undefined}>
-          {corner?.(new Set(shown.map(({ title }) => title)))}
+          {hasCorner && corner(new Set(shown.map(({ title }) => title)))}
         </TableHead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <TableRow key={row.id} {...{ row, shown, stacked, selecting }} hasCorner={corner !== undefined} />
+            <TableRow key={row.id} {...{ row, shown, stacked, selecting }} hasCorner={hasCorner} />
           ))}
         </tbody>
         {hasTotals && (
-          <TotalsRow columns={shown} label={totalsLabel} canSelect={Boolean(selecting)} hasCorner={Boolean(corner)} />
+          <TotalsRow columns={shown} label={totalsLabel} canSelect={Boolean(selecting)} hasCorner={hasCorner} />
         )}
       </table>
     </section>

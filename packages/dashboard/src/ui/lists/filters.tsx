@@ -1,5 +1,5 @@
 import { Search as SearchIcon } from 'lucide-react';
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { datePresets, formatRange, todayOf } from '../../rules/calendar.ts';
 import { DateRange } from '../forms/date-range.tsx';
 import { CONTROL, type Option } from '../forms/field.tsx';
@@ -19,7 +19,7 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
   const value = search[name] ?? '';
   const select = (selected: string) => setSearch({ [name]: selected });
   return (
-    <div className="w-36">
+    <div className="min-w-32 max-sm:flex-1 sm:w-36">
       <SelectField
         label={label}
         isLabelHidden
@@ -66,21 +66,28 @@ function describeDates(from: string | undefined, to: string | undefined): string
 export function FilterText({ label, placeholder }: { label: string; placeholder: string }) {
   const [search, setSearch] = useSearchParams();
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const text = search.q ?? '';
+  // Follows the URL, such as after going back, without losing the focus.
+  useEffect(() => {
+    if (input.current) input.current.value = text;
+  }, [text]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setSearch({ q: String(new FormData(event.currentTarget).get('q') ?? '').trim() });
   };
   return (
     <search className="min-w-52 flex-1">
-      <form onSubmit={submit} className="relative" key={search.q ?? ''}>
+      <form onSubmit={submit} className="relative">
         <label htmlFor={id} className="sr-only">
           {label}
         </label>
         <input
           id={id}
+          ref={input}
           name="q"
           type="search"
-          defaultValue={search.q ?? ''}
+          defaultValue={text}
           placeholder={placeholder}
           className={`${CONTROL} h-10 pl-10!`}
         />

@@ -21,7 +21,7 @@ export function NameWithAvatar({ name }: { name: string }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle">
       <Avatar name={name} />
-      <span className="min-w-0 truncate">{name}</span>
+      <span className="min-w-0 break-words">{name}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { signUp } from '../../../test/accounts.ts';
 import { pageSettings } from '../../../test/page-settings.ts';
 import { platformError, useService } from '../../../test/service.ts';
 
@@ -32,8 +33,11 @@ describe('the page of the application', () => {
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|javascript:/i);
   });
 
-  it('contains the public address of the service and whether sign-up is open', async () => {
-    expect(pageSettings(await service.call('GET', '/'))).toEqual({ base_url: 'https://track.test', signup: 'open' });
+  it('contains the public address of the service, whether sign-up is open, and that nobody has an account yet', async () => {
+    const open = { base_url: 'https://track.test', signup: 'open' };
+    expect(pageSettings(await service.call('GET', '/'))).toEqual({ ...open, first_start: true });
+    await signUp(service);
+    expect(pageSettings(await service.call('GET', '/'))).toEqual(open);
     expect(pageSettings(await closed.call('GET', '/'))).toEqual({ base_url: 'https://brand.test', signup: 'closed' });
   });
 

@@ -1,6 +1,7 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type DescribedCliLogin, describeCliLogin } from '../../accounts/describe-cli-login.ts';
+import { hasUsers } from '../../accounts/user-store.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { escapeHtml } from '../docs/page.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -40,9 +41,20 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): v
     return loading;
   };
 
+  // Once there is an account, the service is no longer new.
+  let isUsed = ctx.signup === 'closed';
+  const isFirstStart = async (): Promise<boolean> => {
+    if (isUsed) return false;
+    // The page says itself when the store cannot be reached.
+    const found = await hasUsers(ctx.db).catch(() => null);
+    isUsed = found === true;
+    return found === false;
+  };
+
   const sendPage = async (reply: FastifyReply, extra: object = {}) => {
     const { page } = await load();
-    const settings = { base_url: ctx.baseUrl, signup: ctx.signup, ...extra };
+    const firstStart = (await isFirstStart()) && { first_start: true };
+    const settings = { base_url: ctx.baseUrl, signup: ctx.signup, ...firstStart, ...extra };
     return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(withSettings(page, settings));
   };
 

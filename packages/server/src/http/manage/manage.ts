@@ -23,6 +23,8 @@ import { addManageJoinPageRoutes } from './program/join-page.ts';
 import { addManageProgramStatusRoutes } from './program/status.ts';
 import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
+import { addManageBreakdownRoute } from './reports/breakdown.ts';
+import { addManageReportExports } from './reports/report-exports.ts';
 import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
@@ -55,6 +57,8 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageCustomerRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addManagePerformanceRoute(app, ctx);
+  addManageBreakdownRoute(app, ctx);
+  addManageReportExports(app, ctx);
   addManageBalanceRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);

@@ -19,6 +19,7 @@ const report = (made: OwnedProgram, query = '') =>
   service.call('GET', manage(made, `/performance${query}`), { key: made.owner.token });
 const dataOf = async (made: OwnedProgram, query = '') => (await report(made, query)).body.data;
 const day = (offset = 0) => new Date(service.time.getTime() + offset * 86_400_000).toISOString().slice(0, 10);
+const onDay = (offset = 0) => ({ date: day(offset), last_date: day(offset), is_finished: true });
 const settle = (made: OwnedProgram, id: number | null, verb: string) =>
   service.call('POST', manage(made, `/commissions/${id}/${verb}`), { key: made.owner.token });
 
@@ -27,7 +28,7 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     const made = await ownedProgram(service);
     const { status, body } = await report(made);
     expect(status).toBe(200);
-    const { series, ...rest } = body.data;
+    const { series, previous_series: before, ...rest } = body.data;
     expect(rest).toEqual({
       from: new Date(service.time.getTime() - 30 * 86_400_000).toISOString(),
       to: service.time.toISOString(),
@@ -35,10 +36,13 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
       previous: NOTHING,
       change: { clicks: null, leads: null, sales: null, money: [] },
       funnel: { clicks: 0, leads: 0, first_sales: 0 },
+      interval: 'day',
       groups: [],
     });
-    expect(series[0]).toEqual({ date: day(-30), ...NOTHING });
-    expect(series.at(-1)).toEqual({ date: service.time.getUTCHours() > 0 ? day() : day(-1), ...NOTHING });
+    expect(series[0]).toEqual({ ...onDay(-30), ...NOTHING });
+    expect(series.at(-1)).toEqual({ ...onDay(), is_finished: false, ...NOTHING });
+    expect(before).toHaveLength(series.length);
+    expect(before[0]).toEqual({ date: day(-60), last_date: day(-60), ...NOTHING });
     expect(new Set(series.map(({ date }: { date: string }) => date)).size).toBe(series.length);
   });
 
@@ -53,9 +57,9 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     const { totals, series } = await dataOf(made, `?from=${from}&to=${day(1)}`);
     expect(totals).toEqual({ clicks: 3, leads: 2, sales: 2, money: [usd(15_000, 3_000)] });
     expect(series).toEqual([
-      { date: day(-2), clicks: 2, leads: 1, sales: 1, money: [usd(10_000, 2_000)] },
-      { date: day(-1), clicks: 1, leads: 1, sales: 1, money: [usd(5_000, 1_000)] },
-      { date: day(), ...NOTHING },
+      { ...onDay(-2), clicks: 2, leads: 1, sales: 1, money: [usd(10_000, 2_000)] },
+      { ...onDay(-1), clicks: 1, leads: 1, sales: 1, money: [usd(5_000, 1_000)] },
+      { ...onDay(), is_finished: false, ...NOTHING },
     ]);
   });
 
@@ -101,6 +105,41 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect(await all()).toEqual(expected);
     await rollUpCounts.run(service.ctx);
     expect(await all()).toEqual(expected);
+  });
+
+  it('divides both periods by week or month, and chooses by the length of the period', async () => {
+    service.time = new Date('2026-05-20T12:00:00.000Z');
+    const made = await ownedProgram(service);
+    await sold(service, made);
+    service.time = new Date('2026-07-15T12:00:00.000Z');
+    await sold(service, made, { amount_cents: 5_000 });
+    await service.clickId(made.link);
+    const read = async (interval: string) => dataOf(made, `?from=2026-06-20&to=2026-07-20&interval=${interval}`);
+    type Entry = { date: string; last_date: string; sales: number };
+    const brief = (entries: Entry[]) => entries.map(({ date, last_date, sales }) => [date, last_date, sales]);
+    const months = await read('month');
+    expect(brief(months.series)).toEqual([
+      ['2026-06-20', '2026-06-30', 0],
+      ['2026-07-01', '2026-07-19', 1],
+    ]);
+    expect(months.series.map(({ is_finished }: { is_finished: boolean }) => is_finished)).toEqual([true, false]);
+    expect(months.series[1].money).toEqual([usd(5_000, 1_000)]);
+    // As long as their counterparts, 30 days earlier.
+    expect(brief(months.previous_series)).toEqual([
+      ['2026-05-21', '2026-05-31', 0],
+      ['2026-06-01', '2026-06-19', 0],
+    ]);
+    const weeks = await read('week');
+    expect(brief(weeks.series).map(([date]) => date)).toEqual([
+      ...['2026-06-20', '2026-06-22', '2026-06-29', '2026-07-06', '2026-07-13'],
+    ]);
+    expect(weeks.series.at(-1)).toMatchObject({ clicks: 2, sales: 1, is_finished: false });
+    const auto = async (from: string) => (await dataOf(made, `?from=${from}&to=2026-07-20&interval=auto`)).interval;
+    expect([await auto('2026-07-01'), await auto('2026-05-01'), await auto('2025-07-20')]).toEqual([
+      'day',
+      'week',
+      'month',
+    ]);
   });
 
   it('compares with the period before, of the same length', async () => {

@@ -12,6 +12,7 @@ export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceCont
     const report = await reportPerformance(ctx, program.id, {
       from: query.from,
       to: query.to,
+      interval: query.interval ?? 'day',
       groupBy: query.group_by,
       maxGroups: query.limit,
       partnerId: partnerId ?? query.partner_id ?? null,
@@ -30,7 +31,9 @@ export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceCont
           leads: report.totals.leads,
           first_sales: report.firstSales,
         },
-        series: report.series.map(({ date, ...numbers }) => ({ date, ...toNumbersReply(numbers) })),
+        interval: report.interval,
+        series: report.series.map((entry) => ({ ...toEntryReply(entry), is_finished: entry.isFinished })),
+        previous_series: report.previousSeries.map(toEntryReply),
         groups: report.groups.map(({ id, name, ...numbers }) => ({ id, name, ...toNumbersReply(numbers) })),
       },
     };
@@ -39,11 +42,15 @@ export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceCont
 
 type NumbersReply = SentReplyOf<typeof managePerformance>['data']['totals'];
 
+function toEntryReply({ date, lastDate, ...numbers }: Numbers & { date: string; lastDate: string }) {
+  return { date, last_date: lastDate, ...toNumbersReply(numbers) };
+}
+
 function toNumbersReply({ clicks, leads, sales, money }: Numbers): NumbersReply {
   return { clicks, leads, sales, money: money.map(toMoneyReply) };
 }
 
-function toMoneyReply<Amount>(part: {
+export function toMoneyReply<Amount>(part: {
   currency: string;
   revenueCents: Amount;
   refundedCents: Amount;

@@ -74,7 +74,7 @@ function toAnswerReply({ answer, sentence, order }: OrderAnswer): Answer {
           status: commission.status,
           amount_cents: commission.cents,
           currency: commission.currency,
-          approved_on: commission.status === 'pending' && !commission.isInReview ? commission.approveAfter : null,
+          approved_on: commission.isOnHold ? commission.approveAfter : null,
         }
       : null,
     click_age_days: order?.clickAgeDays ?? null,

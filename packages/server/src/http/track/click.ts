@@ -18,7 +18,7 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
     const visit = {
       origin: request.headers.origin,
       existingClickId: body.existing_click_id,
-      page: pageFacts(body, request.headers['user-agent']),
+      page: pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.ip)),
     };
     if (body.affiliate_url) {
       return toReply(await recordClick(ctx, { ...visit, aff: body.affiliate_url.aff, isTest }), isTest);
@@ -43,7 +43,7 @@ async function programOfTest(ctx: TrackingContext, request: FastifyRequest, body
   return id === undefined ? null : ctx.lookup.program(id);
 }
 
-function pageFacts(body: ClickBody, userAgent: string | undefined): PageFacts {
+function pageFacts(body: ClickBody, userAgent: string | undefined, country: string | undefined): PageFacts {
   return {
     affiliateUrl: body.affiliate_url?.url,
     pageUrl: body.page_url,
@@ -55,6 +55,7 @@ function pageFacts(body: ClickBody, userAgent: string | undefined): PageFacts {
     viewportSize: body.viewport_size,
     language: body.language,
     timezone: body.timezone,
+    country,
   };
 }
 

@@ -1,0 +1,29 @@
+import { type RefObject, useEffect } from 'react';
+
+/**
+ * Keeps keyboards and screen readers where they were when the focused element is removed, such as the button of a row that has
+ * been approved: on the list around it or, if that is gone as well, on the page content.
+ */
+export function useFocusGuard(content: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const main = content.current;
+    if (!main) return;
+    let focused: { element: Element; list: Element | null } | null = null;
+    const remember = ({ target }: FocusEvent) => {
+      if (target instanceof Element) focused = { element: target, list: target.closest('section[tabindex="0"]') };
+    };
+    const restore = () => {
+      if (!focused || focused.element.isConnected || document.activeElement !== document.body) return;
+      const target = focused.list?.isConnected ? focused.list : main;
+      focused = null;
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+    };
+    main.addEventListener('focusin', remember);
+    const observer = new MutationObserver(restore);
+    observer.observe(main, { childList: true, subtree: true });
+    return () => {
+      main.removeEventListener('focusin', remember);
+      observer.disconnect();
+    };
+  }, [content]);
+}

@@ -1,0 +1,118 @@
+import { BREAKDOWNS } from '@svc/contract';
+import type { ReactNode } from 'react';
+import { urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { BREAKDOWN_SORTS } from '../../rules/report.ts';
+import { oneOf } from '../../rules/search.ts';
+import { currencyOf, MetricRow, OtherCurrencies } from '../../ui/charts/metrics.tsx';
+import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { useSearchParams } from '../../ui/layout/search-params.ts';
+import { CsvLink } from '../../ui/lists/csv-link.tsx';
+import { type Breakdown, BreakdownCsv, BreakdownTable } from './breakdown-table.tsx';
+
+type BreakdownName = Breakdown['by'];
+const ROWS = 25;
+const readSort = oneOf(BREAKDOWN_SORTS);
+
+type ReportViewProps = {
+  programId: number;
+  /** The currency of the program. */
+  preferredCurrency: string | undefined;
+  commissionTitle: string;
+  /** What the page is broken down by, unless the URL says otherwise. */
+  first: BreakdownName;
+  nameCell: (by: BreakdownName, row: Breakdown['rows'][number]) => ReactNode;
+};
+
+/** Metrics over time, and a table that breaks them down. */
+export function ReportView({ programId, preferredCurrency, commissionTitle, first, nameCell }: ReportViewProps) {
+  const [search, setSearch] = useSearchParams();
+  const by = search.breakdown ?? first;
+  const sort = readSort(search.sort) ?? 'revenue';
+  const params = { program_id: programId };
+  const { interval, ...period } = useReportQuery();
+  const scope = search.partner_id ? { partner_id: Number(search.partner_id) } : {};
+  const report = useApiQuery('managePerformance', { params, query: { ...period, interval, ...scope, limit: 1 } });
+  const query = { ...period, ...scope, by, sort };
+  const breakdown = useApiQuery('manageBreakdown', { params, query: { ...query, limit: ROWS } });
+  const preferred = preferredCurrency;
+  return (
+    <div className="space-y-6">
+      <QueryState query={report} lines={8}>
+        {({ data }) => {
+          const currency = currencyOf(data, preferred);
+          return (
+            <>
+              <div>
+                <MetricRow report={data} currency={currency} commissionTitle={commissionTitle} />
+                <OtherCurrencies report={data} currency={currency} />
+              </div>
+              <Trend report={data} currency={currency} commissionTitle={commissionTitle} />
+            </>
+          );
+        }}
+      </QueryState>
+      <Card>
+        <header className="flex flex-wrap items-center justify-between gap-3 px-5 pt-4 pb-3">
+          <BreakdownTabs
+            available={breakdown.data?.data.available ?? [by]}
+            selected={by}
+            onSelect={(chosen) => setSearch({ breakdown: chosen }, { replace: true })}
+          />
+          <BreakdownCsv programId={programId} query={query} />
+        </header>
+        <QueryState query={breakdown} lines={6}>
+          {({ data }) => (
+            <BreakdownTable
+              breakdown={data}
+              currency={report.data ? currencyOf(report.data.data, preferred) : (preferred ?? 'USD')}
+              commissionTitle={commissionTitle}
+              sort={sort}
+              onSort={(chosen) => setSearch({ sort: readSort(chosen) }, { replace: true })}
+              nameCell={(row) => nameCell(data.by, row)}
+            />
+          )}
+        </QueryState>
+      </Card>
+    </div>
+  );
+}
+
+/** Downloads the chart of the page as a CSV file. */
+export function SeriesCsv({ programId }: { programId: number }) {
+  const [search] = useSearchParams();
+  const query = { ...useReportQuery(), ...(search.partner_id && { partner_id: Number(search.partner_id) }) };
+  return (
+    <CsvLink
+      label="Export chart"
+      href={urlOf('manageExportPerformance', { params: { program_id: programId }, query })}
+    />
+  );
+}
+
+type BreakdownTabsProps = {
+  available: BreakdownName[];
+  selected: BreakdownName;
+  onSelect: (by: BreakdownName) => void;
+};
+
+function BreakdownTabs({ available, selected, onSelect }: BreakdownTabsProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-wrap gap-1">
+      <legend className="sr-only">Break down by</legend>
+      {available.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === selected}
+          onClick={() => onSelect(name)}
+          className="rounded-md px-2.5 py-1.5 text-caption text-quiet hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+        >
+          {BREAKDOWNS[name].plural}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

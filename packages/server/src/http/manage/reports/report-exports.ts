@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { BREAKDOWNS, manageExportBreakdown, manageExportPerformance } from '@svc/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Cell, csvLine } from '../../../reporting/csv.ts';
+import { reportPerformance } from '../../../reporting/report-performance.ts';
+import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts';
+import {
+  BREAKDOWN_COLUMNS,
+  breakdownCells,
+  currenciesOf,
+  moneyColumns,
+  SERIES_COLUMNS,
+  seriesCells,
+} from '../../../reporting/reports/report-lines.ts';
+import { queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+const MAX_VALUES = 1_000;
+
+/** Reports as files. They are small, so they are sent whole. */
+export function addManageReportExports(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageExportPerformance, async ({ program, partnerId }, request, reply) => {
+    const query = queryOf(manageExportPerformance, request);
+    const { series, interval } = await reportPerformance(ctx, program.id, {
+      from: query.from,
+      to: query.to,
+      interval: query.interval ?? 'day',
+      maxGroups: 1,
+      partnerId: partnerId ?? query.partner_id ?? null,
+      linkId: query.link_id ?? null,
+    });
+    const currencies = currenciesOf(series);
+    const lines = series.map((row) => seriesCells(row, currencies));
+    return send(reply, `${program.slug}-performance-by-${interval}`, [
+      [...SERIES_COLUMNS, ...currencies.flatMap(moneyColumns)],
+      ...lines,
+    ]);
+  });
+
+  addProgramRoute(app, ctx, manageExportBreakdown, async ({ program, partnerId }, request, reply) => {
+    const { by, from, to, partner_id, sort = 'revenue' } = queryOf(manageExportBreakdown, request);
+    const { rows } = await reportBreakdown(ctx, program.id, {
+      by,
+      from,
+      to,
+      partnerId: partnerId ?? partner_id ?? null,
+      sort,
+      currency: program.currency,
+      limit: MAX_VALUES,
+    });
+    const currencies = currenciesOf(rows);
+    const amounts = currencies.flatMap((currency) => [...moneyColumns(currency), `earnings_per_click_${currency}`]);
+    const lines = rows.map((row) => [row.name, row.id, ...breakdownCells(row, currencies)]);
+    return send(reply, `${program.slug}-${BREAKDOWNS[by].plural.toLowerCase().replaceAll(' ', '-')}`, [
+      [by, 'id', ...BREAKDOWN_COLUMNS, ...amounts],
+      ...lines,
+    ]);
+  });
+
+  function send(reply: FastifyReply, name: string, lines: Cell[][]): Readable {
+    reply.header('Content-Type', 'text/csv; charset=utf-8');
+    reply.header('Content-Disposition', `attachment; filename="${name}-${ctx.now().toISOString().slice(0, 10)}.csv"`);
+    reply.header('Cache-Control', 'no-store');
+    return Readable.from([lines.map(csvLine).join('')]);
+  }
+}

@@ -1,0 +1,57 @@
+import { currencyExponent } from '@svc/contract';
+import type { Sum } from '../../db/sum.ts';
+import type { Cell } from '../csv.ts';
+import type { Money, Numbers } from '../performance.ts';
+import { type Counts, conversionRate, earningsPerClick } from './breakdown.ts';
+
+/** The currencies of a report. Each has columns of its own, so that no column adds up different ones. */
+export function currenciesOf(rows: Pick<Numbers, 'money'>[]): string[] {
+  return [...new Set(rows.flatMap(({ money }) => money.map(({ currency }) => currency)))].sort();
+}
+
+export const SERIES_COLUMNS = ['date', 'last_date', 'clicks', 'signups', 'sales'];
+export const BREAKDOWN_COLUMNS = ['clicks', 'signups', 'new_customers', 'sales', 'conversion_rate'];
+
+export function moneyColumns(currency: string): string[] {
+  return [`revenue_${currency}`, `refunded_${currency}`, `commission_${currency}`];
+}
+
+export function seriesCells(row: Numbers & { date: string; lastDate: string }, currencies: string[]): Cell[] {
+  const { date, lastDate, clicks, leads, sales } = row;
+  return [date, lastDate, clicks, leads, sales, ...currencies.flatMap((currency) => amountsIn(row.money, currency))];
+}
+
+export function breakdownCells(row: Counts, currencies: string[]): Cell[] {
+  const { clicks, leads, firstSales, sales, money } = row;
+  const amounts = currencies.flatMap((currency) => [
+    ...amountsIn(money, currency),
+    perClick(earningsPerClick(sumsIn(money, currency).commissionCents, clicks), currency),
+  ]);
+  return [clicks, leads, firstSales, sales, conversionRate(row), ...amounts];
+}
+
+function amountsIn(money: Money[], currency: string): Cell[] {
+  const { revenueCents, refundedCents, commissionCents } = sumsIn(money, currency);
+  return [revenueCents, refundedCents, commissionCents].map((cents) => decimalOf(cents, currency));
+}
+
+function sumsIn(money: Money[], currency: string): Money {
+  const none = { currency, revenueCents: 0, refundedCents: 0, commissionCents: 0 };
+  return money.find((sums) => sums.currency === currency) ?? none;
+}
+
+/** An amount in the main unit of its currency, exact: 1234 cents are 12.34. */
+export function decimalOf(cents: Sum, currency: string): Cell {
+  const decimals = currencyExponent(currency);
+  const sign = cents < 0 ? '-' : '';
+  const digits = String(cents < 0 ? -BigInt(cents) : cents).padStart(decimals + 1, '0');
+  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  // A number, so that the cell is not taken for text; amounts too large for one stay text.
+  return Number.isSafeInteger(Number(cents)) ? Number(`${sign}${text}`) : `${sign}${text}`;
+}
+
+function perClick(cents: number | null, currency: string): Cell {
+  return cents === null
+    ? null
+    : Number((cents / 10 ** currencyExponent(currency)).toFixed(currencyExponent(currency) + 2));
+}
