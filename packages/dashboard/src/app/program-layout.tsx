@@ -8,7 +8,6 @@ import { useProgramId } from '../ui/layout/program-id.ts';
 import { ProgramStatusNotice } from '../ui/layout/program-status-notice.tsx';
 import { NotFoundPage } from './error-pages.tsx';
 import type { NavGroup } from './navigation.ts';
-
 import { Shell } from './shell.tsx';
 
 type ProgramLayoutProps = { side: 'brand' | 'partner'; groups: NavGroup[] };

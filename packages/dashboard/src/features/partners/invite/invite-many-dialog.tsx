@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
 import { TextArea } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import type { InvitedLine } from './invited-line.ts';
-import { InvitedList, InvitedList } from './invited-list.tsx';
+import { InvitedList } from './invited-list.tsx';
 import { InviteesPreview } from './invitees-preview.tsx';
 
 /** Rows of one request: even with the longest names and addresses, they fit into it. */
