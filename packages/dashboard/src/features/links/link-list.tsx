@@ -13,7 +13,8 @@ import { ListPage } from '../../ui/lists/list-page.tsx';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { Time } from '../../ui/records/time.tsx';
-import { LinkActions, type ListedLink } from './link-actions.tsx';
+import { LinkActions } from './link-actions.tsx';
+import type { ListedLink } from './listed-link.ts';
 import { type LinkOwnership, NewLinkDialog } from './new-link-dialog.tsx';
 
 const QrCodeDialog = lazy(() => import('../../ui/records/qr-code-dialog.tsx'));
