@@ -68,10 +68,14 @@ const STEPS = {
     outputs: ['packages/dashboard/dist/index.html'],
   },
   reference: {
-    title: 'Building the API reference',
+    title: 'Building the documentation',
     command: ['packages/api-reference/build.mjs'],
-    inputs: ['packages/api-reference/build.mjs', 'packages/api-reference/package.json'],
-    outputs: ['packages/api-reference/dist/reference.js'],
+    inputs: [
+      ...['build.mjs', 'build-guide.mjs', 'docs.css', 'package.json'].map((name) => `packages/api-reference/${name}`),
+      'packages/dashboard/src/styles',
+      'docs',
+    ],
+    outputs: ['packages/api-reference/dist/reference/reference.js', 'packages/api-reference/dist/guide/guide.json'],
   },
 };
 

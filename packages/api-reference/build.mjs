@@ -1,13 +1,14 @@
-// Builds the script of the API reference page: Scalar's component, set up for this service. Only browsers run it, so the
+// Builds the pages of the guide, and the script of the API reference page: Scalar's component, set up for this service. Only browsers run it, so the
 // service itself needs none of Scalar's packages.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { buildGuide } from './build-guide.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const dist = join(folder, 'dist');
+const dist = join(folder, 'dist/reference');
 const builtFrom = join(dist, 'built-from');
 
 // The component tries whether it may compile code at run time. The page's policy forbids that and would report the attempt,
@@ -20,8 +21,10 @@ const BEFORE = `{
 
 const CONFIGURATION = {
   url: '/openapi.json',
-  // System fonts and no services of others: the page loads nothing from outside.
+  // The font of the pages and no services of others: the page loads nothing from outside.
   withDefaultFonts: false,
+  // Colors come from the tokens of the dashboard; see docs.css.
+  theme: 'none',
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
@@ -33,7 +36,38 @@ const CONFIGURATION = {
   orderRequiredPropertiesFirst: false,
   hideModels: true,
 };
-const AFTER = `\nScalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n`;
+// Some elements of the component have names and roles that screen readers cannot make sense of, or cannot be scrolled by keyboard.
+const REPAIRS = `{
+  const all = (selector) => document.querySelectorAll('#reference ' + selector);
+  const repair = () => {
+    for (const element of all('[aria-selected]:not([role])')) {
+      if (element.getAttribute('aria-selected') === 'true') element.setAttribute('aria-current', 'page');
+      element.removeAttribute('aria-selected');
+    }
+    for (const button of all('button[role="search"]')) button.removeAttribute('role');
+    for (const element of all('aside[role="navigation"]')) element.removeAttribute('role');
+    for (const button of all('[role="tablist"] button:not([role="tab"])')) button.setAttribute('role', 'tab');
+    for (const list of all('ul[aria-label$="endpoints"]:not([tabindex])')) list.tabIndex = 0;
+    for (const button of all('button.show-more[aria-label]')) button.removeAttribute('aria-label');
+    for (const button of all('button:not([aria-label], [aria-labelledby])')) {
+      const text = button.innerText.replace(/\\s+/g, ' ').trim();
+      if (!text) button.setAttribute('aria-label', button.hasAttribute('aria-expanded') ? 'Show or hide' : 'More');
+    }
+  };
+  let isDue = false;
+  const schedule = () => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      repair();
+    });
+  };
+  new MutationObserver(schedule).observe(document.getElementById('reference'), { childList: true, subtree: true });
+  schedule();
+}
+`;
+const AFTER = `\nScalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n${REPAIRS}`;
 
 // A tenth larger than at the highest quality, which takes fourteen times as long.
 const SMALL = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -69,4 +103,7 @@ async function componentScript() {
   return body;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildReference();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildGuide();
+  await buildReference();
+}

@@ -11,11 +11,12 @@ export function trackerPage(tracker: TrackerAddresses): string {
     `<p>It reports a click when a visitor arrives with <code>?aff=…</code>, keeps the click id in the first-party cookie
 <code>svc_click_id</code>, and reports signups. Version ${escapeHtml(tracker.version)}.</p>
 <h2>Script tag</h2>
-<pre>${escapeHtml(tracker.script_tag)}</pre>
+<pre tabindex="0">${escapeHtml(tracker.script_tag)}</pre>
 <p>The same script, pinned to its content: the address never changes what it serves, and the browser checks it.</p>
-<pre>${escapeHtml(pinned)}</pre>
+<pre tabindex="0">${escapeHtml(pinned)}</pre>
 <h2>Package</h2>
-<pre>npm i ${escapeHtml(tracker.package_url)}</pre>
+<pre tabindex="0">npm i ${escapeHtml(tracker.package_url)}</pre>
 <p>Addresses and the integrity hash for tools: <a href="/js/svc-tracker.json">/js/svc-tracker.json</a>.</p>`,
+    'Tracker',
   );
 }

@@ -186,7 +186,7 @@ describe('the schemas of /openapi.json describe', () => {
   });
 });
 
-describe.each(['/docs/errors', '/docs/payments'])('%s', (path) => {
+describe.each(['/docs/errors', '/docs/payments', '/docs/guide/dashboard', '/docs/guide/payments'])('%s', (path) => {
   it('is a page that runs no scripts and loads nothing from other servers', async () => {
     const { status, headers, text } = await service.call('GET', path);
     expect(status).toBe(200);
@@ -194,22 +194,48 @@ describe.each(['/docs/errors', '/docs/payments'])('%s', (path) => {
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toMatch(/default-src 'none'/);
     expect(policy).toMatch(/frame-ancestors 'none'/);
-    expect(policy).not.toMatch(/script-src|\*|https?:/);
+    expect(policy).not.toMatch(/script-src|unsafe|\*|https?:/);
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.stringMatching(/./) });
     expect(text).toMatch(/^<!doctype html>[\s\S]*<\/html>\s*$/);
     // Code that is shown, in which nothing is markup, may contain anything.
-    const markup = text.replace(/<pre>[^<]*<\/pre>/g, '');
-    expect(markup).not.toMatch(/<script|<img|<iframe|<link|@import|url\(|\son\w+=/i);
+    const markup = text.replace(/<pre tabindex="0">(<code[^>]*>)?[^<]*/g, '');
+    expect(markup).not.toMatch(/<script|<iframe|<style|\sstyle=|@import|url\(|\son\w+=|src="(?!\/docs\/images\/)/i);
+    expect(markup.match(/<link[^>]*>/g)).toEqual(['<link rel="stylesheet" href="/docs/docs.css">']);
   });
 });
 
-describe.each(['/docs', '/docs/errors', '/docs/payments'])('%s', (path) => {
-  it('has no broken links', async () => {
-    const { text } = await service.call('GET', path);
-    for (const [, target = ''] of text.matchAll(/href="([^"]+)"/g)) {
-      if (target.startsWith('#')) expect(text).toContain(`id="${target.slice(1)}"`);
-      else expect((await service.call('GET', target)).status).toBe(200);
+describe('the pages of the documentation', () => {
+  it('have no broken links, to each other and to their sections', async () => {
+    const first = (await service.call('GET', '/docs/guide/dashboard')).text;
+    const guide = [...first.matchAll(/href="(\/docs\/guide\/[\w-]+)"/g)].map(([, path = '']) => path);
+    expect(new Set(guide).size).toBe(11);
+    const texts = new Map<string, string>();
+    const textOf = async (path: string) => {
+      const { status, text } = texts.has(path) ? { status: 200, text: '' } : await service.call('GET', path);
+      expect({ path, status }).toEqual({ path, status: 200 });
+      if (!texts.has(path)) texts.set(path, text);
+      return texts.get(path) ?? '';
+    };
+    for (const path of ['/docs', '/docs/errors', '/docs/payments', '/docs/tracker', ...new Set(guide)]) {
+      const text = await textOf(path);
+      for (const [, target = ''] of text.matchAll(/(?:href|src)="([^"]+)"/g)) {
+        if (/^https?:/.test(target)) continue;
+        const [page, section] = new URL(target, `https://track.test${path}`).href
+          .replace('https://track.test', '')
+          .split('#');
+        const linked = page === path ? text : await textOf(page ?? '');
+        if (section) expect(linked, `${path} links to ${target}`).toContain(`id="${section}"`);
+      }
     }
+  });
+
+  it('are those that users read: decisions are not among them, and markup in the text stays text', async () => {
+    expect((await service.call('GET', '/docs/guide/decisions')).status).toBe(404);
+    expect((await service.call('GET', '/docs/guide/..%2fdecisions%2fREADME')).status).toBe(404);
+    expect((await service.call('GET', '/docs/images/..%2fguide.json')).status).toBe(404);
+    const { text } = await service.call('GET', '/docs/guide/tracker');
+    expect(text).toContain('&lt;script');
+    expect(text).not.toContain('<script');
   });
 });
 
@@ -219,13 +245,13 @@ describe('/docs', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; " +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; " +
+        "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.stringMatching(/./) });
     expect(text).toMatch(/^<!doctype html>[\s\S]*<\/html>\s*$/);
     expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/docs/reference.js">']);
-    expect(text).not.toMatch(/<img|<iframe|<link|@import|url\(|\son\w+=|https?:/i);
+    expect(text).not.toMatch(/<img|<iframe|<style|@import|url\(|\son\w+=|https?:/i);
   });
 });
 
@@ -249,7 +275,7 @@ describe('/docs/payments', () => {
       .replaceAll('&amp;', '&');
     for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42))) {
       for (const { code } of [...shared, ...ways.flatMap((way) => way.snippets)]) {
-        expect(readable).toContain(`<pre>${code.trimEnd()}</pre>`);
+        expect(readable).toContain(`<pre tabindex="0">${code.trimEnd()}</pre>`);
       }
     }
   });

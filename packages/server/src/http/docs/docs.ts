@@ -1,8 +1,8 @@
-import { openApiDocument } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
-import type { Asset } from '../assets/asset.ts';
+import { errors, openApiDocument } from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendAsset } from '../assets/send-asset.ts';
 import { errorsPage } from './errors-page.ts';
+import { loadGuide } from './guide.ts';
 import { PAGE_HEADERS } from './page.ts';
 import { paymentsPage } from './payments-page.ts';
 import { loadReferenceScript, REFERENCE_HEADERS, REFERENCE_SCRIPT, referencePage } from './reference-page.ts';
@@ -18,18 +18,44 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
     app.get(path, async (_request, reply) => reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html()));
   }
 
+  const guide = onceLoaded(loadGuide);
+  app.get('/docs/guide', async (_request, reply) => reply.redirect('/docs/guide/dashboard'));
+  app.get<{ Params: { name: string } }>('/docs/guide/:name', async (request, reply) => {
+    const html = (await guide()).pages.get(request.params.name);
+    if (html === undefined) throw errors.notFound();
+    return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html);
+  });
+  const sendFile = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
+    const file = (await guide()).files.get(name);
+    if (!file) throw errors.notFound();
+    return sendAsset(request, reply, file, 'public, max-age=3600', { ownPagesOnly: true });
+  };
+  for (const name of ['docs.css', 'geist.woff2']) {
+    app.get(`/docs/${name}`, (request, reply) => sendFile(request, reply, name));
+  }
+  app.get<{ Params: { name: string } }>('/docs/images/:name', (request, reply) =>
+    sendFile(request, reply, `images/${request.params.name}`),
+  );
+
   app.get('/docs', async (_request, reply) =>
     reply.headers(REFERENCE_HEADERS).type('text/html; charset=utf-8').send(referencePage),
   );
-  let script: Promise<Asset> | undefined;
-  app.get(REFERENCE_SCRIPT, async (request, reply) => {
-    script ??= loadReferenceScript();
-    const asset = await script.catch((error) => {
-      script = undefined;
+  const script = onceLoaded(loadReferenceScript);
+  app.get(REFERENCE_SCRIPT, async (request, reply) =>
+    sendAsset(request, reply, await script(), 'public, max-age=3600', { ownPagesOnly: true }),
+  );
+}
+
+/** Loads something when it is first needed, and again if that failed. */
+function onceLoaded<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loading: Promise<Value> | undefined;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
       throw error;
     });
-    return sendAsset(request, reply, asset, 'public, max-age=3600', { ownPagesOnly: true });
-  });
+    return loading;
+  };
 }
 
 function once<Value>(make: () => Value): () => Value {

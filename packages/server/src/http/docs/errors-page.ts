@@ -31,5 +31,6 @@ export function errorsPage(): string {
 match on the status and <code>error.message</code>. Quote the <code>X-Request-ID</code> header when you ask for help.</p>
 <table><thead><tr><th>Status</th><th>Meaning</th><th>Retry?</th></tr></thead><tbody>${statuses.join('')}</tbody></table>
 ${codes.join('\n')}`,
+    'Errors',
   );
 }

@@ -1,42 +1,60 @@
-const STYLE = `
-  :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 18%, transparent); }
-  body { font: 16px/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 6rem; }
-  h1 { line-height: 1.2; } h2 { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1.5rem; }
-  code, pre { font: 0.9em/1.5 ui-monospace, monospace; }
-  pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; }
-  table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
-  .method { font-weight: 700; margin-right: 0.5rem; } nav a { margin-right: 1rem; }
-  :target { outline: 2px solid; outline-offset: 0.5rem; border-radius: 0.25rem; }`;
-
 /** Documentation pages run no scripts and load nothing from other origins. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'public, max-age=300',
 };
 
-/** Links between the documentation pages. */
-export const NAVIGATION =
-  '<nav><a href="/docs">API</a> <a href="/docs/errors">Errors</a> <a href="/docs/tracker">Tracker</a> ' +
-  '<a href="/docs/payments">Payments</a> <a href="/openapi.json">OpenAPI</a></nav>';
+/** The parts of the documentation, in the bar at the top of each page. */
+const PARTS = [
+  ['Guide', '/docs/guide/dashboard'],
+  ['API reference', '/docs'],
+  ['Errors', '/docs/errors'],
+  ['Payments', '/docs/payments'],
+  ['Tracker', '/docs/tracker'],
+  ['OpenAPI', '/openapi.json'],
+] as const;
+export type Part = (typeof PARTS)[number][0];
 
-export function page(title: string, body: string): string {
+const MARK = `<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#2447d8"/>
+<circle cx="10" cy="21" r="3.5" fill="#fff"/><circle cx="22" cy="11" r="3.5" fill="none" stroke="#fff" stroke-width="2.4"/>
+<path d="M12.5 18.5 19.3 13.4" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
+
+/** Links to the parts of the documentation and back to the dashboard. */
+export function bar(current: Part | null): string {
+  const links = PARTS.map(
+    ([title, path]) => `<a href="${path}"${title === current ? ' aria-current="page"' : ''}>${title}</a>`,
+  );
+  return `<a class="skip" href="#content">Skip to content</a>
+<nav class="bar" aria-label="Documentation"><a class="brand" href="/docs/guide/dashboard">${MARK}svc docs</a>
+${links.join('\n')}
+<a class="back" href="/app">Dashboard</a></nav>`;
+}
+
+/** What stands beside the text: a menu of pages, and the sections of this one. Both are HTML. */
+type Sides = { menu?: string; contents?: string };
+
+export function page(title: string, body: string, current: Part | null = null, sides: Sides = {}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<title>${escapeHtml(title)} · svc docs</title>
+<link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body>
-${NAVIGATION}
-<main>
+${bar(current)}
+<div class="columns">
+<div class="side">${sides.menu ?? ''}</div>
+<main class="text" id="content">
 <h1>${escapeHtml(title)}</h1>
 ${body}
 </main>
+${sides.contents ?? ''}
+</div>
 </body>
 </html>
 `;

@@ -29,6 +29,7 @@ ${checkouts('paddle')}
 <h2>Event outcomes</h2>
 <p><code>GET /api/v1/manage/programs/&lt;program id&gt;/processor/events</code> lists the events with their outcomes.</p>
 <table><thead><tr><th>Outcome</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
+    'Payments',
   );
 }
 
@@ -38,7 +39,7 @@ function connecting(baseUrl: string, provider: ProcessorName): string {
     ([name, use]) => `<li><code>${name}</code>: ${escapeHtml(use)}</li>`,
   );
   return `<ol>
-<li>Its address is <pre>${escapeHtml(baseUrl)}/api/v1/webhooks/${provider}/&lt;program id&gt;</pre></li>
+<li>Its address is <pre tabindex="0">${escapeHtml(baseUrl)}/api/v1/webhooks/${provider}/&lt;program id&gt;</pre></li>
 <li>Select these events: <ul>${events.join('')}</ul></li>
 <li>Enter its signing secret in the program’s Settings, Payments, or send it to
 <code>PUT /api/v1/manage/programs/&lt;program id&gt;/processor</code> with <code>provider</code> and
@@ -60,5 +61,5 @@ ${sections.join('\n')}`;
 }
 
 function code(snippet: Snippet): string {
-  return `<pre>${escapeHtml(snippet.code.trimEnd())}</pre>`;
+  return `<pre tabindex="0">${escapeHtml(snippet.code.trimEnd())}</pre>`;
 }

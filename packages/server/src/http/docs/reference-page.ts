@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Asset, assetOf } from '../assets/asset.ts';
-import { NAVIGATION } from './page.ts';
+import { bar } from './page.ts';
 
 export const REFERENCE_SCRIPT = '/docs/reference.js';
 
@@ -11,9 +11,10 @@ export const REFERENCE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
     "connect-src 'self'",
     "img-src 'self' data:",
+    "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -23,26 +24,19 @@ export const REFERENCE_HEADERS = {
   'Cache-Control': 'public, max-age=300',
 };
 
-const STYLE = `
-  :root { --scalar-custom-header-height: 3rem; --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
-  body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
-  body > nav { position: sticky; top: 0; z-index: 10; height: 3rem; box-sizing: border-box; padding: 0.75rem 1.25rem; background: var(--scalar-background-1, Canvas);
-    border-bottom: 1px solid var(--scalar-border-color, GrayText); }
-  body > nav a { margin-right: 1rem; color: var(--scalar-color-1, LinkText); } noscript p { padding: 1.25rem; }`;
-
 /** The API reference: every route with its fields and examples, and a way to try it. It reads `/openapi.json`. */
 export const referencePage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API</title>
-<style>${STYLE}</style>
+<title>API reference · svc docs</title>
+<link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body>
-${NAVIGATION}
+${bar('API reference')}
 <noscript><p>This page needs JavaScript. Without it, read the OpenAPI description at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
-<main id="reference"></main>
+<div id="content"><div id="reference"></div></div>
 <script src="${REFERENCE_SCRIPT}"></script>
 </body>
 </html>
@@ -50,7 +44,10 @@ ${NAVIGATION}
 
 /** Reads the page's script as it was built and compressed. It is large, so it is read when the page is first opened. */
 export async function loadReferenceScript(): Promise<Asset> {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('@svc/api-reference/package.json')), 'dist');
+  const folder = join(
+    dirname(createRequire(import.meta.url).resolve('@svc/api-reference/package.json')),
+    'dist/reference',
+  );
   const read = (name: string) => readFile(join(folder, name));
   const [body, br, gzip] = await Promise.all(['reference.js', 'reference.js.br', 'reference.js.gz'].map(read)).catch(
     (cause) => {

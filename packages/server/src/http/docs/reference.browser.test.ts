@@ -4,6 +4,7 @@ import { launchBrowser } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReference } from '../../../../api-reference/build.mjs';
+import { accessibilityProblems } from '../../../../dashboard/test/accessibility.ts';
 import type {} from '../../../../tracker/test/find-browser.ts';
 import { useService } from '../../../test/service.ts';
 
@@ -22,7 +23,7 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
   afterAll(() => browser?.close());
 
   it('lists every group, and shows a route with its fields and an example, without policy violations or other servers', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });
     const errors: string[] = [];
     const outside: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -39,13 +40,20 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     });
 
     await page.goto(`${url}/docs#tag/tracking/POST/api/v1/track/sale`);
-    for (const { name } of routeGroups) await page.getByRole('navigation').getByText(name, { exact: true }).waitFor();
+    for (const { name } of routeGroups)
+      await page.getByRole('complementary').getByText(name, { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Record a sale and create its commission' }).waitFor();
     await page.getByText('"order_1001"').first().waitFor();
     // The page shows the first twelve fields of a body until asked for the others.
     await page.getByRole('button', { name: 'Show additional properties' }).first().click();
     const text = await page.locator('#reference').innerText();
     for (const field of Object.keys(trackSale.body.shape)) expect(text).toMatch(new RegExp(`^${field}$`, 'm'));
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('refund a sale');
+    await page.getByRole('dialog').getByText('Refund a sale in part or in full').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect({ errors, outside }).toEqual({ errors: [], outside: [] });
     await page.close();
   });
