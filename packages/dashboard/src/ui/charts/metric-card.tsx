@@ -1,4 +1,5 @@
 import { formatChange } from '../../rules/report.ts';
+import { Sparkline } from './sparkline.tsx';
 
 const BOX = 'min-w-0 rounded-xl border px-4 py-3.5 shadow-card';
 const VALUE = 'block truncate text-figure leading-8 font-semibold tracking-tight tabular-nums';
@@ -22,12 +23,14 @@ type MetricButtonProps = {
   title: string;
   value: string;
   comparison: readonly [current: number, previous: number];
+  /** How it developed in the period, oldest first. */
+  values: readonly number[];
   isSelected: boolean;
   onSelect: () => void;
 };
 
 /** One number, with its change from the previous period, that can be selected. */
-export function MetricButton({ title, value, comparison, isSelected, onSelect }: MetricButtonProps) {
+export function MetricButton({ title, value, comparison, values, isSelected, onSelect }: MetricButtonProps) {
   return (
     <button
       type="button"
@@ -39,7 +42,10 @@ export function MetricButton({ title, value, comparison, isSelected, onSelect }:
       <span className={VALUE} title={value}>
         {value}
       </span>
-      <Change comparison={comparison} />
+      <span className="flex flex-wrap items-end justify-between gap-x-2 gap-y-1">
+        <Change comparison={comparison} />
+        <Sparkline values={values} />
+      </span>
     </button>
   );
 }
