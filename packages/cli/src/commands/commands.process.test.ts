@@ -228,11 +228,13 @@ describe('svc doctor', () => {
     expect(json.next_action).toContain('http://localhost:3000');
   });
 
-  it('does not affect readiness, because its probe is not a test chain', async () => {
+  it('does not affect readiness, because its probe is neither a test chain nor a click of the site', async () => {
+    const before = (await svc('doctor', '--json')).json.readiness;
     const { json } = await svc('doctor', '--json');
     expect(check(json, 'origin')).toMatchObject({ status: 'pass' });
     expect(json.readiness.gates.live.test_chain).toEqual({ click: 'pending', lead: 'pending', sale: 'pending' });
-    expect(json).toMatchObject({ ok: false, readiness: { state: 'configuring' } });
+    expect(json).toMatchObject({ ok: false, readiness: { integration_verified: false } });
+    expect(json.readiness.gates).toEqual(before.gates);
   });
 
   it('reports a key file that others can read, a wrong key, and a URL that is not the service', async () => {

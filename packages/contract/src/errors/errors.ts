@@ -1,6 +1,5 @@
-import { ServiceError } from './service-error.ts';
-
-const refuse = (status: number, message: string) => () => new ServiceError(status, message);
+import { partnerErrors } from './partner-errors.ts';
+import { refuse, ServiceError } from './service-error.ts';
 
 /** What can be wrong with the key of a request. */
 export type KeyProblem = 'malformed' | 'empty' | 'unknown';
@@ -73,43 +72,12 @@ export const errors = counted({
   accountTokenInvalid: refuse(401, 'Invalid or expired token — run `login` again'),
   userNotFound: refuse(401, 'User not found'),
   noAdvertiser: refuse(403, 'No advertiser found for this account'),
-  invitationGone: refuse(404, 'This invitation does not exist, was already used or has expired. Ask for a new one.'),
-  invitationForOther: (address: string) =>
-    new ServiceError(
-      403,
-      `This invitation is for ${address}. Sign in with that address, or ask for an open link that any account can accept.`,
-    ),
-  joiningClosed: refuse(404, 'This join link is no longer active. Ask the brand for a new one.'),
-  partnerKnown: refuse(
-    409,
-    'The brand has already added a partner with your e-mail address. Ask for a personal invitation link.',
-  ),
-  partnerJoinedItself: refuse(
-    409,
-    'A partner with this e-mail has applied through the join link. Approve them under Partners.',
-  ),
-  joiningPaused: refuse(404, 'This program is paused and takes no new partners at the moment. Try again later.'),
-  answerRequired: (question: string) => new ServiceError(400, `answers: "${question}" needs an answer`),
-  answerTooLong: (question: string, maxChars: number) =>
-    new ServiceError(400, `answers: the answer to "${question}" must be at most ${maxChars} characters`),
-  answerNotOffered: (question: string) =>
-    new ServiceError(400, `answers: the answer to "${question}" must be one of its options`),
-  agreementNotAccepted: (program: string) =>
-    new ServiceError(400, `agreements: accept the terms of ${program} to become a partner`),
-  agreementChanged: (program: string) =>
-    new ServiceError(409, `The terms of ${program} have changed in the meantime. Read and accept the new ones.`),
-  membershipEnded: refuse(409, 'You were removed from this program. Contact the brand if this is a mistake.'),
   otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
   accountBlocked: () =>
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
-  secondPartner: refuse(409, 'This account already belongs to another partner of this brand'),
-  partnerHasAccount: refuse(
-    409,
-    'This partner already has an account. To hand the partner over to another account, a workspace owner sends replace_account: true.',
-  ),
-  partnerTaken: refuse(409, 'Another account has become this partner. Ask the brand for a new invitation.'),
+  ...partnerErrors,
   ownerOnly: refuse(403, 'Only a workspace owner can do this'),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 

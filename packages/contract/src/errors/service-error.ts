@@ -41,6 +41,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** An error that is always the same. */
+export const refuse = (status: number, message: string) => () => new ServiceError(status, message);
+
 /** The body of an error: the typed envelope when it has a code, the platform envelope otherwise. */
 export function errorBody(error: ServiceError): Record<string, unknown> {
   const { code, details, extra, beside } = error.parts;

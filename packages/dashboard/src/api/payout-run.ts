@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ApiError, call } from './client.ts';
 
 /** What a person saw in the preview of a run. */
-export type PayoutPreview = { count: number; totals: { currency: string; payable_cents: number }[] };
+type PayoutPreview = { count: number; totals: { currency: string; payable_cents: number }[] };
 type Run = { preview: PayoutPreview; withPayoutDetails: boolean };
 type MadePayout = { currency: string; amount_cents: number };
 

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { rollUpCounts } from '../../../server/src/jobs/roll-up-counts.ts';
+import { rollUpFacets } from '../../../server/src/jobs/roll-up-facets.ts';
 import { newId, sold } from '../../../server/test/sold.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { openShop } from '../../test/shop.ts';
@@ -61,6 +64,48 @@ describeInBrowser('a brand', () => {
     expect(await clicks()).toHaveLength(1);
     expect(brand.owner.problems).toEqual([]);
     shop.close();
+  });
+
+  it('finds out where its sales come from, and the partner sees only their own', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const jane = await partnerPerson(stage, brand.partnerId);
+    const other = await stage.service.partner(brand.program);
+    for (const [link, host] of [
+      [brand.link, 'blog.example'],
+      [other.link, 'videos.example'],
+    ] as const) {
+      const clickId = await stage.service.clickId(link, { referrer_url: `https://${host}/best` });
+      const customer_key = newId('user');
+      await stage.service.lead({ click_id: clickId, customer_key }, { key: brand.apiKey });
+      const sale = { transaction_id: newId('order'), customer_key, amount_cents: 10_000 };
+      await stage.service.sale(sale, { key: brand.apiKey });
+    }
+    stage.service.advance({ seconds: 120 });
+    await rollUpCounts.run(stage.service.ctx);
+    await rollUpFacets.run(stage.service.ctx);
+
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.press(/^Revenue/);
+    await owner.page.getByRole('heading', { name: 'Revenue by day' }).waitFor();
+    await owner.press('Week');
+    await owner.page.getByRole('heading', { name: 'Revenue by week' }).waitFor();
+    await owner.sees('No prior data');
+    await owner.page.getByRole('link', { name: 'See all partners' }).click();
+    await owner.page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+    await owner.press('Referrers');
+    await owner.row('blog.example').getByText('$100.00').waitFor();
+    await owner.row('videos.example').getByText('100%').waitFor();
+    await owner.row('Total').getByText('$200.00').waitFor();
+    const file = owner.page.waitForEvent('download');
+    await owner.page.getByRole('link', { name: 'Export table' }).click();
+    expect(await readFile(await (await file).path(), 'utf8')).toMatch(/^referrer,.*\r\nblog\.example,,1,1,1,1,1,100,/);
+
+    await jane.visit(`/app/portal/${brand.program.id}/reports?breakdown=referrer`, 'Reports');
+    await jane.row('blog.example').getByText('$20.00').first().waitFor();
+    await jane.page.getByRole('button', { name: /^Earned\s*\$20\.00/ }).waitFor();
+    expect(await jane.page.content()).not.toContain('videos.example');
+    expect([...owner.problems, ...jane.problems]).toEqual([]);
   });
 
   it('creates a payout and marks it as paid, which the partner sees', async () => {

@@ -7,10 +7,23 @@ import { newId, sold } from '../../../server/test/sold.ts';
 import { soldByMany } from '../../../server/test/sold-by-many.ts';
 import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '../../../server/test/stripe.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
-import { openBrand, partnerPerson } from '../../test/brand.ts';
+import { type Brand, openBrand, partnerPerson } from '../../test/brand.ts';
+import type { Person } from '../../test/person.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
+
+const PARTNERS = 220;
+
+/** Selects all rows of the filter, not only those of the page. */
+async function selectAll(person: Person, noun: string): Promise<void> {
+  await person.page.getByLabel('Select all rows on this page').check();
+  await person.press(`Select all ${PARTNERS} ${noun}`);
+  await person.sees(`All ${PARTNERS} ${noun} selected`);
+}
+
+const stagesOf = (brand: Brand) =>
+  stage.service.sql('select stage, count(*) from commissions where program_id = $1 group by 1', [brand.program.id]);
 
 describeInBrowser('a brand in its daily work', () => {
   it('blocks a partner, whose links then return 410, and unblocks them', async () => {
@@ -100,20 +113,12 @@ describeInBrowser('a brand in its daily work', () => {
     expect(owner.problems).toEqual([]);
   });
 
-  it('closes a month with 220 partners: exports it, rejects and undoes, approves, pays and marks as paid', async () => {
-    const PARTNERS = 220;
+  it('reviews a month with 220 partners: exports it, rejects and undoes, and approves all of it', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     const { page } = owner;
     const month = `${stage.service.time.getUTCFullYear() - 1}-10`;
     await soldByMany(stage.service, brand, PARTNERS, month);
-    const stages = () =>
-      stage.service.sql('select stage, count(*) from commissions where program_id = $1 group by 1', [brand.program.id]);
-    const selectAll = async (noun: string) => {
-      await page.getByLabel('Select all rows on this page').check();
-      await owner.press(`Select all ${PARTNERS} ${noun}`);
-      await owner.sees(`All ${PARTNERS} ${noun} selected`);
-    };
 
     // The month has 31 days, and the file contains all of them, with amounts that a spreadsheet can add.
     await owner.visit(`${brand.path('commissions')}?from=${month}-01&to=${month}-31`, 'Commissions');
@@ -149,14 +154,24 @@ describeInBrowser('a brand in its daily work', () => {
 
     await owner.choose('Views', 'Month end');
     await owner.sees(`${PARTNERS} commissions`);
-    await selectAll('commissions');
+    await selectAll(owner, 'commissions');
     await owner.press('Approve');
     const approval = owner.dialog(`Approve ${PARTNERS} commissions?`);
     await approval.getByText('$4,400.00 in total.').waitFor();
     await owner.press('Approve', approval);
     await owner.sees(`${PARTNERS} commissions approved`);
-    expect(await stages()).toEqual([{ stage: 'approved', count: PARTNERS }]);
+    expect(await stagesOf(brand)).toEqual([{ stage: 'approved', count: PARTNERS }]);
+    expect(owner.problems).toEqual([]);
+  }, 120_000);
 
+  it('pays 220 partners: creates their payouts after a preview, and marks them all as paid', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    await stage.service.sql(`update commissions set stage = 'approved', hold_reason = null where program_id = $1`, [
+      brand.program.id,
+    ]);
     await owner.visit(brand.path('payouts'), 'Payouts');
     await owner.sees(`${PARTNERS} balances`);
     await owner.press('Create payouts…');
@@ -167,7 +182,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.press(`Create ${PARTNERS} payouts`, run);
     await page.waitForURL('**/payouts?tab=payouts&status=open');
     await owner.sees(`${PARTNERS} payouts`);
-    await selectAll('payouts');
+    await selectAll(owner, 'payouts');
     expect(await accessibilityProblems(page)).toEqual([]);
     await owner.press('Mark as paid', page.getByRole('region', { name: 'Selected payouts' }));
     const paying = owner.dialog(`Mark ${PARTNERS} payouts as paid?`);
@@ -175,9 +190,9 @@ describeInBrowser('a brand in its daily work', () => {
     await paying.getByLabel('Reference').fill('SEPA 2');
     await owner.press('Mark as paid', paying);
     await owner.sees(`${PARTNERS} payouts marked as paid`);
-    expect(await stages()).toEqual([{ stage: 'paid', count: PARTNERS }]);
+    expect(await stagesOf(brand)).toEqual([{ stage: 'paid', count: PARTNERS }]);
     expect(owner.problems).toEqual([]);
-  });
+  }, 120_000);
 
   it('filters and selects with the keyboard and with Shift, without moving a row', async () => {
     const brand = await openBrand(stage);

@@ -14,6 +14,7 @@ const BRAND = [
   'start',
   'overview',
   'overview?period=custom&from=2026-01-01&to=2026-01-31&metric=revenue',
+  'reports?period=12m&breakdown=landing_page',
   'partners',
   'partners/1',
   'links',
@@ -40,7 +41,7 @@ const BRAND = [
   'settings?tab=status',
   'team',
 ];
-const PORTAL = ['overview', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
+const PORTAL = ['overview', 'reports', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
 
 describeInBrowser('every page', () => {
   beforeAll(async () => {

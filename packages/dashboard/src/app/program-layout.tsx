@@ -5,9 +5,9 @@ import { QueryState } from '../ui/feedback/query-state.tsx';
 import { useBrandColor } from '../ui/layout/brand-look.ts';
 import { ProgramNameContext } from '../ui/layout/document-title.ts';
 import { useProgramId } from '../ui/layout/program-id.ts';
+import { ProgramStatusNotice } from '../ui/layout/program-status-notice.tsx';
 import { NotFoundPage } from './error-pages.tsx';
 import type { NavGroup } from './navigation.ts';
-import { ProgramStatusNotice } from './program-status-notice.tsx';
 import { Shell } from './shell.tsx';
 
 type ProgramLayoutProps = { side: 'brand' | 'partner'; groups: NavGroup[] };

@@ -1,7 +1,7 @@
 import { formatCount } from './money.ts';
 
 /** Why rows were left as they are, and how many. */
-export type Skipped = { reason: string; count: number };
+type Skipped = { reason: string; count: number };
 export type BulkResult = { changed: number; skipped: Skipped[] };
 
 const REASONS: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatChange, lastDayOf, periodOf } from './report.ts';
+import { formatBucket, formatChange, formatTick, lastDayOf, periodOf } from './report.ts';
 
 const now = new Date('2026-03-10T23:30:00Z');
 
@@ -35,4 +35,16 @@ it('formatChange is a signed percentage, and null without a previous value', () 
   expect(formatChange(5, 10, 'en-US')).toBe('-50%');
   expect(formatChange(10, 10, 'en-US')).toBe('0%');
   expect(formatChange(10, 0, 'en-US')).toBeNull();
+});
+
+it.each([
+  ['day', '2026-03-10', '2026-03-10', 'Mar 10', 'Mar 10'],
+  ['week', '2026-03-09', '2026-03-15', 'Mar 9 – 15', 'Mar 9'],
+  ['week', '2026-03-30', '2026-04-05', 'Mar 30 – Apr 5', 'Mar 30'],
+  ['month', '2026-02-01', '2026-02-28', 'February 2026', 'Feb'],
+  ['month', '2026-02-14', '2026-02-28', 'Feb 14 – 28', 'Feb'],
+] as const)('a %s from %s to %s is %s, and %s on an axis', (interval, date, lastDate, text, tick) => {
+  // Ranges are written with thin spaces.
+  expect(formatBucket(date, lastDate, interval, 'en-US').replace(/\s/g, ' ')).toBe(text);
+  expect(formatTick(date, interval, 'en-US')).toBe(tick);
 });

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { createPartitions } from './create-partitions.ts';
+import type { Job } from './job.ts';
 import { rollUpCounts } from './roll-up-counts.ts';
 import { runJob, startJobs } from './run-jobs.ts';
 import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
@@ -223,9 +225,38 @@ describe('running a job', () => {
         'approve-commissions done',
         'repair-commissions done',
         'roll-up-counts done',
+        'roll-up-facets done',
       ]);
       vi.advanceTimersByTime(3_600_000);
-      expect(runs).toHaveLength(4);
+      expect(runs).toHaveLength(5);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('lets a job that takes long rest in proportion', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const runs: string[] = [];
+      const job = (name: string, rests?: number): Job => ({
+        name,
+        everySeconds: 1,
+        ...(rests && { rests }),
+        run: async () => {
+          runs.push(name);
+          await sleep(2);
+          return null;
+        },
+      });
+      const stop = await startJobs(service.ctx, () => {}, [job('busy'), job('resting', 1_000_000)]);
+      for (let second = 0; second < 3; second += 1) {
+        vi.advanceTimersByTime(1_000);
+        await expect.poll(() => runs.filter((name) => name === 'busy').length).toBe(second + 1);
+        // Its run has to end before the next one may start.
+        await sleep(50);
+      }
+      await stop();
+      expect(runs.filter((name) => name === 'resting')).toHaveLength(1);
     } finally {
       vi.useRealTimers();
     }

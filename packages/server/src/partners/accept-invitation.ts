@@ -6,9 +6,9 @@ import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
-import { acceptAgreements } from './accept-agreements.ts';
 import { createFirstLink } from './create-first-link.ts';
 import { type Application, isJoinToken, joinProgram } from './join-program.ts';
+import { acceptAgreements } from './joining/accept-agreements.ts';
 import { findPartnerAccount, updatePartnerUser } from './partner-account-store.ts';
 import { listJoinedPrograms } from './partner-details-store.ts';
 

@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
-import { type AcceptedVersion, acceptAgreements } from './accept-agreements.ts';
-import { checkAnswers } from './answers.ts';
 import { createFirstLink } from './create-first-link.ts';
+import { type AcceptedVersion, acceptAgreements } from './joining/accept-agreements.ts';
+import { checkAnswers } from './joining/answers.ts';
 import { findProgramByJoinToken, insertJoiningPartner, insertMembership } from './joining-store.ts';
 import { findMembershipForUpdate } from './partner-store.ts';
 

@@ -130,6 +130,7 @@ const lists: [name: string, list: (db: Queryable, programId: number) => Promise<
   ],
   ['events', (db, id) => listEvents(db, id, { ...all, ...latest })],
   ['events, clicks only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'click' })],
+  ['events that were refused', (db, id) => listEvents(db, id, { ...all, ...latest, outcome: 'refused' })],
   ['events, leads only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'lead' })],
   ['leads of a partner with few of them', (db, id) => listEvents(db, id, { ...small, ...latest, type: 'lead' })],
   ['partners', (db, id) => listPartners(db, id, {}, page)],

@@ -93,7 +93,10 @@ type StoredResult = [string | null, string | null, number, number, number, Store
 type Stored = number | string;
 
 export const writeClickCounts = (counts: ClickCounts): string => JSON.stringify([...counts]);
-export const readClickCounts = (text: string): ClickCounts => new Map(JSON.parse(text) as [string | null, number][]);
+
+/** Clicks by value, as they are stored. */
+export const parseClickCounts = (text: string): [value: string | null, clicks: number][] => JSON.parse(text);
+export const readClickCounts = (text: string): ClickCounts => new Map(parseClickCounts(text));
 
 const stored = (sum: Sum): Stored => (typeof sum === 'bigint' ? String(sum) : sum);
 const sumOf = (value: Stored): Sum => (typeof value === 'number' ? value : toSum(value));
@@ -109,10 +112,14 @@ export function writeResultCounts(rows: ResultCounts[]): string {
 }
 
 export function readResultCounts(text: string): ResultCounts[] {
-  return (JSON.parse(text) as StoredResult[]).map(
-    ([value, currency, leads, firstSales, sales, revenue, refunded, commission]) => ({
-      ...{ value, currency, leads, firstSales, sales },
-      ...{ revenueCents: sumOf(revenue), refundedCents: sumOf(refunded), commissionCents: sumOf(commission) },
-    }),
-  );
+  return (JSON.parse(text) as StoredResult[]).map((row) => ({
+    value: row[0],
+    currency: row[1],
+    leads: row[2],
+    firstSales: row[3],
+    sales: row[4],
+    revenueCents: sumOf(row[5]),
+    refundedCents: sumOf(row[6]),
+    commissionCents: sumOf(row[7]),
+  }));
 }

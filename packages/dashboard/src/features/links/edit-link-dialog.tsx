@@ -3,8 +3,8 @@ import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import type { ListedLink } from './link-actions.tsx';
 import { LinkFields } from './link-fields.tsx';
+import type { ListedLink } from './listed-link.ts';
 
 type EditLinkDialogProps = { programId: number; link: ListedLink; onClose: () => void };
 

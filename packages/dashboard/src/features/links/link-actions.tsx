@@ -1,6 +1,5 @@
 import { QrCode } from 'lucide-react';
 import { useState } from 'react';
-import type { Row } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -8,8 +7,7 @@ import { CopyButton } from '../../ui/forms/copy.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import { EditLinkDialog } from './edit-link-dialog.tsx';
-
-export type ListedLink = Row<'manageLinks'>;
+import type { ListedLink } from './listed-link.ts';
 
 type LinkActionsProps = { programId: number; link: ListedLink; onShowQrCode: () => void };
 

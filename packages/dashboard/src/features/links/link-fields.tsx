@@ -1,6 +1,6 @@
 import { useApiQuery } from '../../api/hooks.ts';
 import { TextField } from '../../ui/forms/field.tsx';
-import type { ListedLink } from './link-actions.tsx';
+import type { ListedLink } from './listed-link.ts';
 
 const MAX_LABEL_LENGTH = 100;
 const MAX_URL_LENGTH = 2_048;

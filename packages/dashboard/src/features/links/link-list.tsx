@@ -13,7 +13,8 @@ import { ListPage } from '../../ui/lists/list-page.tsx';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { Time } from '../../ui/records/time.tsx';
-import { LinkActions, type ListedLink } from './link-actions.tsx';
+import { LinkActions } from './link-actions.tsx';
+import type { ListedLink } from './listed-link.ts';
 import { type LinkOwnership, NewLinkDialog } from './new-link-dialog.tsx';
 
 const QrCodeDialog = lazy(() => import('../../ui/records/qr-code-dialog.tsx'));
@@ -25,22 +26,12 @@ const STATE_OPTIONS = [
 ] as const;
 
 /** What the API calls the choice of a state. */
-const STATE_FILTERS = {
-  active: { active: 'true' },
-  disabled: { active: 'false' },
-  deleted: { deleted: 'true' },
-} as const;
+const STATE_FILTERS = { active: { active: 'true' }, disabled: { active: 'false' }, deleted: { deleted: 'true' } } as const;
 
 type LinkSort = (typeof LINK_SORTS)[number] | `-${(typeof LINK_SORTS)[number]}`;
 
 type LinkListProps = {
-  search: {
-    link_state?: keyof typeof STATE_FILTERS;
-    partner_id?: string;
-    q?: string;
-    sort?: LinkSort;
-    cursor?: string;
-  };
+  search: { link_state?: keyof typeof STATE_FILTERS; partner_id?: string; q?: string; sort?: LinkSort; cursor?: string };
   description: string;
   emptyText: string;
   /** Whose a new link is. Partners create links for themselves only. */

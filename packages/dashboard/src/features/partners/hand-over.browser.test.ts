@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { reviewCommission } from '../../../../server/src/commissions/review-commissions.ts';
 import { partnerAccount } from '../../../../server/test/accounts.ts';
 import { sold } from '../../../../server/test/sold.ts';
 import { openBrand } from '../../../test/brand.ts';
@@ -10,6 +11,8 @@ describeInBrowser('a partner who has an account', () => {
   it('is handed over by an owner, who sees what is due; both accounts and the payouts tell', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
+    const { commissionId } = await sold(stage.service, brand, { amount_cents: 10_000 });
+    await reviewCommission(stage.service.ctx, brand.program.id, Number(commissionId), { action: 'approve' });
     await sold(stage.service, brand, { amount_cents: 10_000 });
     const old = await partnerAccount(stage.service, brand.partnerId);
     await owner.visit(brand.path('partners'), 'Partners');
@@ -27,7 +30,7 @@ describeInBrowser('a partner who has an account', () => {
     await jane.press('Accept invitation');
     await jane.page.waitForURL(`**/app/portal/${brand.program.id}/overview`);
     await jane.sees(/^Account changed on/);
-    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.visit(`${brand.path('payouts')}?balances=all`, 'Payouts');
     await owner
       .row('Jane')
       .getByText(/^Account changed/)

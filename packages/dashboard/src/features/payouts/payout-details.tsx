@@ -19,7 +19,7 @@ import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 import { DateOnly } from '../../ui/records/time.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
-export type PayoutLine = PayoutWithLines['lines'][number];
+type PayoutLine = PayoutWithLines['lines'][number];
 
 function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];

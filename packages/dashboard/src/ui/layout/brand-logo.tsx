@@ -3,7 +3,7 @@ import { Avatar } from '../records/avatar.tsx';
 type Brand = { name: string; logo_url: string | null };
 
 /** The path of an image of this service. Pages load images from their own origin only, under whatever name it is opened. */
-export function pathOfImage(url: string): string {
+function pathOfImage(url: string): string {
   return new URL(url, window.location.href).pathname;
 }
 

@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../forms/menu.tsx';
 
 const MAX_NAME_LENGTH = 60;
 
-export type SavedView = { id: string | number; name: string; isCurrent: boolean };
+type SavedView = { id: string | number; name: string; isCurrent: boolean };
 
 type SavedViewsProps = {
   views: readonly SavedView[];

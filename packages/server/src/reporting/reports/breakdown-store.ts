@@ -1,12 +1,6 @@
 import type { Db, Queryable } from '../../db/db.ts';
 import { toSum } from '../../db/sum.ts';
-import {
-  type ClickCounts,
-  type ResultCounts,
-  readClickCounts,
-  readResultCounts,
-  WHOLE_PROGRAM,
-} from '../../rollups/facet-counts.ts';
+import { parseClickCounts, type ResultCounts, readResultCounts, WHOLE_PROGRAM } from '../../rollups/facet-counts.ts';
 import type { Facet } from '../../rollups/facets.ts';
 import { RESULT_COLUMNS } from '../../rollups/result-rollup-store.ts';
 import type { MoneySums } from '../performance.ts';
@@ -125,14 +119,14 @@ export async function listFacetCounts(
   programId: number,
   facet: Facet,
   { fromDay, toDay, partnerId }: BreakdownQuery,
-): Promise<{ clicks: ClickCounts[]; results: ResultCounts[][] }> {
+): Promise<{ clicks: [value: string | null, clicks: number][][]; results: ResultCounts[][] }> {
   const params = [programId, fromDay, toDay, partnerId];
   const [clicks, results] = await Promise.all([
     db.query<{ counts: string }>(`select ${facet} as counts from click_facet_days where ${OF_DAYS}`, params),
     db.query<{ counts: string }>(`select ${facet} as counts from result_facet_days where ${OF_DAYS}`, params),
   ]);
   return {
-    clicks: clicks.map(({ counts }) => readClickCounts(counts)),
+    clicks: clicks.map(({ counts }) => parseClickCounts(counts)),
     results: results.map(({ counts }) => readResultCounts(counts)),
   };
 }

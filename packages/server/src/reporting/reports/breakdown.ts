@@ -1,6 +1,6 @@
 import { BREAKDOWNS, type Breakdown, DEVICES } from '@svc/contract';
 import { add, type Sum, toSum } from '../../db/sum.ts';
-import type { ClickCounts, ResultCounts } from '../../rollups/facet-counts.ts';
+import type { ResultCounts } from '../../rollups/facet-counts.ts';
 import { type Money, type Numbers, type PerformanceRow, rowsByKey, sumRows } from '../performance.ts';
 
 /** Sums of one group in one currency; the key is null for all groups that are not listed. */
@@ -23,31 +23,40 @@ export function countRows(rows: PerformanceRow[]): Counts {
 
 /** Adds up the counts of days by value, and puts those with the most first; all past the limit have no key. */
 export function rankValues(
-  days: { clicks: ClickCounts[]; results: ResultCounts[][] },
+  days: { clicks: [value: string | null, clicks: number][][]; results: ResultCounts[][] },
   { sort, currency, limit }: { sort: BreakdownSort; currency: string; limit: number },
 ): BreakdownRow[] {
-  const byValue = new Map<string | null, Map<string | null, BreakdownRow>>();
-  const rowOf = (value: string | null, ofCurrency: string | null): BreakdownRow => {
-    const rows = byValue.get(value) ?? new Map<string | null, BreakdownRow>();
-    byValue.set(value, rows);
-    const row = rows.get(ofCurrency) ?? { key: value, currency: ofCurrency, ...NOTHING };
-    rows.set(ofCurrency, row);
-    return row;
-  };
-  for (const counts of days.clicks) for (const [value, clicks] of counts) rowOf(value, null).clicks += clicks;
-  for (const result of days.results.flat()) addResult(rowOf(result.value, result.currency), result);
-  const weigh = WEIGHTS[sort];
-  const weightOf = (rows: BreakdownRow[]) => rows.reduce((sum, row) => sum + weigh(row, currency), 0);
-  const clicksOf = (rows: BreakdownRow[]) => rows.reduce((sum, row) => sum + row.clicks, 0);
-  const rest = [...(byValue.get(null)?.values() ?? [])];
+  const byValue = sumDays(days);
+  const rest = byValue.get(null) ?? [];
   byValue.delete(null);
+  const weigh = WEIGHTS[sort];
   const ranked = [...byValue.values()]
-    .map((rows) => [...rows.values()])
-    .map((rows) => ({ rows, weight: weightOf(rows), clicks: clicksOf(rows) }))
+    .map((rows) => ({
+      rows,
+      weight: rows.reduce((sum, row) => sum + weigh(row, currency), 0),
+      clicks: rows.reduce((sum, row) => sum + row.clicks, 0),
+    }))
     .sort((a, b) => b.weight - a.weight || b.clicks - a.clicks || compareKeys(a.rows, b.rows));
   const listed = ranked.slice(0, limit).flatMap(({ rows }) => rows);
   const others = ranked.slice(limit).flatMap(({ rows }) => rows.map((row) => ({ ...row, key: null })));
   return [...listed, ...others, ...rest];
+}
+
+/** The sums of each value, one row for each currency. A year has tens of thousands of counts, so nothing is copied. */
+function sumDays(days: { clicks: [value: string | null, clicks: number][][]; results: ResultCounts[][] }) {
+  const byValue = new Map<string | null, BreakdownRow[]>();
+  const rowOf = (value: string | null, currency: string | null): BreakdownRow => {
+    const rows = byValue.get(value) ?? [];
+    const known = rows.find((row) => row.currency === currency);
+    if (known) return known;
+    const added = { key: value, currency, ...NOTHING };
+    rows.push(added);
+    byValue.set(value, rows);
+    return added;
+  };
+  for (const day of days.clicks) for (const [value, clicks] of day) rowOf(value, null).clicks += clicks;
+  for (const day of days.results) for (const result of day) addResult(rowOf(result.value, result.currency), result);
+  return byValue;
 }
 
 const NOTHING = { clicks: 0, leads: 0, firstSales: 0, sales: 0, revenueCents: 0, refundedCents: 0, commissionCents: 0 };

@@ -6,15 +6,13 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
 import { TextArea } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
+import type { InvitedLine } from './invited-line.ts';
 import { InvitedList } from './invited-list.tsx';
 import { InviteesPreview } from './invitees-preview.tsx';
 
 /** Rows of one request: even with the longest names and addresses, they fit into it. */
 const BATCH = 50;
 const MAX_FILE_BYTES = 500_000;
-
-/** A line of the list and what became, or would become, of it. */
-export type InvitedLine = Invitee & { result: Row<'manageInvitePartners'> | null };
 
 type InviteManyDialogProps = { programId: number; onClose: () => void };
 

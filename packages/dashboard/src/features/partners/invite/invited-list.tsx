@@ -3,7 +3,7 @@ import { csvOf } from '../../../rules/csv.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button, buttonClass } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
-import type { InvitedLine } from './invite-many-dialog.tsx';
+import type { InvitedLine } from './invited-line.ts';
 import { LineList } from './line-list.tsx';
 
 /** Who was invited, and a file with their links. The server does not store the links, so this is the time to keep them. */

@@ -1,7 +1,7 @@
 import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
-import type { InvitedLine } from './invite-many-dialog.tsx';
+import type { InvitedLine } from './invited-line.ts';
 import { LineList } from './line-list.tsx';
 
 type InviteesPreviewProps = {

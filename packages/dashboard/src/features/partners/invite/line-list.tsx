@@ -1,5 +1,5 @@
 import { Badge, type Tone } from '../../../ui/feedback/badge.tsx';
-import type { InvitedLine } from './invite-many-dialog.tsx';
+import type { InvitedLine } from './invited-line.ts';
 
 type Outcome = NonNullable<InvitedLine['result']>['outcome'];
 

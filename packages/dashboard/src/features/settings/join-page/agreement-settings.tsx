@@ -3,7 +3,7 @@ import { TextArea } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { Time } from '../../../ui/records/time.tsx';
-import { type JoinPage, useJoinPageUpdate } from './join-page-settings.tsx';
+import { type JoinPage, useJoinPageUpdate } from './use-join-page.ts';
 
 const MAX_LENGTH = 20_000;
 

@@ -6,8 +6,8 @@ import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { BrandLogo } from '../../../ui/layout/brand-logo.tsx';
 import type { Program } from '../settings-form.tsx';
-import type { JoinPage } from './join-page-settings.tsx';
 import { readLogo } from './read-logo.ts';
+import type { JoinPage } from './use-join-page.ts';
 
 /** Uploads and removes the logo. Large images are scaled down first. */
 export function LogoField({ program, page }: { program: Program; page: JoinPage }) {

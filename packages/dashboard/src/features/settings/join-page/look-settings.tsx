@@ -5,8 +5,8 @@ import { TextField } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import type { Program } from '../settings-form.tsx';
-import { type JoinPage, useJoinPageUpdate } from './join-page-settings.tsx';
 import { LogoField } from './logo-field.tsx';
+import { type JoinPage, useJoinPageUpdate } from './use-join-page.ts';
 
 const DEFAULT_COLOR = '#2447d8';
 const COLOR = /^#[0-9a-f]{6}$/i;

@@ -5,7 +5,7 @@ import { TextArea, TextField } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
-import { type JoinPage, useJoinPageUpdate } from './join-page-settings.tsx';
+import { type JoinPage, useJoinPageUpdate } from './use-join-page.ts';
 
 const MAX_QUESTIONS = 5;
 const KINDS = [

@@ -1,5 +1,5 @@
-import type { ListedProgram } from '../api/program.ts';
-import { Notice } from '../ui/feedback/notice.tsx';
+import type { ListedProgram } from '../../api/program.ts';
+import { Notice } from '../feedback/notice.tsx';
 
 /** Says that the program counts no new clicks, and what goes on nevertheless. */
 export function ProgramStatusNotice({ program: { name, role, status } }: { program: ListedProgram }) {

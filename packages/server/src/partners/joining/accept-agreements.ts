@@ -1,6 +1,6 @@
 import { errors } from '@svc/contract';
-import type { Queryable } from '../db/db.ts';
-import { insertAcceptedAgreement, type JoinedProgram } from './partner-details-store.ts';
+import type { Queryable } from '../../db/db.ts';
+import { insertAcceptedAgreement, type JoinedProgram } from '../partner-details-store.ts';
 
 /** A version of a program's agreement that an account says it has read. */
 export type AcceptedVersion = { programId: number; version: number };

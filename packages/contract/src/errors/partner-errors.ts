@@ -1,0 +1,37 @@
+import { refuse, ServiceError } from './service-error.ts';
+
+/** What can go wrong with invitations, applications and accounts of partners. */
+export const partnerErrors = {
+  invitationGone: refuse(404, 'This invitation does not exist, was already used or has expired. Ask for a new one.'),
+  invitationForOther: (address: string) =>
+    new ServiceError(
+      403,
+      `This invitation is for ${address}. Sign in with that address, or ask for an open link that any account can accept.`,
+    ),
+  joiningClosed: refuse(404, 'This join link is no longer active. Ask the brand for a new one.'),
+  partnerKnown: refuse(
+    409,
+    'The brand has already added a partner with your e-mail address. Ask for a personal invitation link.',
+  ),
+  partnerJoinedItself: refuse(
+    409,
+    'A partner with this e-mail has applied through the join link. Approve them under Partners.',
+  ),
+  joiningPaused: refuse(404, 'This program is paused and takes no new partners at the moment. Try again later.'),
+  answerRequired: (question: string) => new ServiceError(400, `answers: "${question}" needs an answer`),
+  answerTooLong: (question: string, maxChars: number) =>
+    new ServiceError(400, `answers: the answer to "${question}" must be at most ${maxChars} characters`),
+  answerNotOffered: (question: string) =>
+    new ServiceError(400, `answers: the answer to "${question}" must be one of its options`),
+  agreementNotAccepted: (program: string) =>
+    new ServiceError(400, `agreements: accept the terms of ${program} to become a partner`),
+  agreementChanged: (program: string) =>
+    new ServiceError(409, `The terms of ${program} have changed in the meantime. Read and accept the new ones.`),
+  membershipEnded: refuse(409, 'You were removed from this program. Contact the brand if this is a mistake.'),
+  secondPartner: refuse(409, 'This account already belongs to another partner of this brand'),
+  partnerHasAccount: refuse(
+    409,
+    'This partner already has an account. To hand the partner over to another account, a workspace owner sends replace_account: true.',
+  ),
+  partnerTaken: refuse(409, 'Another account has become this partner. Ask the brand for a new invitation.'),
+};

@@ -1,0 +1,3 @@
+import type { Row } from '../../api/client.ts';
+
+export type ListedLink = Row<'manageLinks'>;
