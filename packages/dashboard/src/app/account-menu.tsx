@@ -21,7 +21,7 @@ export function AccountMenu() {
   const trigger = (
     <button
       type="button"
-      className="mt-2 flex w-full items-center gap-2.5 rounded-lg border-line px-2 py-2 text-left hover:bg-sunken"
+      className="mt-2 flex min-h-13 w-full items-center gap-2.5 rounded-lg border-line px-2 py-2 text-left hover:bg-sunken"
     >
       <Avatar name={user?.name ?? ''} size="medium" />
       <span className="min-w-0 flex-1">

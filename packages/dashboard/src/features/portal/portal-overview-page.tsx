@@ -61,8 +61,13 @@ export function Page() {
         )}
         <HandedOver rows={me?.handed_over ?? []} />
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-          <YourLink membership={membership} />
-          <NextPayout membership={membership} />
+          {/* Each has its own place, so that neither moves when the other appears. */}
+          <div className="min-w-0">
+            <YourLink membership={membership} />
+          </div>
+          <div className="min-w-0">
+            <NextPayout membership={membership} />
+          </div>
         </div>
         <Contact membership={membership} />
         <QueryState query={report} lines={8}>
