@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/db.ts';
 import { addDays, HOUR_MS } from '../time.ts';
-import { findOwnEvents } from './own-event-store.ts';
 import type { Signals } from './readiness.ts';
+import { findOwnEvents } from './setup/own-event-store.ts';
 
 type ChainVerdict = Signals['testChain']['click'];
 

@@ -1,7 +1,7 @@
 import { manageSetup, manageTestLink } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { ensureTestFixture } from '../../partners/test-fixture-store.ts';
-import { reportSetup } from '../../reporting/report-setup.ts';
+import { reportSetup } from '../../reporting/setup/report-setup.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { reasons } from '../../../decisions/reasons.ts';
 import { cursorTime, decodeCursor } from '../../../reporting/cursor.ts';
-import { type ListedEvent, listEvents } from '../../../reporting/event-list-store.ts';
+import { type ListedEvent, listEvents } from '../../../reporting/lists/event-list-store.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';

@@ -1,5 +1,5 @@
 import type { ANSWERS } from '@svc/contract';
-import type { Reason } from '../decisions/reasons.ts';
+import type { Reason } from '../../decisions/reasons.ts';
 import type { Order } from './order-store.ts';
 
 /** What a partner is told about an order. Facts are given only about orders of their own. */

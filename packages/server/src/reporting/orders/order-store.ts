@@ -1,7 +1,7 @@
 import type { CommissionStatus } from '@svc/contract';
-import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
-import type { Queryable } from '../db/db.ts';
-import type { Reason } from '../decisions/reasons.ts';
+import { COMMISSION_STATUS } from '../../commissions/commission-state.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { Reason } from '../../decisions/reasons.ts';
 
 /** What is stored about an order: its sale, or the latest decision about it if it was not recorded. */
 export type Order = {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts';
+import type { Queryable } from '../../db/db.ts';
 
 /** The latest click that a page of the brand's site reported, live or through the test link. */
 export type OwnClick = { at: Date; landingUrl: string; isTest: boolean };

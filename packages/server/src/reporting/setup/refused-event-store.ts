@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/db.ts';
-import type { Reason } from '../decisions/reasons.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { Reason } from '../../decisions/reasons.ts';
 
 export type RefusedEvent = {
   kind: 'click' | 'lead' | 'sale' | 'refund';

@@ -1,5 +1,5 @@
-import { hashEmail } from '../customers/email.ts';
-import type { TrackingContext } from '../tracking-context.ts';
+import { hashEmail } from '../../customers/email.ts';
+import type { TrackingContext } from '../../tracking-context.ts';
 import {
   answerAbout,
   CUSTOMER_OF_ANOTHER,

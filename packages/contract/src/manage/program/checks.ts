@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { testChain } from '../cli/events.ts';
-import { defineRoute } from '../routing/route.ts';
-import { readinessReply } from '../track/readiness.ts';
-import { managed, one, PROGRAM } from './route.ts';
+import { testChain } from '../../cli/events.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { readinessReply } from '../../track/readiness.ts';
+import { managed, one, PROGRAM } from '../route.ts';
 
 export const manageReadiness = defineRoute({
   ...managed,

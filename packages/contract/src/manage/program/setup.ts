@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from '../routing/route.ts';
-import { managed, one, PROGRAM } from './route.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { managed, one, PROGRAM } from '../route.ts';
 
 const time = z.iso.datetime();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineRoute } from '../routing/route.ts';
-import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
-import { listed, listQuery, many, PROGRAM } from './route.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
+import { listed, listQuery, many, PROGRAM } from '../route.ts';
 
 const time = z.iso.datetime();
 

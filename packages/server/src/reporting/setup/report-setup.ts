@@ -1,7 +1,7 @@
 import { MAX_REFUSED_EVENTS, type manageSetup, type ReplyData } from '@svc/contract';
-import { reasons } from '../decisions/reasons.ts';
-import { addDays } from '../time.ts';
-import type { TrackingContext } from '../tracking-context.ts';
+import { reasons } from '../../decisions/reasons.ts';
+import { addDays } from '../../time.ts';
+import type { TrackingContext } from '../../tracking-context.ts';
 import { findOwnEvents } from './own-event-store.ts';
 import { listRefusedEvents, type RefusedEvent } from './refused-event-store.ts';
 
