@@ -16,7 +16,7 @@ import { addProgramRoute } from '../../src/http/callers/program-access.ts';
 import { pageOf } from '../../src/http/manage/page-of.ts';
 import { toSaleReply } from '../../src/http/manage/lists/sales.ts';
 import type { ServiceContext } from '../../src/http/service-context.ts';
-import type { ListedSale } from '../../src/reporting/sale-list-store.ts';
+import type { ListedSale } from '../../src/reporting/lists/sale-list-store.ts';
 declare const app: FastifyInstance;
 declare const ctx: ServiceContext;
 declare const sales: ListedSale[];

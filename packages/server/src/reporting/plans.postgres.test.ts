@@ -9,12 +9,12 @@ import { listPartners } from '../partners/lists/partner-list-store.ts';
 import { listBalances } from '../payouts/balance-list-store.ts';
 import { listPayouts } from '../payouts/payout-store.ts';
 import { addDays } from '../time.ts';
-import { listCommissions } from './commission-list-store.ts';
-import { listCustomers } from './customer-list-store.ts';
-import { listEvents } from './event-list-store.ts';
 import { listJourney } from './journey-store.ts';
+import { listCommissions } from './lists/commission-list-store.ts';
+import { listCustomers } from './lists/customer-list-store.ts';
+import { listEvents } from './lists/event-list-store.ts';
+import { listSales } from './lists/sale-list-store.ts';
 import { findPerformance } from './performance-store.ts';
-import { listSales } from './sale-list-store.ts';
 
 const service = useService();
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { reasons } from '../decisions/reasons.ts';
-import { type CustomerDetails, findCustomerDetails } from './customer-list-store.ts';
 import { type JourneyRow, listJourney } from './journey-store.ts';
+import { type CustomerDetails, findCustomerDetails } from './lists/customer-list-store.ts';
 
 const MAX_STEPS = 200;
 

@@ -19,7 +19,7 @@ import {
   findCommissionTotals,
   type ListedCommission,
   listCommissions,
-} from '../../../reporting/commission-list-store.ts';
+} from '../../../reporting/lists/commission-list-store.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';

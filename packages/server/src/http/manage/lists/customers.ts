@@ -6,7 +6,7 @@ import {
   findCustomerTotals,
   type ListedCustomer,
   listCustomers,
-} from '../../../reporting/customer-list-store.ts';
+} from '../../../reporting/lists/customer-list-store.ts';
 import { findJourney, type JourneyStep } from '../../../reporting/report-journey.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';

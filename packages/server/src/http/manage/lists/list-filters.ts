@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { parseClickId } from '../../../clicks/click-id.ts';
 import { hashEmail } from '../../../customers/email.ts';
 import type { PayoutFilter } from '../../../payouts/payout-store.ts';
-import type { CommissionFilter } from '../../../reporting/commission-list-store.ts';
-import type { CustomerFilter } from '../../../reporting/customer-list-store.ts';
-import type { SaleFilter } from '../../../reporting/sale-list-store.ts';
-import type { SaleSearch } from '../../../reporting/sale-search.ts';
+import type { CommissionFilter } from '../../../reporting/lists/commission-list-store.ts';
+import type { CustomerFilter } from '../../../reporting/lists/customer-list-store.ts';
+import type { SaleFilter } from '../../../reporting/lists/sale-list-store.ts';
+import type { SaleSearch } from '../../../reporting/lists/sale-search-store.ts';
 import type { ProgramAccess } from '../../callers/program-access.ts';
 
 /** The filters of a list without its page, so that the list, its export and bulk actions share them. */

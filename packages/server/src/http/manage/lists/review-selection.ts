@@ -5,7 +5,7 @@ import {
   COMMISSION_SORT_COLUMNS,
   findCommissionTotals,
   listCommissions,
-} from '../../../reporting/commission-list-store.ts';
+} from '../../../reporting/lists/commission-list-store.ts';
 import type { ProgramAccess } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { commissionFilter } from './list-filters.ts';

@@ -7,7 +7,7 @@ import {
   listSales,
   SALE_SORT_COLUMNS,
   type SaleFilter,
-} from '../../../reporting/sale-list-store.ts';
+} from '../../../reporting/lists/sale-list-store.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';

@@ -1,7 +1,7 @@
 import type { EventOutcome } from '@svc/contract';
-import type { Queryable } from '../db/db.ts';
-import { type Condition, whereClause } from '../db/list-query.ts';
-import type { Reason } from '../decisions/reasons.ts';
+import type { Queryable } from '../../db/db.ts';
+import { type Condition, whereClause } from '../../db/list-query.ts';
+import type { Reason } from '../../decisions/reasons.ts';
 
 export type ListedEvent = {
   id: number;

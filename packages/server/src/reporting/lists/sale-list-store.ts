@@ -1,7 +1,7 @@
 import type { CommissionBase, CommissionStatus, CommissionType, SaleSort } from '@svc/contract';
-import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
-import type { Queryable } from '../db/db.ts';
-import type { Condition } from '../db/list-query.ts';
+import { COMMISSION_STATUS } from '../../commissions/commission-state.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { Condition } from '../../db/list-query.ts';
 import {
   findTotals,
   type ListSource,
@@ -10,8 +10,8 @@ import {
   type Positioned,
   type Totals,
   textSort,
-} from '../db/sorted-list.ts';
-import { type SaleSearch, saleSearchCondition } from './sale-search.ts';
+} from '../../db/sorted-list.ts';
+import { type SaleSearch, saleSearchCondition } from './sale-search-store.ts';
 
 export type ListedSale = {
   id: number;

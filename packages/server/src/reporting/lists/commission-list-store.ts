@@ -6,9 +6,9 @@ import type {
   CommissionType,
   HoldReason,
 } from '@svc/contract';
-import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
-import type { Queryable } from '../db/db.ts';
-import { type Condition, selectList } from '../db/list-query.ts';
+import { COMMISSION_STATUS } from '../../commissions/commission-state.ts';
+import type { Queryable } from '../../db/db.ts';
+import { type Condition, selectList } from '../../db/list-query.ts';
 import {
   findTotals,
   type ListSource,
@@ -17,8 +17,8 @@ import {
   type Positioned,
   type Totals,
   textSort,
-} from '../db/sorted-list.ts';
-import { type SaleSearch, saleSearchCondition } from './sale-search.ts';
+} from '../../db/sorted-list.ts';
+import { type SaleSearch, saleSearchCondition } from './sale-search-store.ts';
 
 export type ListedCommission = {
   id: number;

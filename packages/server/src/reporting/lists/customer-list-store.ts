@@ -1,7 +1,7 @@
 import type { CustomerSort, CustomerStatus } from '@svc/contract';
-import type { ClickId } from '../clicks/click-id.ts';
-import type { Queryable } from '../db/db.ts';
-import { type Condition, prefixBounds, selectList } from '../db/list-query.ts';
+import type { ClickId } from '../../clicks/click-id.ts';
+import type { Queryable } from '../../db/db.ts';
+import { type Condition, prefixBounds, selectList } from '../../db/list-query.ts';
 import {
   findTotals,
   type ListSource,
@@ -10,7 +10,7 @@ import {
   type Positioned,
   type Totals,
   textSort,
-} from '../db/sorted-list.ts';
+} from '../../db/sorted-list.ts';
 
 export type ListedCustomer = {
   id: number;
