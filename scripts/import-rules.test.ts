@@ -48,7 +48,7 @@ describe('imports that fail', () => {
       '../payments/fact.ts',
       'payments/fact.ts',
     ],
-    ['jobs that know reporting', 'jobs-know-reporting', 'jobs/job.ts', '../reporting/csv.ts', 'reporting/csv.ts'],
+    ['jobs that know reporting', 'jobs-know-reporting', 'jobs/job.ts', '../reporting/lists/csv.ts', 'reporting/csv.ts'],
     ['http that knows jobs', 'http-knows-jobs-or-operator', 'http/a.ts', '../jobs/job.ts', 'jobs/job.ts'],
     ['http that knows operator', 'http-knows-jobs-or-operator', 'http/a.ts', '../operator/b.ts', 'operator/b.ts'],
     ['a folder that knows the app', 'folder-imports-what-puts-it-together', 'db/a.ts', '../app.ts', 'app.ts'],

@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../reporting/cursor.ts';
+import { encodeCursor } from '../../reporting/lists/cursor.ts';
 
 export type Page<Reply> = { data: Reply[]; meta: { next_cursor: string | null; limit: number } };
 

@@ -22,7 +22,7 @@ import { outcomes } from '../../payments/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
 import { listSecrets, type StoredSecret } from '../../payments/secret-store.ts';
 import type { Program } from '../../programs/program.ts';
-import { idOfCursor } from '../../reporting/cursor.ts';
+import { idOfCursor } from '../../reporting/lists/cursor.ts';
 import {
   findLastProcessorEvents,
   findProcessorEvent,

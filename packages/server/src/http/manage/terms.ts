@@ -1,7 +1,7 @@
 import { manageTerms, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { describeCommission } from '../../programs/describe-commission.ts';
-import { idOfCursor } from '../../reporting/cursor.ts';
+import { idOfCursor } from '../../reporting/lists/cursor.ts';
 import { type ListedTerms, listTerms } from '../../terms/terms-store.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';

@@ -8,7 +8,7 @@ import {
   findBalanceTotals,
   listBalances,
 } from '../../../payouts/balance-list-store.ts';
-import { decodeCursor, encodeCursor } from '../../../reporting/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../../reporting/lists/cursor.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';

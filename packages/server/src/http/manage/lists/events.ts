@@ -2,7 +2,7 @@ import { errors, LISTED_EVENTS, manageEvents, type ReplyRow } from '@svc/contrac
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { reasons } from '../../../decisions/reasons.ts';
-import { cursorTime, decodeCursor } from '../../../reporting/cursor.ts';
+import { cursorTime, decodeCursor } from '../../../reporting/lists/cursor.ts';
 import { type ListedEvent, listEvents } from '../../../reporting/lists/event-list-store.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';

@@ -22,7 +22,7 @@ import {
   PAYOUT_SORT_COLUMNS,
   type Payout,
 } from '../../../payouts/payout-store.ts';
-import { idOfCursor } from '../../../reporting/cursor.ts';
+import { idOfCursor } from '../../../reporting/lists/cursor.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';

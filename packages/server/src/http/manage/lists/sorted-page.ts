@@ -1,7 +1,7 @@
 import { errors, isStorable } from '@svc/contract';
 import { z } from 'zod';
 import type { PageOf, Position, Positioned, Sort, SortColumn } from '../../../db/sorted-list.ts';
-import { cursorTime, decodeCursor, encodeCursor } from '../../../reporting/cursor.ts';
+import { cursorTime, decodeCursor, encodeCursor } from '../../../reporting/lists/cursor.ts';
 import type { Page } from '../page-of.ts';
 
 type SortedQuery<SortName extends string> = { sort: SortName | `-${SortName}`; cursor?: string; limit: number };
