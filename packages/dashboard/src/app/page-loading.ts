@@ -1,4 +1,7 @@
-import type { LoadPage } from './pages.ts';
+import type { ReactNode } from 'react';
+
+/** The module of a page, which exports it as `Page`. It is downloaded when the page is first visited. */
+export type LoadPage = () => Promise<{ Page: () => ReactNode }>;
 
 const RELOADED_AT = 'svc-reloaded-at';
 /** A reload that did not help is not repeated within this time. */

@@ -1,10 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { LoadPage } from './page-loading.ts';
 
 type PagePath = Exclude<keyof RegisteredRouter['routesById'], '__root__'>;
-
-/** The module of a page, which exports it as `Page`. It is downloaded when the page is first visited. */
-export type LoadPage = () => Promise<{ Page: () => ReactNode }>;
 
 // Kept apart from the routes: links in pages are typed by the routes, so the routes cannot depend on pages.
 export const PAGES: Record<PagePath, LoadPage> = {

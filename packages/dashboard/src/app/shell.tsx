@@ -7,10 +7,10 @@ import { Logo } from '../ui/layout/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { useFocusGuard } from './focus-guard.ts';
 import type { NavGroup } from './navigation.ts';
+import { useShortcuts } from './palette/shortcuts.ts';
 import { ProgramMenu } from './program-menu.tsx';
-import { useShortcuts } from './shortcuts.ts';
 
-const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const CommandPalette = lazy(() => import('./palette/command-palette.tsx'));
 const PALETTE_KEYS = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 type ShellProps = { program: ListedProgram; groups: NavGroup[]; children: ReactNode };

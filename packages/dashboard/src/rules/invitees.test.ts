@@ -7,7 +7,11 @@ describe('a pasted list of people', () => {
   it.each([
     ['CSV with a header', 'Name,Email\nAnn Lee,ann@blog.test', ['Ann Lee <ann@blog.test>']],
     ['the columns the other way round', 'email;name\nann@blog.test;Ann Lee', ['Ann Lee <ann@blog.test>']],
-    ['cells of a spreadsheet', 'Ann Lee\tann@blog.test\r\nBob\tbob@blog.test', ['Ann Lee <ann@blog.test>', 'Bob <bob@blog.test>']],
+    [
+      'cells of a spreadsheet',
+      'Ann Lee\tann@blog.test\r\nBob\tbob@blog.test',
+      ['Ann Lee <ann@blog.test>', 'Bob <bob@blog.test>'],
+    ],
     ['addresses of a mail program', '"Lee, Ann" <ann@blog.test>', ['Lee, Ann <ann@blog.test>']],
     ['quoted cells', '"Lee, Ann",ann@blog.test', ['Lee, Ann <ann@blog.test>']],
     ['addresses alone', 'ann@blog.test', ['ann <ann@blog.test>']],

@@ -15,7 +15,8 @@ export function readInvitees(text: string): Invitee[] {
   const seen = new Map<string, number>();
   return rows.map(({ line, content }, index) => {
     const person = readLine(content);
-    const fault = index >= MAX_INVITEES ? `Only the first ${MAX_INVITEES} people can be invited at once` : faultOf(person);
+    const fault =
+      index >= MAX_INVITEES ? `Only the first ${MAX_INVITEES} people can be invited at once` : faultOf(person);
     const earlier = seen.get(person.email.toLowerCase());
     if (!fault && earlier === undefined) seen.set(person.email.toLowerCase(), line);
     return { line, ...person, fault: fault ?? (earlier === undefined ? null : `Same email as line ${earlier}`) };

@@ -26,12 +26,22 @@ const STATE_OPTIONS = [
 ] as const;
 
 /** What the API calls the choice of a state. */
-const STATE_FILTERS = { active: { active: 'true' }, disabled: { active: 'false' }, deleted: { deleted: 'true' } } as const;
+const STATE_FILTERS = {
+  active: { active: 'true' },
+  disabled: { active: 'false' },
+  deleted: { deleted: 'true' },
+} as const;
 
 type LinkSort = (typeof LINK_SORTS)[number] | `-${(typeof LINK_SORTS)[number]}`;
 
 type LinkListProps = {
-  search: { link_state?: keyof typeof STATE_FILTERS; partner_id?: string; q?: string; sort?: LinkSort; cursor?: string };
+  search: {
+    link_state?: keyof typeof STATE_FILTERS;
+    partner_id?: string;
+    q?: string;
+    sort?: LinkSort;
+    cursor?: string;
+  };
   description: string;
   emptyText: string;
   /** Whose a new link is. Partners create links for themselves only. */

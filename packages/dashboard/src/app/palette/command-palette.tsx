@@ -2,10 +2,10 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useId, useState } from 'react';
-import type { ListedProgram } from '../api/program.ts';
-import { Listbox, optionId, useActiveOption } from '../ui/forms/listbox.tsx';
+import type { ListedProgram } from '../../api/program.ts';
+import { Listbox, optionId, useActiveOption } from '../../ui/forms/listbox.tsx';
+import type { NavGroup } from '../navigation.ts';
 import { type Command, useCommands } from './commands.tsx';
-import type { NavGroup } from './navigation.ts';
 
 type CommandPaletteProps = { program: ListedProgram; groups: NavGroup[]; isOpen: boolean; onClose: () => void };
 

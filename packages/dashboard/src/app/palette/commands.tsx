@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { BookOpen, Boxes, Braces, Plus, Rocket, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useApiQuery } from '../api/hooks.ts';
-import type { ListedProgram } from '../api/program.ts';
-import { Avatar } from '../ui/records/avatar.tsx';
-import type { NavGroup } from './navigation.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import type { ListedProgram } from '../../api/program.ts';
+import { Avatar } from '../../ui/records/avatar.tsx';
+import type { NavGroup } from '../navigation.ts';
 
 const FOUND_PARTNERS = 6;
 
