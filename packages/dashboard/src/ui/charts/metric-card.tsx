@@ -1,4 +1,5 @@
 import { formatChange } from '../../rules/report.ts';
+import { Sparkline } from './sparkline.tsx';
 
 const BOX = 'min-w-0 rounded-xl border px-4 py-3.5 shadow-card';
 const VALUE = 'block truncate text-figure leading-8 font-semibold tracking-tight tabular-nums';
@@ -22,12 +23,14 @@ type MetricButtonProps = {
   title: string;
   value: string;
   comparison: readonly [current: number, previous: number];
+  /** Its development in the period. */
+  values: readonly number[];
   isSelected: boolean;
   onSelect: () => void;
 };
 
 /** One number, with its change from the previous period, that can be selected. */
-export function MetricButton({ title, value, comparison, isSelected, onSelect }: MetricButtonProps) {
+export function MetricButton({ title, value, comparison, values, isSelected, onSelect }: MetricButtonProps) {
   return (
     <button
       type="button"
@@ -40,6 +43,7 @@ export function MetricButton({ title, value, comparison, isSelected, onSelect }:
         {value}
       </span>
       <Change comparison={comparison} />
+      <Sparkline values={values} className="mt-2 h-6 w-full" />
     </button>
   );
 }
