@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Gets the module of a page, which exports it as `Page`. It is downloaded when the page is first visited. */
+/** The module of a page, which exports it as `Page`. It is downloaded when the page is first visited. */
 export type LoadPage = () => Promise<{ Page: () => ReactNode }>;
 
 const RELOADED_AT = 'svc-reloaded-at';

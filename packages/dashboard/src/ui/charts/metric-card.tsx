@@ -23,7 +23,7 @@ type MetricButtonProps = {
   title: string;
   value: string;
   comparison: readonly [current: number, previous: number];
-  /** How it developed in the period, oldest first. */
+  /** Its development in the period. */
   values: readonly number[];
   isSelected: boolean;
   onSelect: () => void;
@@ -42,10 +42,8 @@ export function MetricButton({ title, value, comparison, values, isSelected, onS
       <span className={VALUE} title={value}>
         {value}
       </span>
-      <span className="flex flex-wrap items-end justify-between gap-x-2 gap-y-1">
-        <Change comparison={comparison} />
-        <Sparkline values={values} />
-      </span>
+      <Change comparison={comparison} />
+      <Sparkline values={values} className="mt-2 h-6 w-full" />
     </button>
   );
 }

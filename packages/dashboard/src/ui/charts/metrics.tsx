@@ -74,7 +74,7 @@ export function MetricRow({ report, currency, commissionTitle }: MetricRowProps)
             title={title}
             value={format(current, currency)}
             comparison={[current, previous]}
-            values={report.series.map((entry) => read(entry, currency))}
+            values={report.series.map((step) => read(step, currency))}
             isSelected={name === selected}
             onSelect={() => select(name)}
           />
