@@ -1,8 +1,6 @@
-import { CLICK_ID_PATTERN, type Snippet } from './snippet.ts';
+import { CLICK_ID_PATTERN, type IntegrationWay, type Snippet } from './snippet.ts';
 import { stripeGuide } from './stripe.ts';
-
-/** One way to report an event: the code itself, and the files that it imports, which are added once. */
-export type IntegrationWay = { name: string; title: string; about: string; shared?: Snippet[]; snippets: Snippet[] };
+import { trackerWays } from './tracker-ways.ts';
 
 /** The code that reports clicks, signups and sales, filled in for one program. The API key is only named, never written. */
 export type IntegrationGuide = { click: IntegrationWay[]; lead: IntegrationWay[]; sale: IntegrationWay[] };
@@ -10,12 +8,7 @@ export type IntegrationGuide = { click: IntegrationWay[]; lead: IntegrationWay[]
 export function integrationGuide(baseUrl: string, programId: number): IntegrationGuide {
   const shared = [serverFile(baseUrl)];
   return {
-    click: [
-      scriptTag(baseUrl, programId),
-      nextTracker(baseUrl, programId),
-      npmPackage(baseUrl, programId),
-      commandLine(baseUrl, programId),
-    ],
+    click: trackerWays(baseUrl, programId),
     lead: [
       { ...ON_SERVER, name: 'next', title: 'Next.js', shared, snippets: [NEXT_SIGNUP] },
       { ...ON_SERVER, name: 'express', title: 'Express', shared, snippets: [EXPRESS_SIGNUP] },
@@ -28,74 +21,6 @@ export function integrationGuide(baseUrl: string, programId: number): Integratio
     ],
   };
 }
-
-const scriptTag = (baseUrl: string, programId: number): IntegrationWay => ({
-  name: 'script',
-  title: 'Script tag',
-  about: 'In the <head> of every page that visitors can land on.',
-  snippets: [
-    {
-      file: 'every page',
-      language: 'html',
-      code: `<script async src="${baseUrl}/js/svc-tracker.js" data-svc-program-id="${programId}"></script>\n`,
-    },
-  ],
-});
-
-const nextTracker = (baseUrl: string, programId: number): IntegrationWay => ({
-  name: 'next',
-  title: 'Next.js',
-  about: 'In the layout that all pages share.',
-  snippets: [
-    {
-      file: 'app/layout.jsx',
-      language: 'jsx',
-      code: `import Script from 'next/script';
-
-export default function RootLayout({ children }) {
-  return (
-    <html lang="en">
-      <body>
-        {children}
-        <Script src="${baseUrl}/js/svc-tracker.js" data-svc-program-id="${programId}" />
-      </body>
-    </html>
-  );
-}
-`,
-    },
-  ],
-});
-
-const npmPackage = (baseUrl: string, programId: number): IntegrationWay => ({
-  name: 'package',
-  title: 'npm package',
-  about: 'For single-page apps that bundle everything. Call it once, in the browser.',
-  snippets: [
-    { file: 'in a terminal', language: 'sh', code: `npm install ${baseUrl}/packages/tracker.tgz\n` },
-    {
-      file: 'where your app starts',
-      language: 'js',
-      code: `import { init } from '@svc/tracker';
-
-init({ programId: ${programId}, apiBase: '${baseUrl}' });
-`,
-    },
-  ],
-});
-
-const commandLine = (baseUrl: string, programId: number): IntegrationWay => ({
-  name: 'cli',
-  title: 'CLI',
-  about: 'Signs you in and writes .svc/AGENTS.md, with instructions for all steps that you can hand to a coding agent.',
-  snippets: [
-    {
-      file: 'in a terminal',
-      language: 'sh',
-      code: `npx --yes ${baseUrl}/packages/cli.tgz init --program ${programId}\n`,
-    },
-  ],
-});
 
 const ON_SERVER = {
   about: 'Report it right after the user is saved. It needs the API key from step 2 in the variable SVC_API_KEY.',

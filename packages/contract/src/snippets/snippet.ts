@@ -29,3 +29,6 @@ export const CLICK_ID_PATTERN = String.raw`/(?:^|;\s*)svc_click_id=(cust_\d+_\d+
 export function indented(text: string, spaces: number): string {
   return text.replace(/\n(?=.)/g, `\n${' '.repeat(spaces)}`);
 }
+
+/** One way to report an event: the code itself, and the files that it imports, which are added once. */
+export type IntegrationWay = { name: string; title: string; about: string; shared?: Snippet[]; snippets: Snippet[] };
