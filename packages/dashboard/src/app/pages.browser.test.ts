@@ -183,6 +183,7 @@ const BUDGETS: Budget[] = [
   { path: '/app/sign-in', who: () => stranger, kilobytes: 180 },
   { path: '/app/programs/PROGRAM/overview', who: () => brand, kilobytes: 360 },
   { path: '/app/programs/PROGRAM/commissions', who: () => brand, kilobytes: 280 },
+  { path: '/app/portal/PROGRAM/overview', who: () => partner, kilobytes: 360 },
 ];
 
 type Load = { requests: number; kilobytes: number; layoutShift: number };

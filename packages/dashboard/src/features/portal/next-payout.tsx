@@ -9,9 +9,13 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 type Upcoming = Row<'manageUpcoming'>;
 type Membership = Data<'manageMe'>['partner_of'][number];
 
+export function useUpcoming() {
+  return useApiQuery('manageUpcoming', { params: { program_id: useProgramId() } });
+}
+
 /** What the partner gets next, and from when on, by currency. */
 export function NextPayout({ membership }: { membership: Membership | undefined }) {
-  const upcoming = useApiQuery('manageUpcoming', { params: { program_id: useProgramId() } });
+  const upcoming = useUpcoming();
   return (
     <TitledCard title="Next payout" description={membership && howPaid(membership)}>
       <QueryState query={upcoming} lines={2}>

@@ -5,7 +5,7 @@ import { Funnel } from '../../ui/charts/funnel.tsx';
 import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { QueryState, Skeleton } from '../../ui/feedback/query-state.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
@@ -14,8 +14,8 @@ import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { Contact } from './contact.tsx';
-import { NextPayout } from './next-payout.tsx';
-import { YourLink } from './your-link.tsx';
+import { NextPayout, useUpcoming } from './next-payout.tsx';
+import { useOwnLinks, YourLink } from './your-link.tsx';
 
 type Membership = Data<'manageMe'>['partner_of'][number];
 
@@ -33,14 +33,18 @@ export function Page() {
     params,
     query: { ...useReportQuery(), group_by: 'link', limit: 5 },
   });
-  const me = useApiQuery('manageMe').data?.data;
+  const account = useApiQuery('manageMe');
+  const me = account.data?.data;
+  // All parts appear together: one after another, each would move those below it.
+  const isLoading = [account, useOwnLinks(), useUpcoming(), report].some(({ isPending }) => isPending);
   const membership = me?.partner_of.find(({ program_id: id }) => id === programId);
   return (
     <>
       <PageHeader title="Overview" description={membership && termsOf(membership)}>
         <PeriodPicker />
       </PageHeader>
-      <div className="space-y-6">
+      {isLoading && <Skeleton lines={12} />}
+      <div className="space-y-6" hidden={isLoading}>
         {membership && membership.status !== 'active' && (
           <Notice tone="warn">
             {INACTIVE[membership.status]} Your links don’t work and you can’t earn new commissions. You keep what you

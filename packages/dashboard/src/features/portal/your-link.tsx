@@ -17,12 +17,15 @@ type PartnerLink = Row<'manageLinks'>;
 
 const MAX_LINKS = 100;
 
+export function useOwnLinks() {
+  const query = { active: 'true', limit: MAX_LINKS } as const;
+  return useApiQuery('manageLinks', { params: { program_id: useProgramId() }, query });
+}
+
 /** The link to share: the partner’s first one, or the one they have chosen, for any page of the site. */
 export function YourLink({ membership }: { membership: Membership | undefined }) {
   const programId = useProgramId();
-  const query = { active: 'true', limit: MAX_LINKS } as const;
-  const links = useApiQuery('manageLinks', { params: { program_id: programId }, query });
-  const all = links.data?.data;
+  const all = useOwnLinks().data?.data;
   if (!all || !membership) return null;
   return all.length === 0 ? (
     <NoLink programId={programId} />
