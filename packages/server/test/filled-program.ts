@@ -4,11 +4,11 @@ import { changeJoinPage } from '../src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
-import { JOIN_PAGE, noteIdOf, openInvitation, openPayout, processorEventIdOf } from './valid-request.ts';
+import { JOIN_PAGE, noteIdOf, openInvitation, openPayout, processorEventIdOf, viewIdOf } from './valid-request.ts';
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
- * the payment processor and an invitation. Its owner is also a partner of another program, and used to be one
+ * the payment processor, an invitation, a note and a saved view. Its owner is also a partner of another program, and used to be one
  * of a third.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
@@ -26,6 +26,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await processorEventIdOf(service, made);
   await openInvitation(service, made.workspaceId);
   await noteIdOf(service, made);
+  await viewIdOf(service, made);
   const { brand_color: brandColor, ...page } = JOIN_PAGE;
   await changeJoinPage(service.ctx, made.program.id, { brandColor, ...page }, made.owner.userId);
   await fillMembership(service, made);

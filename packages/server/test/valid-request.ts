@@ -286,7 +286,7 @@ export async function linkIdOf(service: TestService, { link }: TestProgram): Pro
 }
 
 /** The id of a view that the program's owner saved. */
-async function viewIdOf(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
+export async function viewIdOf(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
   const view = { list: 'sales', name: 'All', query: '' } as const;
   return (await addView(service.ctx, { programId: program.id, userId: owner.userId }, view)).id;
 }

@@ -46,7 +46,11 @@ const HARMLESS = [
 ];
 
 /** Lists that are empty after a success. */
-const LEFT_EMPTY: Record<string, string[]> = { manageDisconnectProcessor: ['body.data.secrets'] };
+const LEFT_EMPTY: Record<string, string[]> = {
+  manageDisconnectProcessor: ['body.data.secrets'],
+  manageReviewCommissions: ['body.data.skipped'],
+  manageMarkPayoutsPaid: ['body.data.skipped'],
+};
 
 const requestOf = (route: RouteDefinition) =>
   validRequest(service, route, route.method === 'GET' || HARMLESS.includes(route.id) ? filled : undefined);

@@ -41,6 +41,7 @@ describe('a click stores', () => {
       clicked_at: service.time,
       is_test: false,
       affiliate_url: landing(link),
+      country: null,
       ...PAGE,
     });
   });
