@@ -210,7 +210,7 @@ export const manageMarkPayoutsPaid = defineRoute({
   ...managed,
   id: 'manageMarkPayoutsPaid',
   method: 'POST',
-  path: `${PROGRAM}/payouts/mark-paid`,
+  path: `${PROGRAM}/bulk/payouts/mark-paid`,
   summary: 'Mark payouts as paid in bulk',
   description:
     `Up to ${MAX_PAYOUTS_AT_ONCE} payouts per request, newest first, either by their \`ids\` or by the \`filter\` of the list. With a ` +

@@ -31,7 +31,7 @@ export const manageInvitePartners = defineRoute({
   ...managed,
   id: 'manageInvitePartners',
   method: 'POST',
-  path: `${PROGRAM}/partners/invite`,
+  path: `${PROGRAM}/bulk/partners/invite`,
   summary: 'Invite many partners',
   description:
     `Up to ${MAX_INVITEES} rows, within the limit of a request body. Each row has its own outcome, and a bad one harms no ` +

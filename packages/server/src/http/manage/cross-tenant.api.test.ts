@@ -49,12 +49,17 @@ async function innerIds(made: TestProgram) {
 it('there are management routes to check, including some with ids inside a program', () => {
   expect(ofPrograms.length).toBeGreaterThanOrEqual(41);
   expect(withInnerId.map(({ id }) => id).sort()).toEqual([
+    'manageAddPartnerNote',
     'manageApprove',
     'manageCancelPayout',
     'manageCustomer',
+    'manageDeleteLink',
+    'manageDeletePartnerNote',
     'manageInvitePartner',
     'manageMarkPaid',
     'managePartner',
+    'managePartnerHistory',
+    'managePartnerNotes',
     'managePayout',
     'manageReject',
     'manageRemoveProcessorSecret',

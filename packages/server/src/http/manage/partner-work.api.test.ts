@@ -15,7 +15,7 @@ const clickStatus = async (link: string) =>
 
 describe('inviting many partners', () => {
   const invite = (made: OwnedProgram, partners: object[], dry_run?: boolean) =>
-    asOwner(made, 'POST', '/partners/invite', { partners, dry_run });
+    asOwner(made, 'POST', '/bulk/partners/invite', { partners, dry_run });
   const outcomes = (answer: Awaited<ReturnType<typeof invite>>) =>
     answer.body.data.map(({ outcome, message }: { outcome: string; message: string | null }) => message ?? outcome);
 

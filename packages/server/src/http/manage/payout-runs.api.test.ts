@@ -70,8 +70,8 @@ describe('a payout run', () => {
   });
 });
 
-describe('POST /api/v1/manage/programs/:id/payouts/mark-paid', () => {
-  const mark = (made: OwnedProgram, body: object) => asOwner(service, made, 'POST', '/payouts/mark-paid', body);
+describe('POST /api/v1/manage/programs/:id/bulk/payouts/mark-paid', () => {
+  const mark = (made: OwnedProgram, body: object) => asOwner(service, made, 'POST', '/bulk/payouts/mark-paid', body);
 
   it('marks all payouts of a filter with one reference, and their commissions as paid', async () => {
     const made = await ownedProgram(service);
