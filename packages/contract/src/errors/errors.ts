@@ -167,7 +167,7 @@ export const errors = counted({
   shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),
   commissionNotReviewable: (state: string, review: string) =>
     new ServiceError(400, `A commission that is ${state} cannot be ${review}`),
-  selectionChanged: (what: string, now: number, seen: number) =>
+  selectionChanged: (now: number, seen: number, what: string) =>
     new ServiceError(
       409,
       `The filter matches ${now} ${what} now, not ${seen}. Nothing was changed. Review the list and try again.`,

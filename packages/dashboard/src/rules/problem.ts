@@ -4,6 +4,7 @@ export type Problem = { text: string; field: string | null };
 /** What the pages call the fields of requests. */
 const NOUNS: Record<string, string | undefined> = {
   account_id: 'account ID',
+  action: 'action',
   active: 'status',
   agreement: 'text of the terms',
   agreements: 'acceptance of the terms',
@@ -17,12 +18,14 @@ const NOUNS: Record<string, string | undefined> = {
   contact_email: 'contact email',
   contact_url: 'contact page',
   cookie_window_days: 'cookie duration',
+  count: 'number of records',
   currency: 'currency',
   cursor: 'page of the list',
   destination_url: 'URL',
   domain: 'website',
   dry_run: 'preview',
   email: 'email',
+  filter: 'filter',
   hold_days: 'hold period',
   id_token: 'sign-in',
   ids: 'selection',
@@ -30,6 +33,7 @@ const NOUNS: Record<string, string | undefined> = {
   joining: 'choice of who can join',
   label: 'label',
   lead_auth: 'choice for signups',
+  list: 'list',
   name: 'name',
   open_link: 'choice of who can accept',
   partner_id: 'partner',
@@ -37,7 +41,9 @@ const NOUNS: Record<string, string | undefined> = {
   password: 'password',
   payout_details: 'payout details',
   provider: 'payment processor',
+  query: 'filters of the view',
   questions: 'list of questions',
+  reason: 'reason',
   recurring_months: 'number of months',
   reference: 'reference',
   replace_account: 'hand-over',
@@ -50,9 +56,11 @@ const NOUNS: Record<string, string | undefined> = {
   test_mode: 'environment',
   text: 'note',
   token: 'link',
+  totals: 'totals',
   transaction_id: 'order ID',
   user_code: 'code',
   webhook_secret: 'signing secret',
+  with_payout_details: 'choice of partners',
 };
 
 /** Messages for programs that would not read well as they are. */

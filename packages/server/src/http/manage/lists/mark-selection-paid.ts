@@ -43,7 +43,7 @@ async function nextOf(
   const filter = payoutFilter(access, sent);
   if (!cursor) {
     const { count } = await findPayoutTotals(ctx.db, access.program.id, filter);
-    if (count !== seen) throw errors.selectionChanged('payouts', count, seen ?? 0);
+    if (count !== seen) throw errors.selectionChanged(count, seen ?? 0, 'payouts');
   }
   const query = { sort: '-created_at', cursor, limit: MAX_PAYOUTS_AT_ONCE } as const;
   const rows = await listPayouts(ctx.db, access.program.id, filter, pageFor(query, PAYOUT_SORT_COLUMNS));

@@ -35,7 +35,7 @@ async function nextOf(ctx: ServiceContext, access: ProgramAccess, selection: Omi
   const filter = commissionFilter(access, sent, ctx.emailSecret);
   if (!cursor) {
     const { count } = await findCommissionTotals(ctx.db, program.id, filter);
-    if (count !== seen) throw errors.selectionChanged('commissions', count, seen ?? 0);
+    if (count !== seen) throw errors.selectionChanged(count, seen ?? 0, 'commissions');
   }
   const query = { sort: '-created_at', cursor, limit: MAX_BULK } as const;
   const rows = await listCommissions(ctx.db, program.id, filter, pageFor(query, COMMISSION_SORT_COLUMNS));
