@@ -167,10 +167,10 @@ describe('a disk that does not answer', () => {
     const inFlight = click('in-flight');
     await untilReadyz(503);
     const answers = [await inFlight, await click('refused')];
-    for (const { status, body, seconds } of answers) {
-      expect({ status, body }).toEqual({ status: 500, body: { data: null, error: failed } });
-      expect(seconds * 1000).toBeLessThan(ANSWERED_WITHIN_MS);
-    }
+    for (const { seconds } of answers) expect(seconds * 1000).toBeLessThan(ANSWERED_WITHIN_MS);
+    // A job of the service may have met the hung disk first. The click then waits for its turn instead, and is told to retry.
+    expect([failed.status, 503]).toContain(answers[0]?.status);
+    expect(answers[1]).toMatchObject({ status: failed.status, body: { data: null, error: failed } });
     expect(await readyz()).toMatchObject({ status: 503, body: { message: expect.stringMatching(/has not answered/) } });
     await goOn();
     await untilReadyz(200);

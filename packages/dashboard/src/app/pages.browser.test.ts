@@ -177,8 +177,8 @@ type Budget = { path: string; who: () => Person; kilobytes: number };
 
 /** What a page may load before it shows something, all in all, and how far its content may move. */
 const MAX_REQUESTS = 12;
-// Up to here, Web Vitals call it good.
-const MAX_LAYOUT_SHIFT = 0.1;
+// Half of what Web Vitals call good.
+const MAX_LAYOUT_SHIFT = 0.05;
 const BUDGETS: Budget[] = [
   { path: '/app/sign-in', who: () => stranger, kilobytes: 180 },
   { path: '/app/programs/PROGRAM/overview', who: () => brand, kilobytes: 360 },
@@ -190,14 +190,14 @@ type Load = { requests: number; kilobytes: number; layoutShift: number };
 
 /** What the browser says about how the page was loaded. */
 function measureLoad(): Load {
-  const [content] = performance.getEntriesByName('first-contentful-paint');
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const awaited = files.filter(({ responseEnd }) => responseEnd <= (content?.startTime ?? 0));
+  // Which answers of the API come before the first content is a matter of chance; which files it takes is not.
+  const assets = files.filter(({ name }) => !new URL(name).pathname.startsWith('/api/'));
   const bytes = [...files, document].reduce((sum, entry) => sum + (entry?.encodedBodySize ?? 0), 0);
   const shifts = (globalThis as unknown as { shifts: number[] }).shifts;
   return {
-    requests: awaited.length + 1,
+    requests: assets.length + 1,
     kilobytes: Math.round(bytes / 1000),
     layoutShift: shifts.reduce((sum, shift) => sum + shift, 0),
   };
