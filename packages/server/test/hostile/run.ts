@@ -41,8 +41,11 @@ const SIGNED = routes.filter(({ signed }) => signed);
 const INTERNALS =
   /\bat (?:async )?[\w.<>]+ \(|node_modules|\.ts:\d+|DbError|SQLSTATE|syntax error at|violates [\w ]*constraint|relation "|invalid input syntax/;
 
-/** Tables to which a refused request may add rows: the decision that explains it, and counted sign-in attempts. */
-const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts'];
+/**
+ * Tables to which a refused request may add rows: the decision that explains it, counted sign-in attempts, and counts of what
+ * pages were refused, by hour and origin, which are written a while later.
+ */
+const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts', 'refused_calls'];
 
 /** The number of requests by status, and what should not have happened. */
 export type HostileRun = { statuses: Record<number, number>; findings: Finding[] };
