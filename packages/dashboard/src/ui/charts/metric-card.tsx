@@ -36,7 +36,7 @@ export function MetricButton({ title, value, comparison, values, isSelected, onS
       type="button"
       aria-pressed={isSelected}
       onClick={onSelect}
-      className={`${BOX} border-line bg-card text-left hover:border-edge aria-pressed:border-accent aria-pressed:ring-1 aria-pressed:ring-accent`}
+      className={`${BOX} flex flex-col border-line bg-card text-left hover:border-edge aria-pressed:border-accent aria-pressed:ring-1 aria-pressed:ring-accent`}
     >
       <span className="block truncate text-caption text-quiet">{title}</span>
       <span className={VALUE} title={value}>
