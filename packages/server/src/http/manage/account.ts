@@ -21,6 +21,7 @@ import { logoUrl } from '../assets/logos.ts';
 import { bodyOf } from '../body.ts';
 import { type SignedInUser, signedInUser } from '../callers/signed-in-user.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { toOffer } from './program/offer.ts';
 
 export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageMe, async (request) => toMeReply(await signedInUser(ctx, request)));
@@ -102,16 +103,7 @@ function toJoinedReply({
     program_id: program.id,
     partner_id: partnerId,
     status,
-    name: program.name,
-    domain: program.domain,
-    commission: describeCommission(program),
-    commission_type: program.commissionType,
-    commission_rate: Number(program.commissionRate),
-    commission_base: program.commissionBase,
-    currency: program.currency,
-    recurring_months: program.recurringMonths,
-    cookie_window_days: program.cookieWindowDays,
-    hold_days: program.holdDays,
+    ...toOffer(program),
     program_status: program.status,
     contact_email: program.contactEmail,
     contact_url: program.contactUrl,

@@ -14,13 +14,13 @@ import { deleteInvitation, listOpenInvitations } from '../../accounts/invitation
 import { type CreatedInvitation, invite, reissueInvitation } from '../../accounts/invite.ts';
 import { acceptInvitation } from '../../partners/accept-invitation.ts';
 import { describeInvitation, type Offer } from '../../partners/describe-invitation.ts';
-import { describeCommission } from '../../programs/describe-commission.ts';
 import { addRoute } from '../add-route.ts';
 import { logoUrl } from '../assets/logos.ts';
 import { bodyOf } from '../body.ts';
 import { signedInMember, signedInUser } from '../callers/signed-in-user.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { toOffer } from './program/offer.ts';
 
 export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageInvitations, async (request) => {
@@ -91,16 +91,7 @@ type OfferReply = ReplyData<typeof manageLookUpInvitation>['offers'][number];
 function toOfferReply(ctx: ServiceContext, { program, agreement }: Offer, asksQuestions: boolean): OfferReply {
   return {
     program_id: program.id,
-    name: program.name,
-    domain: program.domain,
-    commission: describeCommission(program),
-    commission_type: program.commissionType,
-    commission_rate: Number(program.commissionRate),
-    commission_base: program.commissionBase,
-    currency: program.currency,
-    recurring_months: program.recurringMonths,
-    cookie_window_days: program.cookieWindowDays,
-    hold_days: program.holdDays,
+    ...toOffer(program),
     brand_color: program.brandColor,
     logo_url: logoUrl(ctx, program),
     questions: asksQuestions ? program.questions : [],

@@ -13,7 +13,6 @@ import type { FastifyInstance } from 'fastify';
 import { findMaskedKey, type MaskedKey } from '../../programs/api-key-store.ts';
 import { changeSettings } from '../../programs/change-settings.ts';
 import { createProgram } from '../../programs/create-program.ts';
-import { describeCommission } from '../../programs/describe-commission.ts';
 import type { Program } from '../../programs/program.ts';
 import { type ProgramSettings, renewJoinToken } from '../../programs/program-store.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
@@ -25,6 +24,7 @@ import { addProgramRoute } from '../callers/program-access.ts';
 import { signedInMember } from '../callers/signed-in-user.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { inviteUrl } from './invitations.ts';
+import { toOffer } from './program/offer.ts';
 
 export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
@@ -96,19 +96,10 @@ function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): 
   return {
     data: {
       id: program.id,
-      name: program.name,
+      ...toOffer(program),
       slug: program.slug,
-      domain: program.domain,
       status: program.status,
-      commission_type: program.commissionType,
-      commission_rate: Number(program.commissionRate),
-      commission: describeCommission(program),
-      commission_base: program.commissionBase,
-      currency: program.currency,
-      recurring_months: program.recurringMonths,
-      cookie_window_days: program.cookieWindowDays,
       attribution_window_days: program.attributionWindowDays,
-      hold_days: program.holdDays,
       lead_auth: program.leadAuth,
       allowed_origins: program.allowedOrigins,
       contact_email: program.contactEmail,
