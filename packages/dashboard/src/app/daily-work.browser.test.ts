@@ -366,6 +366,21 @@ describeInBrowser('a brand in its daily work', () => {
     expect(await mia.page.getByRole('button', { name: 'Regenerate API key' }).count()).toBe(0);
     await mia.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
     await mia.sees('Only workspace owners can connect a payment processor.');
+    await owner.page.reload();
+    await owner.press(/^Actions for/, owner.row('mia@brand.test'));
+    await owner.page.getByRole('menuitem', { name: 'Change role' }).click();
+    await owner.select('Role', 'Viewer: sees everything. Changes and exports nothing');
+    await owner.press('Change role');
+    await owner.sees('is now a viewer');
+    await mia.visit(brand.path('partners'), 'Partners');
+    await mia.sees('Only owners and admins can invite and manage partners.');
+    expect(await mia.page.getByRole('button', { name: /Invite|Join link|Actions for Jane/ }).count()).toBe(0);
+    await mia.visit(`${brand.path('settings')}?tab=profile`, 'Settings');
+    await mia.sees('Only owners and admins can change these settings.');
+    expect(await mia.page.getByRole('button', { name: 'Save changes' }).isEnabled()).toBe(false);
+    await mia.visit(brand.path('commissions'), 'Commissions');
+    await mia.sees('Only owners, admins and finance can approve or reject commissions.');
+    expect(await mia.page.getByRole('button', { name: 'Export CSV' }).isEnabled()).toBe(false);
     expect([...owner.problems, ...mia.problems]).toEqual([]);
   });
 
