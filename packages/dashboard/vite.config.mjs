@@ -6,7 +6,9 @@ import { defaultClientConditions, defineConfig } from 'vite';
 /** Puts methods, paths and rights of the contract's routes into the bundle; their schemas stay with the compiler. */
 function contractRoutes() {
   const name = 'virtual:routes';
-  const table = Object.fromEntries(routes.map(({ id, method, path, role, partners }) => [id, { method, path, role, partners }]));
+  const table = Object.fromEntries(
+    routes.map(({ id, method, path, role, partners }) => [id, { method, path, role, partners }]),
+  );
   return {
     name: 'contract-routes',
     resolveId: (/** @type {string} */ id) => (id === name ? `\0${name}` : null),
