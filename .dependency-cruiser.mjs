@@ -21,6 +21,7 @@ const SERVER_ORDER = [
   'test-events',
   'payouts',
   'payments',
+  'privacy',
   'reporting',
   'jobs',
   'operator',

@@ -22,9 +22,9 @@ import { startJobs } from './jobs/run-jobs.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { isInvited } from './partners/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
-import { createEncryption } from './payments/encryption.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/event-worker.ts';
-import { deriveSecret } from './secret.ts';
+import { eraseAccount } from './privacy/erase-account.ts';
+import { dataSecrets, deriveSecret } from './secret.ts';
 
 const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
 
@@ -111,8 +111,9 @@ function createServiceContext(
   metrics: Metrics,
   countryOf: CountryLookup | undefined,
 ): ServiceContext {
+  const { emailSecret, encryption } = dataSecrets(secret);
   const tracking = createTracking(ctx, lookup, {
-    emailSecret: deriveSecret(secret, 'e-mail hash'),
+    emailSecret,
     countryOf,
     maxWaiting: options.maxWaiting,
     onGroup: (what, size, seconds) => {
@@ -123,7 +124,7 @@ function createServiceContext(
   });
   const payments = {
     ...tracking,
-    encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
+    encryption,
     onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
   };
   const { baseUrl, signup, maxPrograms } = config;
@@ -132,6 +133,9 @@ function createServiceContext(
     secret: deriveSecret(secret, 'sign-in'),
     signup,
     isInvited: (token: string, email: string) => isInvited(ctx, token, email),
+    eraseAccount: async (userId: string, requestId: string | null) => {
+      await eraseAccount(ctx, userId, { userId, requestId });
+    },
   };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });

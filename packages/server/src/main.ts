@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { ExpectedError } from './expected-error.ts';
 import { operatorCommands } from './operator/commands.ts';
+import type { LoadSecrets } from './operator/run-on-installation.ts';
 
 // Everything that the service or a command writes is for this user only: the store, the secret, backups.
 process.umask(0o077);
@@ -36,7 +37,8 @@ for (const definition of operatorCommands) {
       const { runOnInstallation } = await import('./operator/run-on-installation.ts');
       // Apart from the result, which scripts read.
       const report = (line: string) => void process.stderr.write(`${line}\n`);
-      const reply = await runOnInstallation(readConfig(process.env), definition, options, report);
+      const loadSecrets: LoadSecrets = async (config) => (await import('./secret.ts')).loadDataSecrets(config);
+      const reply = await runOnInstallation(readConfig(process.env), definition, options, report, loadSecrets);
       const { printableLines } = await import('./operator/printable.ts');
       if (!reply.ok) throw new ExpectedError(printableLines(reply.text));
       process.stdout.write(`${printableLines(json ? JSON.stringify(reply.data, null, 2) : reply.text)}\n`);

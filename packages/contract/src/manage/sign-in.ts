@@ -21,3 +21,7 @@ export const changePasswordFields = z.object({
   newPassword: newPassword('newPassword'),
   revokeOtherSessions: z.boolean({ error: 'revokeOtherSessions must be true or false' }).optional(),
 });
+
+export const deleteAccountFields = z.object({
+  password: typedPassword('password').min(1, { error: 'password is required' }),
+});

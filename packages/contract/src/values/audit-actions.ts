@@ -1,6 +1,7 @@
 /** Everything that the audit log records, with the words that a filter shows. */
 export const AUDIT_ACTIONS = {
   'account.created': 'Account created',
+  'account.erased': 'Account deleted',
   'account.password_changed': 'Password changed',
   'account.password_reset': 'Password reset',
   'account.profile_changed': 'Profile changed',
@@ -9,6 +10,7 @@ export const AUDIT_ACTIONS = {
   'commission.approved': 'Commissions approved',
   'commission.rejected': 'Commissions rejected',
   'commission.restored': 'Rejections undone',
+  'customer.erased': 'Customer erased',
   'invitation.created': 'Team invitation sent',
   'invitation.reissued': 'Team invitation renewed',
   'invitation.revoked': 'Team invitation revoked',
@@ -63,6 +65,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_SUBJECTS = [
   'account',
   'commission',
+  'customer',
   'invitation',
   'link',
   'member',

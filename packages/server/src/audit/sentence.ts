@@ -41,6 +41,7 @@ function partnerStatus(event: SaidEvent): string {
 /** What each change is, after the name of who made it. */
 const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.created': (event) => (isSelf(event) ? 'created their account' : `created the account of ${nameOf(event)}`),
+  'account.erased': (event) => (isSelf(event) ? 'deleted their account' : 'deleted an account'),
   'account.password_changed': (event) => `changed ${whose(event)} password`,
   'account.password_reset': (event) => `reset ${whose(event)} password`,
   'account.profile_changed': (event) => `changed ${whose(event)} profile: ${fieldsIn(event.after)}`,
@@ -50,6 +51,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
     `approved ${several(event, 'commission', 'commissions')}${event.after.reason === 'hold_ended' ? ' at the end of the hold' : ''}`,
   'commission.rejected': (event) => `rejected ${several(event, 'commission', 'commissions')}`,
   'commission.restored': (event) => `undid the rejection of ${several(event, 'commission', 'commissions')}`,
+  'customer.erased': (event) => `erased customer ${event.subjectId}`,
   'invitation.created': (event) => `invited ${guestOf(event)} to the team as ${roleOf(event.after)}`,
   'invitation.reissued': (event) => `renewed the invitation of ${guestOf(event)} as ${roleOf(event.after)}`,
   'invitation.revoked': (event) => `revoked the invitation of ${guestOf(event)}`,

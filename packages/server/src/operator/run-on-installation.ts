@@ -2,9 +2,13 @@ import { resolve } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/open-store.ts';
+import type { PrivacyContext } from '../privacy/privacy-context.ts';
 import type { OperatorCommand, Report } from './command.ts';
 import { type ControlReply, type ControlRequest, holdDataFolder, runThroughSocket } from './control-socket.ts';
 import { runCommand } from './run-command.ts';
+
+/** Reads what is derived from the secret of the installation. */
+export type LoadSecrets = (config: Config) => Promise<Pick<PrivacyContext, 'emailSecret' | 'encryption'>>;
 
 /** Runs a command through the service when that holds the embedded store, and on the store itself otherwise. */
 export async function runOnInstallation(
@@ -12,23 +16,30 @@ export async function runOnInstallation(
   command: OperatorCommand,
   options: Record<string, unknown>,
   report: Report,
+  loadSecrets: LoadSecrets,
 ): Promise<ControlReply> {
   const request = { command: command.name, options: withAbsolutePaths(command, options) };
-  if (config.databaseUrl) return runOnStore(config, request, report);
+  if (config.databaseUrl) return runOnStore(config, request, report, loadSecrets);
   const remote = await runThroughSocket(config.dataDir, request, report);
   if (remote) return remote;
   const release = await holdDataFolder(config.dataDir, async () => ({
     ok: false,
     text: 'Another operator command is running. Try again in a moment.',
   }));
-  return runOnStore(config, request, report).finally(release);
+  return runOnStore(config, request, report, loadSecrets).finally(release);
 }
 
-async function runOnStore(config: Config, request: ControlRequest, report: Report): Promise<ControlReply> {
+async function runOnStore(
+  config: Config,
+  request: ControlRequest,
+  report: Report,
+  loadSecrets: LoadSecrets,
+): Promise<ControlReply> {
   const log = pino({ level: 'warn' }, pino.destination(2));
   const db = await openStore(config, log);
   const ctx = { db: db.untimed, now: () => new Date(), log };
-  return runCommand(ctx, config.baseUrl, request, report).finally(() => db.close());
+  const withSecrets = async () => ({ ...ctx, ...(await loadSecrets(config)) });
+  return runCommand({ ...ctx, withSecrets }, config.baseUrl, request, report).finally(() => db.close());
 }
 
 /** The service may run in another folder than the operator. */

@@ -1,4 +1,4 @@
-import { changePasswordFields, errors, signInFields, signUpFields } from '@svc/contract';
+import { changePasswordFields, deleteAccountFields, errors, signInFields, signUpFields } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
@@ -31,6 +31,7 @@ const ROUTES: SignInRoute[] = [
     fields: changePasswordFields,
     accountOf: accountOfSession,
   },
+  { method: 'POST', path: '/delete-user', perMinute: 5, fields: deleteAccountFields, accountOf: accountOfSession },
   { method: 'POST', path: '/sign-out', perMinute: 100 },
   { method: 'GET', path: '/get-session', perMinute: 100 },
   { method: 'GET', path: '/token', perMinute: 100 },

@@ -1,0 +1,49 @@
+import type { Queryable } from '../db/db.ts';
+
+/** What identifies an account. */
+export type AccountIdentity = {
+  id: string;
+  name: string;
+  email: string;
+  /** Whether the address is proven to belong to the user. */
+  emailVerified: boolean;
+  createdAt: Date;
+};
+
+/** The account, locked, so that nothing more is added to it. */
+export async function findAccountIdentity(db: Queryable, userId: string): Promise<AccountIdentity | null> {
+  const [row] = await db.query<AccountIdentity>(
+    `select id, name, email, email_verified as "emailVerified", created_at as "createdAt" from users where id = $1 for update`,
+    [userId],
+  );
+  return row ?? null;
+}
+
+/** Deletes the account with everything that belongs only to it. Invitations that it accepted stay, without the address. */
+export async function deleteAccount(db: Queryable, { id, email }: AccountIdentity): Promise<void> {
+  await db.query('delete from account_tokens where user_id = $1', [id]);
+  await db.query('delete from cli_sessions where user_id = $1', [id]);
+  await db.query('delete from invitations where (lower(email) = $1 or invited_by = $2) and accepted_at is null', [
+    email,
+    id,
+  ]);
+  await db.query(`update invitations set email = 'erased' where lower(email) = $1`, [email]);
+  await db.query(
+    'delete from verifications where position($1 in identifier) > 0 or position($1 in value) > 0 or value = $2',
+    [email, id],
+  );
+  await db.query('delete from users where id = $1', [id]);
+}
+
+/** New workspaces are called like their first owner. Such a workspace gets another name. */
+export async function updateWorkspaceNamedAfter(
+  db: Queryable,
+  workspaceId: number,
+  { name, email }: AccountIdentity,
+): Promise<void> {
+  await db.query(`update advertisers set name = 'Workspace ' || id where id = $1 and lower(name) in (lower($2), $3)`, [
+    workspaceId,
+    name,
+    email,
+  ]);
+}
