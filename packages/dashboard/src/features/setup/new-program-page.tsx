@@ -50,7 +50,13 @@ export function Page() {
           hint="Partner links lead here, and its HTTPS pages can report clicks and signups."
         />
         <CommissionFields type={type} onTypeChange={setType} defaultRate={20} defaultCurrency="USD" />
-        <Button type="submit" variant="primary" className="w-full" disabled={Boolean(me?.role) && !mayCreate} isBusy={creation.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          className="w-full"
+          disabled={Boolean(me?.role) && !mayCreate}
+          isBusy={creation.isPending}
+        >
           Create program
         </Button>
       </Form>
