@@ -1,3 +1,4 @@
+import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
 
@@ -78,6 +79,7 @@ export const errors = counted({
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
   ...partnerErrors,
+  ...mailErrors,
   ownerOnly: refuse(403, 'Only a workspace owner can do this'),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import type { Context } from '../context.ts';
 import { createWorkspaceIn } from './create-workspace.ts';
-import { revokeTokens } from './revoke-access.ts';
 import { updatePassword } from './sign-in-store.ts';
-import { insertNewUser, type User, updateVerified } from './user-store.ts';
+import { insertNewUser, type User } from './user-store.ts';
 
 /**
  * Creates an account with a workspace and a generated password, which is returned only here. Null when the address has an
@@ -21,17 +20,6 @@ export async function createAccount(
     await updatePassword(tx, user.id, hash, ctx.now());
     return { user, workspaceId: await createWorkspaceIn(tx, user, ctx.now()), password };
   });
-}
-
-/** Gives the account a generated password. Its sessions and tokens end. The operator vouches for the address. */
-export async function createPassword(ctx: Context, userId: string): Promise<string> {
-  const { password, hash } = await newPassword();
-  await ctx.db.transaction(async (tx) => {
-    await updatePassword(tx, userId, hash, ctx.now());
-    await revokeTokens(tx, userId, ctx.now());
-    await updateVerified(tx, userId, ctx.now());
-  });
-  return password;
 }
 
 async function newPassword(): Promise<{ password: string; hash: string }> {

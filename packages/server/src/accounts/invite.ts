@@ -1,6 +1,8 @@
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { mailedInviteUrl } from '../mail/signed-link.ts';
 import { addDays } from '../time.ts';
 import {
   deleteInvitationsBy,
@@ -29,15 +31,40 @@ export async function invite(db: Queryable, invited: Invited, now: Date): Promis
   return { invitation: await insertInvitation(db, { ...invited, ...choices, ...stored }, now), token };
 }
 
+/** Invites someone to the workspace, and mails them the link where the installation sends mail. */
+export function inviteMember(ctx: Context, invited: Invited): Promise<CreatedInvitation> {
+  return ctx.db.transaction(async (tx) => {
+    const created = await invite(tx, invited, ctx.now());
+    await mailInvitation(tx, ctx, created);
+    return created;
+  });
+}
+
+async function mailInvitation(tx: Queryable, ctx: Context, { invitation, token }: CreatedInvitation): Promise<void> {
+  const { id, workspaceId, email, role, expiresAt } = invitation;
+  if (!ctx.mail || email === '') return;
+  await queueMail(tx, ctx, {
+    kind: 'team_invitation',
+    // A link that replaces another one is mailed as well.
+    cause: `${id} ${expiresAt.toISOString()}`,
+    to: { address: email },
+    workspaceId,
+    fields: { url: mailedInviteUrl(ctx.mail, token), role, expiresAt: expiresAt.toISOString() },
+  });
+}
+
 /** Gives an open invitation to the workspace a new link, now from this owner; the previous one stops working immediately. */
 export async function reissueInvitation(
   ctx: Context,
   { workspaceId, invitationId, invitedBy }: { workspaceId: number; invitationId: number; invitedBy: string },
 ): Promise<CreatedInvitation> {
   const { token, ...stored } = newInvitationToken(ctx.now());
-  const invitation = await updateInvitationToken(ctx.db, workspaceId, invitationId, { ...stored, invitedBy });
-  if (!invitation) throw errors.notFound();
-  return { invitation, token };
+  return ctx.db.transaction(async (tx) => {
+    const invitation = await updateInvitationToken(tx, workspaceId, invitationId, { ...stored, invitedBy });
+    if (!invitation) throw errors.notFound();
+    await mailInvitation(tx, ctx, { invitation, token });
+    return { invitation, token };
+  });
 }
 
 function newInvitationToken(now: Date) {

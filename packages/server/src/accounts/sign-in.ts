@@ -4,6 +4,9 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import type { Context } from '../context.ts';
 import { createWorkspace } from './create-workspace.ts';
+import { completeReset } from './recovery/complete-reset.ts';
+import { mailVerification } from './recovery/confirm-address.ts';
+import { recordDevice } from './recovery/record-device.ts';
 import { revokeTokens } from './revoke-access.ts';
 import { findUser } from './user-store.ts';
 
@@ -40,7 +43,12 @@ export function createSignIn(
     secret,
     trustedOrigins: [new URL(baseUrl).origin],
     database: { db: dialect, type: 'postgres', transaction: false },
-    emailAndPassword: { enabled: true, autoSignIn: true },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => completeReset(ctx, user.id),
+    },
     hooks: {
       before: createAuthMiddleware(async ({ path, headers, body }) => {
         if (signup === 'open' || path !== '/sign-up/email') return;
@@ -53,7 +61,11 @@ export function createSignIn(
     user: { modelName: 'users' },
     session: { modelName: 'sessions', expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
     account: { modelName: 'sign_ins' },
-    verification: { modelName: 'verifications' },
+    verification: {
+      modelName: 'verifications',
+      // A link that resets a password is a secret, so the store has its hash only.
+      storeIdentifier: { default: 'plain', overrides: { 'reset-password:': 'hashed' } },
+    },
     // The edge has its own limits in front of these routes.
     rateLimit: { enabled: false },
     advanced: {
@@ -70,6 +82,7 @@ export function createSignIn(
           // When sign-up is closed, an account gets what its invitation is for, and no workspace of its own.
           after: async (user) => {
             if (signup === 'open') await createWorkspace(ctx, user);
+            if (ctx.mail) await mailVerification(ctx, user, { userId: user.id, requestId: null });
           },
         },
       },
@@ -87,6 +100,7 @@ export function createSignIn(
             const user = await findUser(ctx.db, session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
           },
+          after: (session) => recordDevice(ctx, session),
         },
       },
     },

@@ -4,12 +4,17 @@ import { type CreatedInvitation, invite } from '../accounts/invite.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { findPartnerRecipient } from '../mail/recipient-store.ts';
+import { mailedInviteUrl } from '../mail/signed-link.ts';
 import { findPartnerAccount } from './partner-account-store.ts';
 
 export type InvitedPartner = {
   workspaceId: number;
   partnerId: number;
   email: string;
+  /** The program in whose name they are invited. */
+  programId?: number;
   openLink?: boolean;
   /** An owner has confirmed that the partner goes to another account. */
   replacesAccount?: boolean;
@@ -20,17 +25,18 @@ export type InvitedPartner = {
  * an account keeps it until the invitation is accepted, and is handed over only with a confirmation. Both are audited.
  */
 export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<CreatedInvitation> {
-  return ctx.db.transaction((tx) => invitePartnerIn(tx, partner, actor, ctx.now()));
+  return ctx.db.transaction((tx) => invitePartnerIn(tx, ctx, partner, actor));
 }
 
 /** Invites a partner as part of a larger transaction. */
 export async function invitePartnerIn(
   tx: Queryable,
+  ctx: Context,
   partner: InvitedPartner,
   actor: Actor,
-  now: Date,
 ): Promise<CreatedInvitation> {
   const { workspaceId, partnerId } = partner;
+  const now = ctx.now();
   const account = await findPartnerAccount(tx, partnerId);
   if (account !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
   await deletePartnerInvitations(tx, workspaceId, partnerId);
@@ -47,5 +53,25 @@ export async function invitePartnerIn(
     after: { invitation_id: id, open_link: openLink },
   };
   await insertAuditEvent(tx, event, now);
+  await mailInvitation(tx, ctx, partner, created);
   return created;
+}
+
+async function mailInvitation(
+  tx: Queryable,
+  ctx: Context,
+  { workspaceId, partnerId, programId }: InvitedPartner,
+  { invitation, token }: CreatedInvitation,
+): Promise<void> {
+  if (!ctx.mail || invitation.email === '') return;
+  const partner = await findPartnerRecipient(tx, partnerId);
+  const expiresAt = invitation.expiresAt.toISOString();
+  await queueMail(tx, ctx, {
+    kind: 'partner_invitation',
+    cause: String(invitation.id),
+    to: { address: invitation.email },
+    workspaceId,
+    ...(programId !== undefined && { programId }),
+    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName: partner?.name ?? '', expiresAt },
+  });
 }

@@ -74,7 +74,7 @@ async function inviteOne(ctx: Context, program: Program, { name, email }: Invite
       const partnerId = added.id;
       if (!added.isNewMember) return rowOf('already_partner', { partnerId });
       if (added.hasAccount) return rowOf('added', { partnerId });
-      const { token } = await invitePartnerIn(tx, { workspaceId, partnerId, email }, actor, ctx.now());
+      const { token } = await invitePartnerIn(tx, ctx, { workspaceId, programId, partnerId, email }, actor);
       return rowOf('invited', { partnerId, token });
     });
   } catch (error) {

@@ -3,9 +3,11 @@ import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commis
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { queueMails } from '../mail/queue-mail.ts';
 import {
   findPayout,
   listAllLines,
+  listPayoutRecipients,
   listPayoutStatuses,
   type Payout,
   type PayoutStatus,
@@ -20,7 +22,7 @@ export function markPaid(ctx: Context, programId: number, payoutId: number, refe
     programId,
     payoutId,
     'paid',
-    async (tx) => (await writePaid(tx, programId, [payoutId], reference, ctx.now())).length > 0,
+    async (tx) => (await writePaid(tx, ctx, programId, [payoutId], reference)).length > 0,
   );
 }
 
@@ -34,7 +36,7 @@ export async function markManyPaid(
   reference: string | null,
 ): Promise<PaidPayout[]> {
   const paid = new Set(
-    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, programId, payoutIds, reference, ctx.now()))),
+    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, ctx, programId, payoutIds, reference))),
   );
   const found = await listPayoutStatuses(ctx.db, programId, payoutIds);
   const statuses = new Map(found.map(({ id, status }) => [id, status]));
@@ -47,16 +49,33 @@ export async function markManyPaid(
 /** The ids of the payouts that were open. */
 async function writePaid(
   tx: Queryable,
+  ctx: Context,
   programId: number,
   payoutIds: number[],
   reference: string | null,
-  now: Date,
 ): Promise<number[]> {
-  const paid = await updatePaid(tx, programId, payoutIds, reference, now);
+  const paid = await updatePaid(tx, programId, payoutIds, reference, ctx.now());
   const commissionIds = (await listAllLines(tx, paid)).map(({ commissionId }) => commissionId);
   await lockCommissions(tx, commissionIds);
   await updateCoveredToPaid(tx, commissionIds);
+  await mailClosed(tx, ctx, programId, paid, { kind: 'payout_paid', reference });
   return paid;
+}
+
+/** Tells the partners. A payout fails when the brand cancels it. */
+async function mailClosed(
+  tx: Queryable,
+  ctx: Context,
+  programId: number,
+  payoutIds: number[],
+  { kind, reference }: { kind: 'payout_paid' | 'payout_failed'; reference: string | null },
+): Promise<void> {
+  if (!ctx.mail) return;
+  const recipients = await listPayoutRecipients(tx, programId, payoutIds);
+  const mails = recipients.map(({ userId, ...payout }) => {
+    return { kind, cause: String(payout.payoutId), programId, to: { userId }, fields: { ...payout, reference } };
+  });
+  await queueMails(tx, ctx, mails);
 }
 
 /** Cancels an open payout; its commissions become payable again. */
@@ -71,6 +90,7 @@ export function cancelPayout(ctx: Context, programId: number, payoutId: number):
       lines.map(({ commissionId, amountCents }) => ({ id: commissionId, cents: -amountCents })),
     );
     await updateCoveredToPaid(tx, commissionIds);
+    await mailClosed(tx, ctx, programId, [payoutId], { kind: 'payout_failed', reference: null });
     return true;
   });
 }

@@ -1,6 +1,7 @@
 import { errors, MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
+import { queueMailToPartner } from '../mail/queue-mail.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
 import { choosePayoutLines } from './payout-lines.ts';
 import { insertPayout, listPayoutsByIds, type Payout } from './payout-store.ts';
@@ -58,6 +59,8 @@ function createPayout(
       tx,
       covered.map((commission) => ({ id: commission.id, cents: commission.dueCents })),
     );
+    const fields = { payoutId: id, currency, amountCents };
+    await queueMailToPartner(tx, ctx, partnerId, { kind: 'payout_created', cause: String(id), programId, fields });
     return { id, isComplete: covered.length === due.length };
   });
 }

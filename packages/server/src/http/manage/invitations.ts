@@ -11,7 +11,8 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { deleteInvitation, listOpenInvitations } from '../../accounts/invitation-store.ts';
-import { type CreatedInvitation, invite, reissueInvitation } from '../../accounts/invite.ts';
+import { type CreatedInvitation, inviteMember, reissueInvitation } from '../../accounts/invite.ts';
+import { findUndeliverable } from '../../mail/address-store.ts';
 import { acceptInvitation } from '../../partners/accept-invitation.ts';
 import { describeInvitation, type Offer } from '../../partners/describe-invitation.ts';
 import { addRoute } from '../add-route.ts';
@@ -26,12 +27,17 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   addRoute(app, manageInvitations, async (request) => {
     const { workspaceId } = await signedInMember(ctx, request, manageInvitations);
     const invitations = await listOpenInvitations(ctx.db, workspaceId);
+    const refused = await findUndeliverable(
+      ctx.db,
+      invitations.map(({ email }) => email),
+    );
     return {
       data: invitations.map(({ id, email, openLink, role, expiresAt, createdAt }) => ({
         id,
         email,
         open_link: openLink,
         role,
+        undeliverable: refused.has(email.toLowerCase()),
         expired: expiresAt <= ctx.now(),
         expires_at: expiresAt.toISOString(),
         created_at: createdAt.toISOString(),
@@ -43,7 +49,7 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
     const { workspaceId, userId: invitedBy } = await signedInMember(ctx, request, manageInvite);
     const { email, role, open_link: openLink } = bodyOf(manageInvite, request);
     const invited = { workspaceId, partnerId: null, role, email, openLink, invitedBy };
-    return toReply(await invite(ctx.db, invited, ctx.now()));
+    return toReply(await inviteMember(ctx, invited));
   });
 
   addRoute(app, manageReissueInvitation, async (request) => {
@@ -70,7 +76,8 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
 
   addRoute(app, manageAccept, async (request) => {
     const { user } = await signedInUser(ctx, request);
-    const guest = { id: user.id, name: user.name, email: user.email, requestId: request.id };
+    const { id, name, email, emailVerified } = user;
+    const guest = { id, name, email, emailVerified, requestId: request.id };
     const { token, answers = [], agreements = [] } = bodyOf(manageAccept, request);
     const versions = agreements.map(({ program_id: programId, version }) => ({ programId, version }));
     const accepted = await acceptInvitation(ctx, guest, token, { answers, agreements: versions });

@@ -61,7 +61,11 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const partner = toPartnerReply(added);
     // They see the program in the portal of their existing account.
     if (partner.has_account) return { data: { ...partner, invite_url: null } };
-    const { token } = await invitePartner(ctx, { workspaceId, partnerId, email, openLink }, actor);
+    const { token } = await invitePartner(
+      ctx,
+      { workspaceId, programId: program.id, partnerId, email, openLink },
+      actor,
+    );
     return { data: { ...partner, invite_url: inviteUrl(ctx, token) } };
   });
 
@@ -84,6 +88,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const body = bodyOf(manageInvitePartner, request);
     const invited = {
       workspaceId: program.workspaceId,
+      programId: program.id,
       partnerId: partner.id,
       email: body.email ?? partner.email,
       openLink: body.open_link,
@@ -124,6 +129,7 @@ function toDetailsReply(partner: DescribedPartner, now: Date): Omit<ReplyData<ty
   return {
     ...toPartnerReply(partner),
     payout_details: partner.payoutDetails,
+    undeliverable: partner.isUndeliverable,
     invitation:
       email === null || expiresAt === null
         ? null

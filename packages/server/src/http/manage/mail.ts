@@ -1,0 +1,82 @@
+import {
+  errors,
+  manageChangeEmail,
+  manageConfirmEmail,
+  manageMailSettings,
+  manageSendVerification,
+  manageUnsubscribe,
+  manageUpdateMailSettings,
+  OPTIONAL_MAIL_KINDS,
+  type ReplyOf,
+} from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { confirmAddress, mailVerification, startAddressChange } from '../../accounts/recovery/confirm-address.ts';
+import { changePreference } from '../../mail/change-preference.ts';
+import { listUnwantedKinds } from '../../mail/preference-store.ts';
+import { readUnsubscription } from '../../mail/signed-link.ts';
+import { addRoute } from '../add-route.ts';
+import { bodyOf, queryOf } from '../body.ts';
+import { signedInUser } from '../callers/signed-in-user.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+export function addManageMailRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addRoute(app, manageMailSettings, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    return toSettingsReply(user.id);
+  });
+
+  addRoute(app, manageUpdateMailSettings, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    const { kind, on } = bodyOf(manageUpdateMailSettings, request);
+    await changePreference(ctx, { userId: user.id, kind, isWanted: on }, request.id);
+    return toSettingsReply(user.id);
+  });
+
+  addRoute(app, manageSendVerification, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    await mailVerification(ctx, user, { userId: user.id, requestId: request.id });
+    return { data: {} };
+  });
+
+  addRoute(app, manageChangeEmail, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    const { email } = bodyOf(manageChangeEmail, request);
+    await startAddressChange(ctx, user.id, email.toLowerCase(), { userId: user.id, requestId: request.id });
+    return { data: {} };
+  });
+
+  addRoute(app, manageConfirmEmail, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    const { token } = bodyOf(manageConfirmEmail, request);
+    const actor = { userId: user.id, requestId: request.id };
+    return { data: { status: await confirmAddress(ctx, user.id, token, actor) } };
+  });
+
+  // Mail programs send a form, which says nothing that the link does not.
+  app.register((unsubscribing, _options, done) => {
+    unsubscribing.addContentTypeParser(FORM_TYPES, (_request, body, parsed) => {
+      body.resume();
+      parsed(null, {});
+    });
+    addRoute(unsubscribing, manageUnsubscribe, async (request) => {
+      const { token } = queryOf(manageUnsubscribe, request);
+      const link = readUnsubscription(ctx.linkSecret, token);
+      if (!link) throw errors.unsubscribeLinkInvalid();
+      await changePreference(ctx, { ...link, isWanted: false }, request.id);
+      return { data: { kind: link.kind } };
+    });
+    done();
+  });
+
+  async function toSettingsReply(userId: string): Promise<ReplyOf<typeof manageMailSettings>> {
+    const unwanted = await listUnwantedKinds(ctx.db, userId);
+    return {
+      data: {
+        sends_mail: ctx.mail !== undefined,
+        kinds: OPTIONAL_MAIL_KINDS.map((kind) => ({ kind, on: !unwanted.includes(kind) })),
+      },
+    };
+  }
+}
+
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
