@@ -7,7 +7,7 @@ import { type RouteDefinition, routes } from '@svc/contract';
  * - `program key`: a server with the program's key
  * - `workspace token`: a member of a workspace, with an account token
  * - `account`: any signed-in account
- * - `own token`: the user whose account token it is
+ * - `own token`: the user whose account token, or mailed link, it is
  * - `partner`, `member`, `owner`: this role or a higher one, each in their own program or workspace
  * - `signature`: anyone who signs the body with the payment processor's secret
  */
@@ -40,6 +40,12 @@ export const RIGHTS: Record<string, Right> = {
   cliStripeConnect: 'anyone',
   manageMe: 'account',
   manageUpdateMe: 'account',
+  manageMailSettings: 'account',
+  manageUpdateMailSettings: 'account',
+  manageUnsubscribe: 'anyone',
+  manageSendVerification: 'account',
+  manageChangeEmail: 'account',
+  manageConfirmEmail: 'own token',
   manageLogout: 'account',
   manageTokens: 'account',
   manageRevokeToken: 'own token',

@@ -18,7 +18,7 @@ export const mailErrors = {
   ),
   addressLinkUsed: refuse(409, 'This link was already used. There is nothing left to confirm.'),
   addressLinkForeign: refuse(
-    403,
+    404,
     'This link belongs to another account. Sign in to that account and open the link again, or ask for a new one under Account settings.',
   ),
   unsubscribeLinkInvalid: refuse(

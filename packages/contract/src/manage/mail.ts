@@ -101,5 +101,5 @@ export const manageConfirmEmail = defineRoute({
         .describe('`waiting` until the other address has confirmed the change as well.'),
     }),
   ),
-  statuses: [400, 401, 403, 404, 409],
+  statuses: [400, 401, 404, 409],
 });
