@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
@@ -50,11 +51,13 @@ export function Page() {
                 columns={[
                   {
                     title: 'Name',
-                    cell: ({ id, name, email }) => (
+                    cell: ({ id, name, email, undeliverable: isUndeliverable }) => (
                       <>
                         <span className="font-medium">{name}</span>
                         {id === ownId && <span className="text-quiet"> (you)</span>}
-                        <div className="text-caption text-quiet">{email}</div>
+                        <div className="text-caption text-quiet">
+                          {email} {isUndeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
+                        </div>
                       </>
                     ),
                   },
