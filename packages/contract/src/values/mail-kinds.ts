@@ -25,7 +25,7 @@ export const OPTIONAL_MAILS = {
   application_received: 'Someone applies to one of your programs',
   application_approved: 'A brand approves your application',
   application_declined: 'A brand declines your application',
-  first_sale: 'The first sale of a partner',
+  first_sale: 'A first sale, yours or one of your partners’',
   weekly_digest: 'Sales of the week, every Monday',
   payout_created: 'A brand prepares a payout for you',
   payout_paid: 'A brand pays you',

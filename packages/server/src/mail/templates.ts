@@ -15,18 +15,23 @@ export type TemplateFacts = {
 
 type Template<Kind extends MailKind> = {
   write: (fields: MailFields[Kind], facts: TemplateFacts) => MailBody;
-  /** Why the recipient gets it, after “You get this mail because”. */
+  /** Why the recipient gets it, as a sentence. */
   reason: (facts: TemplateFacts) => string;
 };
 
-const yourAccount = () => 'it is about access to your account.';
-const yourPartnership = ({ brand }: TemplateFacts) => `you are a partner of ${brand}.`;
-const yourProgram = ({ brand }: TemplateFacts) => `you work on the partner program of ${brand}.`;
+const yourAccount = () => 'This mail is about access to your account, so it is always sent.';
+const yourPartnership = ({ brand }: TemplateFacts) => `You get this mail because you are a partner of ${brand}.`;
+const yourProgram = ({ brand }: TemplateFacts) =>
+  `You get this mail because you work on the partner program of ${brand}.`;
+const yourApplication = ({ brand }: TemplateFacts) =>
+  `You get this mail because you applied to the partner program of ${brand}.`;
+const yourWorkspace = ({ brand }: TemplateFacts) => `You get this mail because you own the workspace of ${brand}.`;
+const yourInvitation = ({ brand }: TemplateFacts) => `You get this mail because ${brand} invited this address.`;
 
 /** The text of every kind of mail. */
 export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   verify_address: {
-    reason: () => 'someone entered this address for their account.',
+    reason: () => 'You get this mail because someone entered this address for their account.',
     write: ({ url }) => ({
       subject: 'Confirm your email address',
       paragraphs: ['Confirm that this email address is yours. The link works for 24 hours.'],
@@ -56,7 +61,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
   team_invitation: {
-    reason: ({ brand }) => `${brand} invited this address.`,
+    reason: yourInvitation,
     write: ({ url, role, expiresAt }, { brand }) => ({
       subject: `Join ${brand}`,
       paragraphs: [
@@ -67,7 +72,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
   partner_invitation: {
-    reason: ({ brand }) => `${brand} invited this address.`,
+    reason: yourInvitation,
     write: ({ url, partnerName, expiresAt }, { brand }) => ({
       subject: `Become a partner of ${brand}`,
       paragraphs: [
@@ -93,7 +98,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
   key_deadline: {
-    reason: ({ brand }) => `you own the workspace of ${brand}.`,
+    reason: yourWorkspace,
     write: ({ rotateBy }, { brand, programId, page }) => ({
       subject: `Replace the API key of ${brand} by ${day(rotateBy)}`,
       paragraphs: [
@@ -114,7 +119,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
   application_approved: {
-    reason: ({ brand }) => `you applied to the partner program of ${brand}.`,
+    reason: yourApplication,
     write: (_fields, { brand, programId, page }) => ({
       subject: `You are now a partner of ${brand}`,
       paragraphs: [`${brand} has approved your application. Your referral link is ready.`],
@@ -122,14 +127,14 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
   application_declined: {
-    reason: ({ brand }) => `you applied to the partner program of ${brand}.`,
+    reason: yourApplication,
     write: (_fields, { brand }) => ({
       subject: `Your application to ${brand}`,
       paragraphs: [`${brand} has declined your application to its partner program. Thank you for your interest.`],
     }),
   },
   first_sale: {
-    reason: (facts) => yourPartnership(facts),
+    reason: ({ brand }) => `You get this mail because you take part in the partner program of ${brand}.`,
     write: ({ isOwn, partnerName, ...amount }, { brand, programId, page }) =>
       isOwn
         ? {
@@ -144,7 +149,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
           },
   },
   weekly_digest: {
-    reason: ({ brand }) => `you take part in the partner program of ${brand}.`,
+    reason: ({ brand }) => `You get this mail because you take part in the partner program of ${brand}.`,
     write: ({ isOwn, from, to, sales, amounts }, { brand, programId, page }) => ({
       subject: `${sales} ${sales === 1 ? 'sale' : 'sales'} this week: ${brand}`,
       paragraphs: [
@@ -194,7 +199,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
   processor_trouble: {
-    reason: ({ brand }) => `you own the workspace of ${brand}.`,
+    reason: yourWorkspace,
     write: ({ processor, eventType }, { brand, programId, page }) => ({
       subject: `Payment events of ${brand} could not be processed`,
       paragraphs: [

@@ -41,7 +41,7 @@ export function writeMessage(sender: Sender, letter: Letter): Message {
   const frame: Frame = {
     brandName: name,
     color: letter.brand?.color ?? OWN_COLOR,
-    reason: `You get this mail because ${TEMPLATES[letter.kind].reason(facts)}`,
+    reason: TEMPLATES[letter.kind].reason(facts),
     unsubscribeUrl: token && `${baseUrl}/app/unsubscribe#${token}`,
   };
   return {

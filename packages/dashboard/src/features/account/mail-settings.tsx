@@ -27,6 +27,8 @@ function Kinds({ kinds }: Pick<Data<'manageMailSettings'>, 'kinds'>) {
   const update = useApiMutation('manageUpdateMailSettings');
   const change = (kind: (typeof kinds)[number]['kind'], on: boolean) =>
     update.mutate({ body: { kind, on } }, { onError: (error) => toast(error.message, 'bad') });
+  // A box shows the choice at once, and not only after the reply.
+  const chosen = update.isPending ? update.variables.body : undefined;
   return (
     <ul className="space-y-2">
       {kinds.map(({ kind, on }) => (
@@ -35,7 +37,7 @@ function Kinds({ kinds }: Pick<Data<'manageMailSettings'>, 'kinds'>) {
             <input
               type="checkbox"
               className="mt-0.5 size-4 shrink-0 accent-accent"
-              checked={on}
+              checked={chosen?.kind === kind ? chosen.on : on}
               onChange={(event) => change(kind, event.target.checked)}
             />
             {OPTIONAL_MAILS[kind]}
