@@ -89,6 +89,7 @@ export const manageChangeEmail = defineRoute({
 export const manageConfirmEmail = defineRoute({
   ...managed,
   id: 'manageConfirmEmail',
+  namesLink: true,
   method: 'POST',
   path: `${MANAGE}/me/email/confirm`,
   summary: 'Confirm an address with a mailed link',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
+import type { Actor } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { createWorkspaceIn } from './create-workspace.ts';
 import { updatePassword } from './sign-in-store.ts';
@@ -12,13 +13,14 @@ import { insertNewUser, type User } from './user-store.ts';
 export async function createAccount(
   ctx: Context,
   person: { email: string; name: string },
+  actor: Actor,
 ): Promise<{ user: User; workspaceId: number; password: string } | null> {
   const { password, hash } = await newPassword();
   return ctx.db.transaction(async (tx) => {
     const user = await insertNewUser(tx, person, ctx.now());
     if (!user) return null;
     await updatePassword(tx, user.id, hash, ctx.now());
-    return { user, workspaceId: await createWorkspaceIn(tx, user, ctx.now()), password };
+    return { user, workspaceId: await createWorkspaceIn(tx, user, actor, ctx.now()), password };
   });
 }
 

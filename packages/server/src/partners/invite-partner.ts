@@ -5,66 +5,85 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import { findPartnerRecipient } from '../mail/recipient-store.ts';
 import { mailedInviteUrl } from '../mail/signed-link.ts';
-import { findPartnerAccount } from './partner-account-store.ts';
+import type { Program } from '../programs/program.ts';
+import { findPartnerAccount, type PartnerAccount } from './partner-account-store.ts';
+import type { Partner } from './partner-store.ts';
 
 export type InvitedPartner = {
   workspaceId: number;
+  /** The program in which it happens; the invitation is to the portal of all programs of the brand. */
+  programId?: number;
   partnerId: number;
   email: string;
-  /** The program in whose name they are invited. */
-  programId?: number;
-  openLink?: boolean;
+  openLink?: boolean | undefined;
   /** An owner has confirmed that the partner goes to another account. */
   replacesAccount?: boolean;
 };
 
 /**
  * Invites a partner to create their own account, and revokes earlier invitations in the same transaction. A partner who has
- * an account keeps it until the invitation is accepted, and is handed over only with a confirmation. Both are audited.
+ * an account keeps it until the invitation is accepted, and is handed over only with a confirmation.
  */
 export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<CreatedInvitation> {
-  return ctx.db.transaction((tx) => invitePartnerIn(tx, ctx, partner, actor));
+  const { workspaceId, programId, partnerId } = partner;
+  return ctx.db.transaction(async (tx) => {
+    const created = await createPartnerInvitation(tx, ctx, partner, actor.userId);
+    const { id, openLink, replacesAccount } = created.invitation;
+    const event = {
+      workspaceId,
+      programId,
+      actor,
+      action: replacesAccount ? 'partner.account_replacement_invited' : 'partner.invited',
+      subject: { type: 'partner', id: partnerId, name: created.account.name },
+      before: { user_id: created.account.userId },
+      after: { invitation_id: id, open_link: openLink },
+    } as const;
+    await insertAuditEvent(tx, event, ctx.now());
+    return created;
+  });
 }
 
-/** Invites a partner as part of a larger transaction. */
-export async function invitePartnerIn(
+/** Creates the invitation as part of a larger change, and says whose the partner is now. */
+export async function createPartnerInvitation(
   tx: Queryable,
   ctx: Context,
   partner: InvitedPartner,
-  actor: Actor,
-): Promise<CreatedInvitation> {
+  invitedBy: string | null,
+): Promise<CreatedInvitation & { account: PartnerAccount }> {
   const { workspaceId, partnerId } = partner;
-  const now = ctx.now();
   const account = await findPartnerAccount(tx, partnerId);
-  if (account !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
+  if (account.userId !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
   await deletePartnerInvitations(tx, workspaceId, partnerId);
-  const replacesAccount = account !== null;
-  const invited = { ...partner, replacesAccount, role: 'partner', invitedBy: actor.userId } as const;
-  const created = await invite(tx, invited, now);
-  const { id, openLink } = created.invitation;
-  const event = {
-    workspaceId,
-    actor,
-    action: replacesAccount ? 'partner.account_replacement_invited' : 'partner.invited',
-    subject: { type: 'partner', id: partnerId },
-    before: { user_id: account },
-    after: { invitation_id: id, open_link: openLink },
-  };
-  await insertAuditEvent(tx, event, now);
-  await mailInvitation(tx, ctx, partner, created);
-  return created;
+  const invited = { ...partner, replacesAccount: account.userId !== null, role: 'partner', invitedBy } as const;
+  const created = await invite(tx, invited, ctx.now());
+  await mailInvitation(tx, ctx, partner, created, account.name ?? '');
+  return { ...created, account };
+}
+
+/** Ends the open invitations of a partner. */
+export function revokePartnerInvitations(
+  ctx: Context,
+  { id: programId, workspaceId }: Pick<Program, 'id' | 'workspaceId'>,
+  { id: partnerId, name }: Pick<Partner, 'id' | 'name'>,
+  actor: Actor,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    if ((await deletePartnerInvitations(tx, workspaceId, partnerId)) === 0) return;
+    const subject = { type: 'partner', id: partnerId, name } as const;
+    const action = 'partner.invitation_revoked';
+    await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject }, ctx.now());
+  });
 }
 
 async function mailInvitation(
   tx: Queryable,
   ctx: Context,
-  { workspaceId, partnerId, programId }: InvitedPartner,
+  { workspaceId, programId }: InvitedPartner,
   { invitation, token }: CreatedInvitation,
+  partnerName: string,
 ): Promise<void> {
   if (!ctx.mail || invitation.email === '') return;
-  const partner = await findPartnerRecipient(tx, partnerId);
   const expiresAt = invitation.expiresAt.toISOString();
   await queueMail(tx, ctx, {
     kind: 'partner_invitation',
@@ -72,6 +91,6 @@ async function mailInvitation(
     to: { address: invitation.email },
     workspaceId,
     ...(programId !== undefined && { programId }),
-    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName: partner?.name ?? '', expiresAt },
+    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName, expiresAt },
   });
 }

@@ -1,13 +1,13 @@
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
-import { revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
+import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
 import { findUserForUpdate, updateProven } from '../user-store.ts';
 
 /**
  * What else happens when a password was reset by a link: the account's tokens end. Whoever got the link has proven the address.
  * If nobody had before, a stranger may have signed up with it, so what they left behind is cleared as well.
  */
-export function completeReset(ctx: Context, userId: string): Promise<void> {
+export function completeReset(ctx: Context, { id: userId }: { id: string }, requestId: string | null): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     const user = await findUserForUpdate(tx, userId);
     if (!user) return;
@@ -16,12 +16,7 @@ export function completeReset(ctx: Context, userId: string): Promise<void> {
       await revokeWorkspaceAccess(tx, userId, ctx.now());
       await updateProven(tx, userId, ctx.now());
     }
-    const event = {
-      workspaceId: null,
-      actor: { userId, requestId: null },
-      action: 'account.password_reset',
-      subject: { type: 'account', id: userId },
-    };
-    await insertAuditEvent(tx, event, ctx.now());
+    const actor = { userId, name: user.name, requestId };
+    await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_reset', actor), ctx.now());
   });
 }

@@ -1,9 +1,10 @@
-import { errors } from '@svc/contract';
+import { type AuditAction, errors, maskEmail } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { isUniqueViolation, type Queryable } from '../../db/db.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { DAY_MS } from '../../time.ts';
+import { accountEvent } from '../revoke-access.ts';
 import { hashSecretToken, newSecretToken } from '../secret-token.ts';
 import { findUserByEmail, findUserForUpdate, type User, updateEmail, updateVerified } from '../user-store.ts';
 import {
@@ -16,16 +17,19 @@ import {
   updateLinkUsed,
 } from './address-link-store.ts';
 
-type Account = { id: string; email: string };
-
 /** Mails a link that proves the account's address. Links that were mailed before stop working. */
-export async function mailVerification(ctx: Context, user: Account, actor: Actor): Promise<void> {
+export async function mailVerification(ctx: Context, user: User, actor: Actor): Promise<void> {
   if (!ctx.mail) throw errors.mailOff();
   await ctx.db.transaction(async (tx) => {
-    await deleteAddressLinks(tx, user.id, ['verify']);
-    await mailLink(tx, ctx, user.id, { purpose: 'verify', address: user.email, newAddress: null });
-    await note(tx, ctx, user.id, actor, 'account.email_verification_requested', {});
+    await mailVerificationIn(tx, ctx, user);
+    await note(tx, ctx, user, actor, 'account.email_verification_requested');
   });
+}
+
+/** The same as part of a larger change. */
+export async function mailVerificationIn(tx: Queryable, ctx: Context, user: { id: string; email: string }) {
+  await deleteAddressLinks(tx, user.id, ['verify']);
+  await mailLink(tx, ctx, user.id, { purpose: 'verify', address: user.email, newAddress: null });
 }
 
 /**
@@ -48,7 +52,7 @@ export async function startAddressChange(
     if (!(await findUserByEmail(tx, newAddress))) {
       await mailLink(tx, ctx, userId, { purpose: 'new', address: newAddress, newAddress });
     }
-    await note(tx, ctx, userId, actor, 'account.email_change_requested', {});
+    await note(tx, ctx, user, actor, 'account.email_change_requested');
   });
 }
 
@@ -98,7 +102,7 @@ function isCurrent({ purpose, address }: AddressLink, { email }: User): boolean 
 
 async function verify(tx: Queryable, ctx: Context, user: User, actor: Actor): Promise<'verified'> {
   await updateVerified(tx, user.id, ctx.now());
-  await note(tx, ctx, user.id, actor, 'account.email_verified', {});
+  await note(tx, ctx, user, actor, 'account.email_verified');
   return 'verified';
 }
 
@@ -110,32 +114,30 @@ async function confirmChange(
   actor: Actor,
 ): Promise<'waiting' | 'changed'> {
   if (await isChangeOpen(tx, user.id, newAddress)) {
-    await note(tx, ctx, user.id, actor, 'account.email_change_confirmed', {});
+    await note(tx, ctx, user, actor, 'account.email_change_confirmed');
     return 'waiting';
   }
   await updateEmail(tx, user.id, newAddress, ctx.now()).catch((error: unknown) => {
     throw isUniqueViolation(error) ? errors.addressTaken() : error;
   });
   await deleteAddressLinks(tx, user.id, ['verify']);
-  await note(tx, ctx, user.id, actor, 'account.email_changed', { before: user.email, after: newAddress });
+  await note(tx, ctx, user, actor, 'account.email_changed', { before: user.email, after: newAddress });
   return 'changed';
 }
 
-function note(
+async function note(
   tx: Queryable,
   ctx: Context,
-  userId: string,
+  user: Pick<User, 'id' | 'name'>,
   actor: Actor,
-  action: string,
-  { before, after }: { before?: string; after?: string },
+  action: AuditAction,
+  changed: { before?: string; after?: string } = {},
 ): Promise<void> {
+  const { before, after } = changed;
   const event = {
-    workspaceId: null,
-    actor,
-    action,
-    subject: { type: 'account', id: userId },
-    ...(before && { before: { email: before } }),
-    ...(after && { after: { email: after } }),
+    ...(await accountEvent(tx, user, action, actor)),
+    ...(before && { before: { email: maskEmail(before) } }),
+    ...(after && { after: { email: maskEmail(after) } }),
   };
-  return insertAuditEvent(tx, event, ctx.now());
+  await insertAuditEvent(tx, event, ctx.now());
 }

@@ -55,6 +55,11 @@ const cliRoutes: [string, string, object[] | undefined, string[], string[], stri
 const PROGRAM = '/api/v1/manage/programs/{program_id}';
 const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
+  ['get', '/api/v1/manage/me/mail', ['401']],
+  ['patch', '/api/v1/manage/me/mail', ['400', '401']],
+  ['post', '/api/v1/manage/me/email', ['400', '401', '409']],
+  ['post', '/api/v1/manage/me/email/confirm', ['400', '401', '404', '409']],
+  ['post', '/api/v1/manage/me/email/verification', ['401', '409']],
   ['post', '/api/v1/manage/logout', ['401']],
   ['get', '/api/v1/manage/tokens', ['401']],
   ['delete', '/api/v1/manage/tokens/{token_id}', ['401', '404']],
@@ -90,12 +95,12 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/upcoming`, ['400', '401', '404']],
   ['post', `${PROGRAM}/questions`, ['400', '401', '404', '429']],
   ['get', `${PROGRAM}/payouts`, ['400', '401', '404']],
-  ['post', `${PROGRAM}/payouts`, ['400', '401', '404', '409']],
+  ['post', `${PROGRAM}/payouts`, ['400', '401', '403', '404', '409']],
   ['post', `${PROGRAM}/bulk/payouts/mark-paid`, ['400', '401', '404', '409']],
   ['get', `${PROGRAM}/payouts/{payout_id}`, ['400', '401', '404']],
   ['post', `${PROGRAM}/payouts/{payout_id}/mark-paid`, ['400', '401', '404', '409']],
   ['post', `${PROGRAM}/payouts/{payout_id}/cancel`, ['401', '404', '409']],
-  ['get', `${PROGRAM}/export/sales.csv`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/export/sales.csv`, ['400', '401', '403', '404']],
   ['get', `${PROGRAM}/export/commissions.csv`, ['400', '401', '404']],
   ['get', `${PROGRAM}/export/customers.csv`, ['400', '401', '404']],
   ['get', `${PROGRAM}/export/payouts.csv`, ['400', '401', '404']],
@@ -103,10 +108,12 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', `${PROGRAM}/views`, ['400', '401', '404', '409']],
   ['delete', `${PROGRAM}/views/{view_id}`, ['401', '404']],
   ['get', '/api/v1/manage/members', ['401', '403']],
+  ['get', '/api/v1/manage/audit', ['400', '401', '403']],
+  ['get', '/api/v1/manage/export/audit.csv', ['400', '401', '403']],
   ['post', '/api/v1/manage/invitations', ['400', '401', '403']],
   ['post', '/api/v1/manage/invitations/accept', ['400', '401', '403', '404', '409']],
   ['get', PROGRAM, ['401', '404']],
-  ['patch', PROGRAM, ['400', '401', '404']],
+  ['patch', PROGRAM, ['400', '401', '403', '404']],
   ['post', `${PROGRAM}/join-link`, ['401', '404']],
   ['post', `${PROGRAM}/api-key/regenerate`, ['401', '403', '404']],
   ['post', `${PROGRAM}/api-key/require-rotation`, ['400', '401', '403', '404']],
@@ -143,12 +150,15 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', `${PROGRAM}/processor/events/{processor_event_id}/replay`, ['400', '401', '403', '404']],
 ];
 
+const UNSUBSCRIBE = ['post', '/api/v1/manage/mail/unsubscribe'] as const;
 const LOOK_UP = ['post', '/api/v1/manage/invitations/look-up'] as const;
 
 describe('/openapi.json', () => {
   it('describes the routes of the CLI and of the management API, and no others under their paths', () => {
     const described = routes.filter(({ path }) => /^\/api\/v1\/(cli|manage)\//.test(path));
-    const known = [...cliRoutes, ...managementRoutes, LOOK_UP].map(([method, path]) => `${method} ${path}`);
+    const known = [...cliRoutes, ...managementRoutes, LOOK_UP, UNSUBSCRIBE].map(
+      ([method, path]) => `${method} ${path}`,
+    );
     expect(described.map((route) => `${route.method.toLowerCase()} ${inDocument(route)}`).sort()).toEqual(known.sort());
   });
 

@@ -10,8 +10,8 @@ import {
   type ReplyOf,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { changeMailPreference } from '../../accounts/recovery/change-mail-preference.ts';
 import { confirmAddress, mailVerification, startAddressChange } from '../../accounts/recovery/confirm-address.ts';
-import { changePreference } from '../../mail/change-preference.ts';
 import { listUnwantedKinds } from '../../mail/preference-store.ts';
 import { readUnsubscription } from '../../mail/signed-link.ts';
 import { addRoute } from '../add-route.ts';
@@ -26,29 +26,28 @@ export function addManageMailRoutes(app: FastifyInstance, ctx: ServiceContext): 
   });
 
   addRoute(app, manageUpdateMailSettings, async (request) => {
-    const { user } = await signedInUser(ctx, request);
+    const { user, actor } = await signedInUser(ctx, request);
     const { kind, on } = bodyOf(manageUpdateMailSettings, request);
-    await changePreference(ctx, { userId: user.id, kind, isWanted: on }, request.id);
+    await changeMailPreference(ctx, { userId: user.id, kind, isWanted: on }, actor);
     return toSettingsReply(user.id);
   });
 
   addRoute(app, manageSendVerification, async (request) => {
-    const { user } = await signedInUser(ctx, request);
-    await mailVerification(ctx, user, { userId: user.id, requestId: request.id });
+    const { user, actor } = await signedInUser(ctx, request);
+    await mailVerification(ctx, user, actor);
     return { data: {} };
   });
 
   addRoute(app, manageChangeEmail, async (request) => {
-    const { user } = await signedInUser(ctx, request);
+    const { user, actor } = await signedInUser(ctx, request);
     const { email } = bodyOf(manageChangeEmail, request);
-    await startAddressChange(ctx, user.id, email.toLowerCase(), { userId: user.id, requestId: request.id });
+    await startAddressChange(ctx, user.id, email.toLowerCase(), actor);
     return { data: {} };
   });
 
   addRoute(app, manageConfirmEmail, async (request) => {
-    const { user } = await signedInUser(ctx, request);
+    const { user, actor } = await signedInUser(ctx, request);
     const { token } = bodyOf(manageConfirmEmail, request);
-    const actor = { userId: user.id, requestId: request.id };
     return { data: { status: await confirmAddress(ctx, user.id, token, actor) } };
   });
 
@@ -62,7 +61,9 @@ export function addManageMailRoutes(app: FastifyInstance, ctx: ServiceContext): 
       const { token } = queryOf(manageUnsubscribe, request);
       const link = readUnsubscription(ctx.linkSecret, token);
       if (!link) throw errors.unsubscribeLinkInvalid();
-      await changePreference(ctx, { ...link, isWanted: false }, request.id);
+      // Whoever has the mail acts for its recipient.
+      const actor = { userId: link.userId, requestId: request.id };
+      await changeMailPreference(ctx, { ...link, isWanted: false }, actor);
       return { data: { kind: link.kind } };
     });
     done();
