@@ -1,4 +1,5 @@
 import type { WorkspaceRole } from '../values/roles.ts';
+import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
 
@@ -91,6 +92,7 @@ export const errors = counted({
     'The account is the only owner of a workspace with programs or other members. Make someone else an owner first.',
   ),
   ...partnerErrors,
+  ...mailErrors,
   roleRequired: (role: WorkspaceRole) => new ServiceError(403, `Only ${WHO_MAY[role]} can do this`),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 

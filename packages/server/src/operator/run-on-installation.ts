@@ -2,13 +2,18 @@ import { resolve } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/open-store.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import type { PrivacyContext } from '../privacy/privacy-context.ts';
 import type { OperatorCommand, Report } from './command.ts';
 import { type ControlReply, type ControlRequest, holdDataFolder, runThroughSocket } from './control-socket.ts';
 import { runCommand } from './run-command.ts';
 
-/** Reads what is derived from the secret of the installation. */
-export type LoadSecrets = (config: Config) => Promise<Pick<PrivacyContext, 'emailSecret' | 'encryption'>>;
+/** What commands need besides the store, opened when it is used. */
+export type Installation = {
+  mail: () => Promise<MailQueue | undefined>;
+  /** What is derived from the secret. */
+  secrets: () => Promise<Pick<PrivacyContext, 'emailSecret' | 'encryption'>>;
+};
 
 /** Runs a command through the service when that holds the embedded store, and on the store itself otherwise. */
 export async function runOnInstallation(
@@ -16,29 +21,31 @@ export async function runOnInstallation(
   command: OperatorCommand,
   options: Record<string, unknown>,
   report: Report,
-  loadSecrets: LoadSecrets,
+  installation: Installation,
 ): Promise<ControlReply> {
   const request = { command: command.name, options: withAbsolutePaths(command, options) };
-  if (config.databaseUrl) return runOnStore(config, request, report, loadSecrets);
+  const run = () => runOnStore(config, request, report, installation);
+  if (config.databaseUrl) return run();
   const remote = await runThroughSocket(config.dataDir, request, report);
   if (remote) return remote;
   const release = await holdDataFolder(config.dataDir, async () => ({
     ok: false,
     text: 'Another operator command is running. Try again in a moment.',
   }));
-  return runOnStore(config, request, report, loadSecrets).finally(release);
+  return run().finally(release);
 }
 
 async function runOnStore(
   config: Config,
   request: ControlRequest,
   report: Report,
-  loadSecrets: LoadSecrets,
+  { mail, secrets }: Installation,
 ): Promise<ControlReply> {
+  const queue = await mail();
   const log = pino({ level: 'warn' }, pino.destination(2));
   const db = await openStore(config, log);
-  const ctx = { db: db.untimed, now: () => new Date(), log };
-  const withSecrets = async () => ({ ...ctx, ...(await loadSecrets(config)) });
+  const ctx = { db: db.untimed, now: () => new Date(), log, mail: queue };
+  const withSecrets = async () => ({ ...ctx, ...(await secrets()) });
   return runCommand({ ...ctx, withSecrets }, config.baseUrl, request, report).finally(() => db.close());
 }
 

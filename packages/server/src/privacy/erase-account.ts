@@ -12,6 +12,8 @@ import { deleteActorName, listAuditTexts, listAuditTextsAbout, updateAuditTexts 
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { deleteUndeliverable } from '../mail/address-store.ts';
+import { deleteMailsTo } from '../mail/mail-store.ts';
 import { updatePartnersErased } from '../partners/erased-partner-store.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
 import { type Identifiers, redactJson } from './redact.ts';
@@ -62,6 +64,8 @@ async function eraseEverywhere(
 ): Promise<void> {
   const { id, name, email, emailVerified, createdAt } = account;
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
+  await deleteMailsTo(tx, account);
+  await deleteUndeliverable(tx, email);
   await deleteAccount(tx, account);
   if (member) {
     await updateWorkspaceNamedAfter(tx, member.workspaceId, account);
