@@ -18,6 +18,7 @@ import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
 import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
+import { purgeEventContents } from './jobs/purge-event-contents.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { measureQueue } from './mail/mail-worker.ts';
@@ -162,14 +163,19 @@ function createServiceContext(
 }
 
 function startConfiguredJobs(
-  { clickRetention, decisionDays, auditDays }: Config,
+  { clickRetention, decisionDays, eventContentDays, auditDays }: Config,
   ctx: Context,
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
   const onRun = (job: string, result: string) => metrics.jobRuns.labels(job, result).inc();
   const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
   const purging = auditDays ? [purgeAuditLog(auditDays)] : [];
-  return startJobs(ctx, onRun, [...retiring, ...purging, purgeDecisions(decisionDays)]);
+  return startJobs(ctx, onRun, [
+    ...retiring,
+    ...purging,
+    purgeDecisions(decisionDays),
+    purgeEventContents(eventContentDays),
+  ]);
 }
 
 async function openRateWindows({ redisUrl }: Config, options: ServiceOptions, logger: Logger): Promise<RateWindows> {

@@ -111,5 +111,8 @@ export async function deleteOldMails(db: Queryable, before: Date): Promise<numbe
 
 /** Deletes every mail to a person who was erased, sent or not. */
 export async function deleteMailsTo(db: Queryable, { id, email }: { id: string; email: string }): Promise<void> {
-  await db.query('delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0', [id, email]);
+  await db.query('delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0', [
+    id,
+    email,
+  ]);
 }

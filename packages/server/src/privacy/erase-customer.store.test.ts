@@ -3,16 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { everythingStored, manage, memberOf } from '../../test/accounts.ts';
 import { useFolder } from '../../test/folder.ts';
 import { runOperator } from '../../test/operator.ts';
-import { type TestService, useService } from '../../test/service.ts';
+import { useService } from '../../test/service.ts';
 import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '../../test/stripe.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { writeBackup } from '../db/backup.ts';
-import { restoreBackup } from '../db/restore.ts';
 import { listTables, quoted } from '../db/tables.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { addNote } from '../partners/notes/add-note.ts';
 import { addView } from '../views/add-view.ts';
-import { eraseCustomer } from './erase-customer.ts';
 
 const service = useService();
 const folder = useFolder();
@@ -51,7 +49,11 @@ async function knownCustomer() {
     key,
   );
   const stripe = events();
-  const session = stripe.session({ metadata: { svc_customer_key: customerKey }, customer: stripeCustomer, email: EMAIL });
+  const session = stripe.session({
+    metadata: { svc_customer_key: customerKey },
+    customer: stripeCustomer,
+    email: EMAIL,
+  });
   const paid = stripe.event('checkout.session.completed', session);
   await deliver(service, made.id, paid);
   // Nobody's yet, but it names the person.
@@ -63,26 +65,35 @@ async function knownCustomer() {
   const view = { list: 'customers', name: newId('view'), query: `q=${encodeURIComponent(customerKey)}` } as const;
   await addView(service.ctx, { programId: made.id, userId: owner.userId }, view, {
     workspaceId: made.workspaceId,
-    actor: { userId: owner.userId, requestId: null, name: customerKey === '' ? '' : 'Robin' },
+    actor: OPERATOR,
   });
   const [row] = await service.sql<{ id: number; hash: string; identity: string }>(
     `select id, email_hash as hash, email_identity_hash as identity from customers where customer_key = $1`,
     [customerKey],
   );
   const { id: customerId = 0, hash = '', identity = '' } = row ?? {};
-  const identifiers = [customerKey, clickId, stripeCustomer, EMAIL, EMAIL.toLowerCase(), 'J***@example.org', hash, identity];
+  const identifiers = [
+    customerKey,
+    clickId,
+    stripeCustomer,
+    EMAIL,
+    EMAIL.toLowerCase(),
+    'J***@example.org',
+    hash,
+    identity,
+  ];
   return { ...made, customerId, customerKey, clickId, transactionId, paid, identifiers };
 }
 
 type Known = Awaited<ReturnType<typeof knownCustomer>>;
 
 /** Which of the identifiers are stored anywhere, also within encrypted contents. */
-async function found({ ctx, sql }: Pick<TestService, 'ctx' | 'sql'>, identifiers: string[]): Promise<string[]> {
-  const stored = await everythingStored({ ctx, sql } as TestService);
-  const sealed = await sql<{ text: string }>(
+async function found(identifiers: string[]): Promise<string[]> {
+  const stored = await everythingStored(service);
+  const sealed = await service.sql<{ text: string }>(
     'select payload_sealed as text from processor_events where payload_sealed is not null',
   );
-  const opened = sealed.map(({ text }) => ctx.encryption.open(text)).join('\n');
+  const opened = sealed.map(({ text }) => service.ctx.encryption.open(text)).join('\n');
   return identifiers.filter((one) => stored.includes(one) || opened.includes(one));
 }
 
@@ -110,7 +121,7 @@ describe('an erased customer', () => {
     before = await sums(known.id);
     backup = join(folder.path, 'before.backup');
     await writeBackup(service.ctx.db, backup, service.time);
-    expect(await found(service, known.identifiers)).toEqual(known.identifiers);
+    expect(await found(known.identifiers)).toEqual(known.identifiers);
     const answer = await erase(known, known.customerId, { reason: `${EMAIL} asked, as ${known.customerKey}` });
     expect(answer).toMatchObject({ status: 200, body: { data: { id: known.customerId } } });
     await rollUpFacets.run(service.ctx);
@@ -120,8 +131,8 @@ describe('an erased customer', () => {
     const shared = other.identifiers.filter((one) => known.identifiers.includes(one));
     const own = known.identifiers.filter((one) => !shared.includes(one));
     expect(own.length).toBeGreaterThanOrEqual(3);
-    expect(await found(service, own)).toEqual([]);
-    expect(await found(service, other.identifiers)).toEqual(other.identifiers);
+    expect(await found(own)).toEqual([]);
+    expect(await found(other.identifiers)).toEqual(other.identifiers);
     const [event] = await service.sql(`select after from audit_events where action = 'customer.erased'`);
     expect(event).toEqual({ after: { reason: '[erased] asked, as [erased]' } });
     expect(await service.sql('select text from partner_notes where program_id = $1', [known.id])).toEqual([
@@ -153,16 +164,18 @@ describe('an erased customer', () => {
 
   it('does not come back with a redelivered event, and an event of the key starts as someone new', async () => {
     await deliver(service, known.id, known.paid as StripeEvent);
-    expect(await found(service, [known.customerKey])).toEqual([]);
+    expect(await found([known.customerKey])).toEqual([]);
     const key = { key: known.apiKey };
     const stale = { click_id: known.clickId, customer_key: known.customerKey };
     expect((await service.lead(stale, key)).status).toBe(200);
-    const [row] = await service.sql('select id, clicked_at from customers where customer_key = $1', [known.customerKey]);
+    const [row] = await service.sql('select id, clicked_at from customers where customer_key = $1', [
+      known.customerKey,
+    ]);
     expect(row).toMatchObject({ clicked_at: null });
     expect(row?.id).not.toBe(known.customerId);
     const again = await erase(known, Number(row?.id));
     expect(again.status).toBe(200);
-    expect(await found(service, [known.customerKey, known.clickId])).toEqual([]);
+    expect(await found([known.customerKey, known.clickId])).toEqual([]);
   });
 
   it('is erased again after a backup from before is restored', async () => {
@@ -171,9 +184,9 @@ describe('an erased customer', () => {
     await emptyStore();
     const reply = await runOperator(service, 'restore', '--from', backup, '--erasures', list);
     expect(reply).toMatchObject({ ok: true, text: expect.stringContaining('Repeated 1 of 2 erasures.') });
-    expect(await found(service, [known.customerKey, known.clickId])).toEqual([]);
+    expect(await found([known.customerKey, known.clickId])).toEqual([]);
     expect(await sums(known.id)).toEqual(before);
-    expect((await found(service, other.identifiers)).length).toBe(other.identifiers.length);
+    expect((await found(other.identifiers)).length).toBe(other.identifiers.length);
     const again = await runOperator(service, 'apply-erasures', '--from', list);
     expect(again).toMatchObject({ ok: true, data: { erasures: 2, erased: 0 } });
   });
