@@ -35,15 +35,14 @@ export async function deleteAccount(db: Queryable, { id, email }: AccountIdentit
   await db.query('delete from users where id = $1', [id]);
 }
 
-/** New workspaces are called like their first owner. Such a workspace gets another name. */
-export async function updateWorkspaceNamedAfter(
+/** New workspaces are called like their first owner, or their address. Such workspaces get another name. */
+export async function updateWorkspacesNamedAfter(
   db: Queryable,
-  workspaceId: number,
+  workspaceId: number | null,
   { name, email }: AccountIdentity,
 ): Promise<void> {
-  await db.query(`update advertisers set name = 'Workspace ' || id where id = $1 and lower(name) in (lower($2), $3)`, [
-    workspaceId,
-    name,
-    email,
-  ]);
+  await db.query(
+    `update advertisers set name = 'Workspace ' || id where lower(name) = $3 or (id = $1 and lower(name) = lower($2))`,
+    [workspaceId, name, email],
+  );
 }

@@ -23,12 +23,16 @@ export function listAuditTexts(db: Queryable, workspaceId: number | null, words:
   );
 }
 
-/** The rows by or about an account or its partners, in all workspaces. */
-export function listAuditTextsAbout(db: Queryable, userId: string, partnerIds: number[]): Promise<AuditTexts[]> {
-  return db.query<AuditTexts>(
-    `select ${COLUMNS} from audit_events e
-     where e.user_id = $1 or (e.subject in ('account', 'member') and e.subject_id = $1)
-       or (e.subject = 'partner' and e.subject_id = any ($2::text[]))`,
+/** The rows by or about an account or its partners, in all workspaces, and whether they are about them. */
+export function listAuditTextsAbout(
+  db: Queryable,
+  userId: string,
+  partnerIds: number[],
+): Promise<(AuditTexts & { isSubject: boolean })[]> {
+  const isSubject = `((e.subject in ('account', 'member') and e.subject_id = $1)
+    or (e.subject = 'partner' and e.subject_id = any ($2::text[])))`;
+  return db.query<AuditTexts & { isSubject: boolean }>(
+    `select ${COLUMNS}, ${isSubject} as "isSubject" from audit_events e where e.user_id = $1 or ${isSubject}`,
     [userId, partnerIds.map(String)],
   );
 }

@@ -3,7 +3,7 @@ import {
   type AccountIdentity,
   deleteAccount,
   findAccountIdentity,
-  updateWorkspaceNamedAfter,
+  updateWorkspacesNamedAfter,
 } from '../accounts/erased-account-store.ts';
 import { deleteOpenInvitations } from '../accounts/invitation-store.ts';
 import { findMemberForUpdate, type LockedMember } from '../accounts/workspace-store.ts';
@@ -16,7 +16,7 @@ import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsTo } from '../mail/mail-store.ts';
 import { updatePartnersErased } from '../partners/erased-partner-store.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
-import { type Identifiers, redactJson } from './redact.ts';
+import { ERASED, type Identifiers, redactJson } from './redact.ts';
 
 /**
  * Deletes an account, and removes its name and address from everything else. What the person earned as a partner stays, under
@@ -67,14 +67,15 @@ async function eraseEverywhere(
   await deleteMailsTo(tx, account);
   await deleteUndeliverable(tx, email);
   await deleteAccount(tx, account);
-  if (member) {
-    await updateWorkspaceNamedAfter(tx, member.workspaceId, account);
-    if (!member.hasOthers) await deleteOpenInvitations(tx, member.workspaceId);
-  }
+  await updateWorkspacesNamedAfter(tx, member?.workspaceId ?? null, account);
+  if (member && !member.hasOthers) await deleteOpenInvitations(tx, member.workspaceId);
   await deleteActorName(tx, id);
   // A name is a common word, so it is looked for only where the person is meant.
   const ownsAddress = (address: string) => address.toLowerCase() === email;
-  await redactRows(tx, await listAuditTextsAbout(tx, id, partnerIds), { words: [name, email], ownsAddress });
+  const about = (await listAuditTextsAbout(tx, id, partnerIds)).map(({ isSubject, ...row }) =>
+    isSubject ? { ...row, subjectName: null, before: withoutNames(row.before), after: withoutNames(row.after) } : row,
+  );
+  await redactRows(tx, about, { words: [name, email], ownsAddress });
   await redactRows(tx, await listAuditTexts(tx, null, [email]), { words: [email], ownsAddress });
   await insertErasure(tx, {
     subject: 'account',
@@ -83,6 +84,12 @@ async function eraseEverywhere(
     subjectCreatedAt: createdAt,
     erasedAt: at,
   });
+}
+
+/** People change their names, so what they were called before goes too. */
+function withoutNames(facts: Record<string, unknown>): Record<string, unknown> {
+  const hidden = Object.keys(facts).filter((field) => ['name', 'email', 'payout_details'].includes(field));
+  return { ...facts, ...Object.fromEntries(hidden.map((field) => [field, ERASED])) };
 }
 
 type Rows = Awaited<ReturnType<typeof listAuditTexts>>;

@@ -16,8 +16,6 @@ const service = useService();
 const folder = useFolder();
 const events = stripeEvents(service);
 
-const EMAIL = 'Jane.Doe@example.org';
-
 /** A customer who left traces everywhere: clicks, a lead, sales, a refund, events of Stripe, notes, a view, the audit log. */
 async function knownCustomer() {
   const program = await service.program();
@@ -26,9 +24,10 @@ async function knownCustomer() {
   await connectStripe(service, program);
   const key = { key: program.apiKey };
   const customerKey = newId('jane-doe');
+  const email = `Jane.${customerKey}@example.org`;
   const stripeCustomer = newId('cus');
   const visit = {
-    page_url: `https://acme.test/hello/${customerKey}?mail=${EMAIL}`,
+    page_url: `https://acme.test/hello/${customerKey}?mail=${email}`,
     page_title: `Welcome ${customerKey}`,
     user_agent: `Browser of ${customerKey}`,
     session_id: `session-${customerKey}`,
@@ -37,7 +36,7 @@ async function knownCustomer() {
   // Claimed by a page, and in a decision that nobody's row explains.
   await service.lead({ customer_key: customerKey, program_id: made.id, additional_data: { name: customerKey } });
   await service.lead(
-    { click_id: clickId, customer_key: customerKey, email: EMAIL, additional_data: { phone: `+1 ${customerKey}` } },
+    { click_id: clickId, customer_key: customerKey, email, additional_data: { phone: `+1 ${customerKey}` } },
     key,
   );
   const transactionId = newId('order');
@@ -45,22 +44,22 @@ async function knownCustomer() {
   await service.sale({ ...sale, line_items: [{ name: `For ${customerKey}`, cents: 10_000 }] }, key);
   await service.sale({ ...sale, transaction_id: customerKey, amount_cents: 500 }, key);
   await service.refund(
-    { transaction_id: transactionId, refund_amount_cents: 2_500, reason: `${EMAIL} cancelled` },
+    { transaction_id: transactionId, refund_amount_cents: 2_500, reason: `${email} cancelled` },
     key,
   );
   const stripe = events();
   const session = stripe.session({
     metadata: { svc_customer_key: customerKey },
     customer: stripeCustomer,
-    email: EMAIL,
+    email,
   });
   const paid = stripe.event('checkout.session.completed', session);
   await deliver(service, made.id, paid);
   // Nobody's yet, but it names the person.
-  const unmatched = stripe.event('customer.created', { id: newId('cus'), object: 'customer', email: EMAIL });
+  const unmatched = stripe.event('customer.created', { id: newId('cus'), object: 'customer', email });
   await deliver(service, made.id, unmatched);
   const about = { workspaceId: made.workspaceId, name: 'Jane', actor: OPERATOR };
-  const note = { programId: made.id, partnerId: program.partnerId, text: `Brought ${customerKey}, ${EMAIL}` };
+  const note = { programId: made.id, partnerId: program.partnerId, text: `Brought ${customerKey}, ${email}` };
   await addNote(service.ctx, note, about, owner.userId);
   const view = { list: 'customers', name: newId('view'), query: `q=${encodeURIComponent(customerKey)}` } as const;
   await addView(service.ctx, { programId: made.id, userId: owner.userId }, view, {
@@ -76,13 +75,12 @@ async function knownCustomer() {
     customerKey,
     clickId,
     stripeCustomer,
-    EMAIL,
-    EMAIL.toLowerCase(),
+    email,
     'J***@example.org',
     hash,
     identity,
   ];
-  return { ...made, customerId, customerKey, clickId, transactionId, paid, identifiers };
+  return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
 }
 
 type Known = Awaited<ReturnType<typeof knownCustomer>>;
@@ -122,7 +120,7 @@ describe('an erased customer', () => {
     backup = join(folder.path, 'before.backup');
     await writeBackup(service.ctx.db, backup, service.time);
     expect(await found(known.identifiers)).toEqual(known.identifiers);
-    const answer = await erase(known, known.customerId, { reason: `${EMAIL} asked, as ${known.customerKey}` });
+    const answer = await erase(known, known.customerId, { reason: `${known.email} asked, as ${known.customerKey}` });
     expect(answer).toMatchObject({ status: 200, body: { data: { id: known.customerId } } });
     await rollUpFacets.run(service.ctx);
   });
@@ -166,8 +164,8 @@ describe('an erased customer', () => {
     await deliver(service, known.id, known.paid as StripeEvent);
     expect(await found([known.customerKey])).toEqual([]);
     const key = { key: known.apiKey };
-    const stale = { click_id: known.clickId, customer_key: known.customerKey };
-    expect((await service.lead(stale, key)).status).toBe(200);
+    expect((await service.lead({ click_id: known.clickId }, key)).status).toBe(400);
+    expect((await service.lead({ customer_key: known.customerKey }, key)).status).toBe(200);
     const [row] = await service.sql('select id, clicked_at from customers where customer_key = $1', [
       known.customerKey,
     ]);
