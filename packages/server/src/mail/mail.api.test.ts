@@ -412,6 +412,19 @@ describe('the queue', () => {
     expect(metrics).toMatch(/svc_mail_queue_age_seconds \d/);
   });
 
+  it('lets a workspace invite a limited number of people a day by mail; further links are only shown', async () => {
+    const made = await brand('Inviting many');
+    await service.sql(
+      `insert into mails (kind, cause, advertiser_id, priority, state, due_at, expires_at, created_at, finished_at)
+       select 'team_invitation', 'earlier ' || n, $1, 0, 'sent', $2, $2, $2, $2 from generate_series(1, 100) n`,
+      [made.workspaceId, service.time],
+    );
+    const email = `${newId('late')}@people.test`;
+    const answer = await post('/api/v1/manage/invitations', made.owner.token, { email });
+    expect([answer.status, answer.body.data.invite_url]).toEqual([201, expect.stringContaining('/invite#')]);
+    expect(await service.sql('select 1 from mails where address = $1', [email])).toEqual([]);
+  });
+
   it('never lets a name or an address add a header', async () => {
     const made = await brand('Evil\r\nBcc: everyone@people.test\r\n\r\nHello');
     const account = await newAccount(service);
