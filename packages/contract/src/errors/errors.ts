@@ -160,6 +160,11 @@ export const errors = counted({
     'Only a program without partners, customers, sales and payment processor can be deleted. Archive it instead.',
   ),
   logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file'),
+  logoTooLarge: (width: number, height: number, max: number) =>
+    new ServiceError(
+      400,
+      `image must be at most ${max} × ${max} pixels, and is ${width} × ${height}. Scale it down and upload it again.`,
+    ),
   tooManyNotes: (max: number) =>
     new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
   rotateByPassed: refuse(400, 'rotate_by must be in the future'),

@@ -1,4 +1,4 @@
-import { errors } from '@svc/contract';
+import { errors, MAX_LOGO_PIXELS } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import {
@@ -10,7 +10,7 @@ import {
   updateJoinPage,
   updateWithoutAgreement,
 } from './join-page-store.ts';
-import { logoIn } from './logo.ts';
+import { type Logo, logoIn } from './logo.ts';
 import type { Program } from './program.ts';
 import { findProgramForUpdate } from './program-store.ts';
 
@@ -39,9 +39,17 @@ export function changeJoinPage(
 
 /** Replaces the logo with an image, or removes it. */
 export function changeLogo(ctx: Context, programId: number, contentBase64: string | null): Promise<JoinPage> {
-  const logo = contentBase64 === null ? null : logoIn(contentBase64);
-  if (contentBase64 !== null && !logo) throw errors.logoNotAnImage();
+  const logo = contentBase64 === null ? null : requireLogo(contentBase64);
   return changeLocked(ctx, programId, (tx) => replaceLogo(tx, programId, logo, ctx.now()));
+}
+
+/** A small file can hold an image that takes gigabytes of memory to show. */
+function requireLogo(contentBase64: string): Logo {
+  const found = logoIn(contentBase64);
+  if (!found) throw errors.logoNotAnImage();
+  const { width, height } = found.size;
+  if (Math.max(width, height) > MAX_LOGO_PIXELS) throw errors.logoTooLarge(width, height, MAX_LOGO_PIXELS);
+  return found.logo;
 }
 
 function changeLocked(ctx: Context, programId: number, change: (tx: Queryable) => Promise<unknown>): Promise<JoinPage> {
