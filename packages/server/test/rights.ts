@@ -40,6 +40,7 @@ export const RIGHTS: Record<string, Right> = {
   cliStripeConnect: 'anyone',
   manageMe: 'account',
   manageUpdateMe: 'account',
+  manageApplications: 'account',
   manageLogout: 'account',
   manageTokens: 'account',
   manageRevokeToken: 'own token',

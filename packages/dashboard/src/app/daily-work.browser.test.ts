@@ -210,6 +210,26 @@ describeInBrowser('a brand in its daily work', () => {
     expect([await boxOf(2).isChecked(), await boxOf(0).isChecked()]).toEqual([true, false]);
     expect((await boxOf(0).boundingBox())?.y).toBe(top);
     await owner.press('Clear selection');
+    const list = page.getByRole('region', { name: 'Commissions', exact: true }).and(page.locator(':focus'));
+    await list.waitFor();
+
+    // Rows that leave the list leave the focus in it.
+    await owner.visit(`${brand.path('commissions')}?status=pending`, 'Commissions');
+    await boxOf(3).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
+    await boxOf(3).waitFor({ state: 'detached' });
+    await list.waitFor();
+    await page.getByLabel(`Actions for ${sales[2]?.transactionId}`).press('Enter');
+    await page.getByRole('menuitem', { name: 'Reject' }).press('Enter');
+    await page.getByRole('button', { name: 'Reject', exact: true }).press('Enter');
+    await boxOf(2).waitFor({ state: 'detached' });
+    await list.waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel(`Actions for ${sales[1]?.transactionId}`).press('Enter');
+    await page.getByRole('menuitem', { name: 'Approve' }).press('Enter');
+    await boxOf(1).waitFor({ state: 'detached' });
+    await list.waitFor();
+    await owner.visit(brand.path('commissions'), 'Commissions');
 
     const statuses = page.getByLabel('All statuses');
     await statuses.press('ArrowDown');

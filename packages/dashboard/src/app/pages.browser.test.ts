@@ -41,7 +41,18 @@ const BRAND = [
   'settings?tab=status',
   'team',
 ];
-const PORTAL = ['overview', 'reports', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
+const PORTAL = [
+  'overview',
+  'reports',
+  'links',
+  'customers',
+  'sales',
+  'find-order',
+  'earnings',
+  'payouts',
+  'payouts/1',
+  'terms',
+];
 
 describeInBrowser('every page', () => {
   beforeAll(async () => {

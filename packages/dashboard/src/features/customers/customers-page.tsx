@@ -46,7 +46,7 @@ export function Page() {
                 programId={programId}
                 customerId={id}
                 label={key ?? clickId ?? `Customer ${id}`}
-                className="font-medium"
+                className="max-w-56 font-medium lg:max-w-80"
               />
               {email && <div className="text-caption text-quiet">{email}</div>}
             </>

@@ -10,9 +10,9 @@ type Balance = Row<'manageBalances'>;
 type Totals = NonNullable<Reply<'manageBalances'>['meta']['totals']>;
 type AmountName = 'pending_cents' | 'approved_cents' | 'carried_cents' | 'payable_cents';
 
-type ColumnsProps = { totals: Totals | undefined; isBusy: boolean; onCreate: (balance: Balance) => void };
+type ColumnsProps = { totals: Totals | undefined; onCreate: (balance: Balance) => void };
 
-export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Column<Balance>[] {
+export function balanceColumns({ totals, onCreate }: ColumnsProps): Column<Balance>[] {
   const amount = (title: string, name: AmountName, more: Partial<Column<Balance>> = {}): Column<Balance> => ({
     title,
     isRightAligned: true,
@@ -45,11 +45,11 @@ export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Colu
       cell: (balance) => (
         <Button
           size="small"
-          disabled={balance.payable_cents <= 0 || isBusy}
+          disabled={balance.payable_cents <= 0}
           aria-label={`Create payout for ${balance.partner_name} in ${balance.currency}`}
           onClick={() => onCreate(balance)}
         >
-          Create payout
+          Create payout…
         </Button>
       ),
     },

@@ -55,6 +55,7 @@ const cliRoutes: [string, string, object[] | undefined, string[], string[], stri
 const PROGRAM = '/api/v1/manage/programs/{program_id}';
 const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
+  ['get', '/api/v1/manage/me/applications', ['401']],
   ['post', '/api/v1/manage/logout', ['401']],
   ['get', '/api/v1/manage/tokens', ['401']],
   ['delete', '/api/v1/manage/tokens/{token_id}', ['401', '404']],
