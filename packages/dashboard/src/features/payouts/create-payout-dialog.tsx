@@ -74,7 +74,7 @@ function Preview({ balance }: { balance: Balance }) {
   const money = (cents: number) => <Money cents={cents} currency={currency} />;
   const rows: (DetailRow | null)[] = [
     ['Partner', name],
-    ['Commissions', countOf(count, 'commissions')],
+    ['Contains', countOf(count, 'commissions')],
     carried < 0 ? ['Approved', money(balance.approved_cents)] : null,
     carried < 0 ? ['Carried over', money(carried)] : null,
     ['Total', <strong key="total">{money(balance.payable_cents)}</strong>],

@@ -25,7 +25,7 @@ export function Page() {
       <PageHeader title="Terms" description="What the program pays, and what you agreed to when you joined." />
       <div className="max-w-3xl space-y-6">
         {membership && (
-          <TitledCard title="What you earn">
+          <TitledCard title="What the program pays">
             <Details rows={offerRows(membership)} />
           </TitledCard>
         )}
