@@ -358,10 +358,14 @@ describeInBrowser('a brand in its daily work', () => {
     );
     const percent = { commission_type: 'recurring_percent', rate: 30.5, base: 'gross' };
     expect(stored).toEqual({ ...percent, recurring_months: 12, hold_days: 14 });
-    await owner.fill('Currency', 'XXX');
+    await owner.find('Currency', 'pound st', 'GBP, British Pound');
     await owner.press('Save changes');
-    await owner.sees('Enter the three letters of a currency, such as USD or EUR');
-    await owner.page.getByLabel('Currency').and(owner.page.locator('[aria-invalid]')).waitFor();
+    await history.nth(2).waitFor();
+    await owner.visit(brand.path('settings'), 'Settings');
+    await owner.fill('Website', 'not a site');
+    await owner.press('Save changes');
+    await owner.sees('Enter the address of a website, like example.com');
+    await owner.page.getByLabel('Website').and(owner.page.locator('[aria-invalid]')).waitFor();
     expect(owner.faults).toEqual([]);
   });
 
