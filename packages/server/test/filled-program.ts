@@ -46,7 +46,8 @@ type Membership = Pick<OwnedProgram, 'program' | 'partnerId' | 'owner'>;
 /** Gives the program a join page, and its partner an answer from there and an accepted agreement. */
 async function fillMembership(service: TestService, { program, partnerId, owner }: Membership): Promise<void> {
   const { brand_color: brandColor, ...page } = JOIN_PAGE;
-  await changeJoinPage(service.ctx, program.id, { brandColor, ...page }, owner.userId);
+  const actor = { userId: owner.userId, requestId: null };
+  await changeJoinPage(service.ctx, program.id, { brandColor, ...page }, actor);
   await service.sql(
     `update memberships set answers = '[{"question": "Where?", "answer": "Blog"}]' where partner_id = $1`,
     [partnerId],

@@ -1,4 +1,6 @@
+import { mayCall } from '@svc/contract';
 import { Outlet } from '@tanstack/react-router';
+import { routeOf } from '../api/client.ts';
 import { useApiQuery } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
@@ -23,12 +25,17 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
         if (!program) return <NotFoundPage />;
         return (
           <ProgramNameContext value={program.name}>
-            <ProgramFrame program={program} groups={groups} />
+            <ProgramFrame program={program} groups={groups.map((group) => shownTo(program, group))} />
           </ProgramNameContext>
         );
       }}
     </QueryState>
   );
+}
+
+/** The pages of a group that the user’s role may open. */
+function shownTo({ role }: ListedProgram, { items, ...group }: NavGroup): NavGroup {
+  return { ...group, items: items.filter(({ route }) => route === undefined || mayCall(role, routeOf(route))) };
 }
 
 /** The frame of the program’s pages. Partners see it in the brand’s color. */

@@ -1,6 +1,6 @@
+import type { WorkspaceRole } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
-export type WorkspaceRole = 'owner' | 'member';
 /** The workspace an account belongs to, and its role there. */
 export type WorkspaceMember = { workspaceId: number; role: WorkspaceRole };
 

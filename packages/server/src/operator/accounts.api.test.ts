@@ -94,8 +94,10 @@ describe('invite', () => {
   it('reports what is wrong', async () => {
     const email = ['--email', newEmail()];
     expect(await refusal('invite', '--email', 'nobody', '--role', 'owner')).toBe('--email must be an e-mail address');
-    expect(await refusal('invite', ...email, '--role', 'partner')).toBe('--role must be owner or member');
-    expect(await refusal('invite', ...email, '--role', 'member')).toMatch(/^--workspace is required for a member/);
+    expect(await refusal('invite', ...email, '--role', 'partner')).toBe(
+      '--role must be owner, admin, finance or viewer',
+    );
+    expect(await refusal('invite', ...email, '--role', 'member')).toMatch(/^--workspace is required for this role/);
     expect(await refusal('invite', ...email, '--role', 'member', '--workspace', '999999')).toBe(
       'There is no workspace 999999',
     );

@@ -3,10 +3,12 @@ import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { sortOf } from '../../rules/search.ts';
 import { BALANCE_SORTS } from '../../rules/sorts.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
@@ -32,6 +34,7 @@ export function BalanceList() {
   const balances = useApiQuery('manageBalances', { params, query: { ...filters, sort, cursor: search.cursor } });
   const matching = useApiQuery('manageBalances', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
+  const mayCreate = useMay(programId, 'manageMakePayouts');
   const rows = balances.data?.data ?? [];
   return (
     <>
@@ -49,16 +52,18 @@ export function BalanceList() {
           <>
             <FilterText label="Search balances" placeholder="Partner name or email" />
             <FilterSelect name="balances" label="Ready to pay" options={[['all', 'All balances']]} />
-            <Button
-              variant="primary"
-              disabled={!totals?.some(({ payable_cents: cents }) => cents > 0)}
-              onClick={() => setRunning(true)}
-            >
-              Create payouts…
-            </Button>
+            <Allowed route="manageMakePayouts" to="create payouts">
+              <Button
+                variant="primary"
+                disabled={!totals?.some(({ payable_cents: cents }) => cents > 0)}
+                onClick={() => setRunning(true)}
+              >
+                Create payouts…
+              </Button>
+            </Allowed>
           </>
         }
-        columns={balanceColumns({ totals, onCreate: setPayee })}
+        columns={balanceColumns({ totals, onCreate: mayCreate ? setPayee : undefined })}
         sort={sort}
         onSort={setSort}
         count={count}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { findCurrencies, labelOfCurrency } from '../../rules/currencies.ts';
 import { Combobox, type OptionSearch } from './combobox.tsx';
+import { findCurrencies, labelOfCurrency } from './currencies.ts';
 
 const SEARCH: OptionSearch = {
   key: ['currencies'],

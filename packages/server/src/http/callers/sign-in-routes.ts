@@ -2,7 +2,7 @@ import { changePasswordFields, errors, signInFields, signUpFields } from '@svc/c
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
-import { CLIENT_ADDRESS_HEADER } from '../../accounts/sign-in.ts';
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../accounts/sign-in.ts';
 import { countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
 import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
@@ -119,5 +119,6 @@ export function webHeaders(request: FastifyRequest): Headers {
   }
   headers.set('content-type', 'application/json');
   headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  headers.set(REQUEST_ID_HEADER, request.id);
   return headers;
 }

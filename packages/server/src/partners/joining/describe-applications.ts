@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 import {
   type AcceptedText,
   listAcceptedTexts,
   listOwnApplications,
   type OwnApplication,
-} from './partner-details-store.ts';
+} from '../partner-details-store.ts';
 
 export type DescribedApplication = OwnApplication & { agreements: AcceptedText[] };
 
