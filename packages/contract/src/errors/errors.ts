@@ -1,4 +1,5 @@
 import type { WorkspaceRole } from '../values/roles.ts';
+import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
 
@@ -87,6 +88,7 @@ export const errors = counted({
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
   ...partnerErrors,
+  ...mailErrors,
   roleRequired: (role: WorkspaceRole) => new ServiceError(403, `Only ${WHO_MAY[role]} can do this`),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 

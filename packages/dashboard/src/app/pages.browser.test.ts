@@ -64,10 +64,17 @@ describeInBrowser('every page', () => {
     partner = await stage.signedIn({ ...sample.partner, userId: '' });
   });
 
-  it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
-    'is accessible to users who are not signed in: %s',
-    (path) => expectAccessible(stranger, path),
-  );
+  it.each([
+    '/app/sign-in',
+    '/app/sign-up',
+    '/app/forgot-password',
+    '/app/reset-password#token',
+    '/app/confirm-email#token',
+    '/app/unsubscribe#token',
+    '/invite#nothing',
+    '/cli/login?state=nobody',
+    '/app/nowhere',
+  ])('is accessible to users who are not signed in: %s', (path) => expectAccessible(stranger, path));
 
   it.each(BRAND)('is accessible to the brand: %s', async (page) => {
     const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;
@@ -167,7 +174,7 @@ async function expectAccessible(person: Person, path: string): Promise<void> {
     await page.emulateMedia(media);
     await page.setViewportSize({ width, height: 800 });
     if (!isOpen) {
-      await page.goto(path);
+      await person.goTo(path);
       await person.untilLoaded();
       isOpen = true;
     }
