@@ -150,11 +150,7 @@ export const errors = counted({
     409,
     'Only a program without partners, customers, sales and payment processor can be deleted. Archive it instead.',
   ),
-  logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file'),
-  tooManyNotes: (max: number) =>
-    new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
   rotateByPassed: refuse(400, 'rotate_by must be in the future'),
-  partnerRequired: refuse(400, 'partner_id is required'),
   shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),
   commissionNotReviewable: (state: string, review: string) =>
     new ServiceError(400, `A commission that is ${state} cannot be ${review}`),
