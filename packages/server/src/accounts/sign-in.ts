@@ -46,6 +46,8 @@ export function createSignIn(
   { baseUrl, secret, signup, isInvited, eraseAccount }: SignInOptions,
   dialect: Kysely<unknown>,
 ) {
+  // A mail that cannot be queued keeps nobody out.
+  const logFailure = (error: unknown) => ctx.log.error({ err: error }, 'A mail about an account could not be queued');
   return betterAuth({
     // Without a path: the library would use it as its own base path.
     baseURL: new URL(baseUrl).origin,
@@ -103,7 +105,7 @@ export function createSignIn(
             const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
             if (signup === 'open') await createWorkspace(ctx, user, actor);
             else await insertAuditEvent(ctx.db, accountCreated(null, user, actor), ctx.now());
-            if (ctx.mail) await ctx.db.transaction((tx) => mailVerificationIn(tx, ctx, user));
+            if (ctx.mail) await ctx.db.transaction((tx) => mailVerificationIn(tx, ctx, user)).catch(logFailure);
           },
         },
       },
@@ -127,7 +129,7 @@ export function createSignIn(
             const user = await findUser(ctx.db, session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
           },
-          after: (session) => recordDevice(ctx, session),
+          after: (session) => recordDevice(ctx, session).catch(logFailure),
         },
       },
     },
