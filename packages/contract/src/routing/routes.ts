@@ -18,7 +18,7 @@ import * as partners from '../manage/partners.ts';
 import * as payouts from '../manage/payouts.ts';
 import * as performance from '../manage/performance.ts';
 import * as portal from '../manage/portal.ts';
-import * as privacy from '../manage/privacy.ts';
+import * as privacy from '../manage/person/privacy.ts';
 import * as processor from '../manage/processor.ts';
 import * as programChecks from '../manage/program/checks.ts';
 import * as joinPage from '../manage/program/join-page.ts';
