@@ -59,10 +59,9 @@ export function addManageMailRoutes(app: FastifyInstance, ctx: ServiceContext): 
 
   // Mail programs send a form, which says nothing that the link does not.
   app.register((unsubscribing, _options, done) => {
-    unsubscribing.addContentTypeParser(FORM_TYPES, (_request, body, parsed) => {
-      body.resume();
-      parsed(null, {});
-    });
+    unsubscribing.addContentTypeParser(FORM_TYPES, { parseAs: 'string' }, (_request, _body, parsed) =>
+      parsed(null, {}),
+    );
     addRoute(unsubscribing, manageUnsubscribe, async (request) => {
       const { token } = queryOf(manageUnsubscribe, request);
       const link = readUnsubscription(ctx.linkSecret, token);
