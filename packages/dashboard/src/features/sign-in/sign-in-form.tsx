@@ -16,12 +16,12 @@ type SignInFormProps = {
   isEmailFixed?: boolean;
   /** An invitation token, which allows creating an account where sign-up is closed. */
   invitation?: string;
-  /** What happens after signing in, as a verb for the button: “Sign in and continue”. */
-  nextStep?: string;
-  onSignedIn: () => void | Promise<void>;
+  /** What happens after signing in or creating an account, as a verb for the button: “Sign in and continue”. */
+  nextStep?: (isNew: boolean) => string;
+  onSignedIn: (isNew: boolean) => void | Promise<void>;
   onModeChange?: (isNew: boolean) => void;
-  /** More fields above the button. */
-  children?: ReactNode;
+  /** More fields for new accounts. */
+  newFields?: ReactNode;
 };
 
 /** Signs in, or creates an account where that is allowed. */
@@ -35,7 +35,7 @@ export function SignInForm(props: SignInFormProps) {
     nextStep,
     onSignedIn,
     onModeChange,
-    children,
+    newFields,
   } = props;
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
@@ -44,7 +44,7 @@ export function SignInForm(props: SignInFormProps) {
       const { name: ownName = '', email: address = '', password = '' } = values;
       if (isNew) await signUp({ name: ownName, email: address, password }, invitation);
       else await signIn({ email: address, password });
-      await onSignedIn();
+      await onSignedIn(isNew);
     },
   });
   const toggle = () => {
@@ -87,9 +87,9 @@ export function SignInForm(props: SignInFormProps) {
           </Link>
         </p>
       )}
-      {children}
+      {isNew && newFields}
       <Button type="submit" variant="primary" className="w-full" isBusy={submission.isPending}>
-        {nextStep ? `${submitLabel} and ${nextStep}` : submitLabel}
+        {nextStep ? `${submitLabel} and ${nextStep(isNew)}` : submitLabel}
       </Button>
       {canSignUp && (
         <Button variant="ghost" className="w-full" onClick={toggle}>
