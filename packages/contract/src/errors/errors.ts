@@ -1,3 +1,5 @@
+import { cliLoginErrors } from './cli-login-errors.ts';
+import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { roleErrors } from './role-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
@@ -79,6 +81,7 @@ export const errors = counted({
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
   ...partnerErrors,
+  ...mailErrors,
   ...roleErrors,
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
@@ -92,20 +95,7 @@ export const errors = counted({
     }),
 
   // CLI login sessions
-  cliSessionUsed: refuse(404, 'Session not found or already used'),
-  cliSessionExpired: refuse(400, 'Session expired'),
-  cliSessionNotFound: refuse(404, 'Session not found'),
-  cliSessionConsumed: refuse(400, 'Session already consumed'),
-  idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
-  userCodeWrong: refuse(400, 'This is not the code in your terminal. Check it and try again.'),
-  outsideAddressTaken: refuse(
-    403,
-    'Another person of your organization already uses the account with this e-mail address. Ask the operator of this service for help.',
-  ),
-  outsideAddressUnproven: refuse(
-    403,
-    'An account with your e-mail address already exists in a workspace with other people. Sign in with its password, or ask the operator of this service to reset it.',
-  ),
+  ...cliLoginErrors,
   /** A failure of a CLI route; the request id is in the message, for people who see nothing else. */
   cliFailed: failedInCli,
   chainFailed: (requestId: string) => failedInCli('Failed to run synthetic chain', requestId),
@@ -160,11 +150,7 @@ export const errors = counted({
     409,
     'Only a program without partners, customers, sales and payment processor can be deleted. Archive it instead.',
   ),
-  logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file'),
-  tooManyNotes: (max: number) =>
-    new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
   rotateByPassed: refuse(400, 'rotate_by must be in the future'),
-  partnerRequired: refuse(400, 'partner_id is required'),
   shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),
   commissionNotReviewable: (state: string, review: string) =>
     new ServiceError(400, `A commission that is ${state} cannot be ${review}`),

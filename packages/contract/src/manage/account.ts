@@ -12,7 +12,13 @@ export const MAX_PAYOUT_DETAILS_CHARS = 500;
 
 const me = one(
   z.object({
-    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+    user: z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      email_verified: z.boolean().describe('Whether the address is confirmed.'),
+      email_undeliverable: z.boolean().describe('Whether a mail server has refused the address.'),
+    }),
     advertiser_id: z.int().nullable(),
     workspace: z.string().nullable().describe('Name of the workspace.'),
     role: role.nullable().describe('Role in the workspace.'),
@@ -80,6 +86,31 @@ export const manageUpdateMe = defineRoute({
   }),
   reply: me,
   statuses: [400, 401],
+});
+
+export const manageApplications = defineRoute({
+  ...managed,
+  id: 'manageApplications',
+  method: 'GET',
+  path: `${MANAGE}/me/applications`,
+  summary: 'List what you answered and accepted as a partner',
+  description:
+    'For each program that you are or were a partner of, newest first: your answers on the join page, and the agreements that you accepted, with their text.',
+  reply: one(
+    z.array(
+      z.object({
+        program_id: z.int(),
+        name: z.string(),
+        status: z.enum(MEMBERSHIP_STATUSES),
+        created_at: z.iso.datetime().describe('When you applied, joined or were added.'),
+        answers: z.array(z.object({ question: z.string(), answer: z.string() })),
+        agreements: z
+          .array(z.object({ version: z.int(), text: z.string(), accepted_at: z.iso.datetime() }))
+          .describe('Newest first. Acceptances of other accounts that were this partner before are not included.'),
+      }),
+    ),
+  ),
+  statuses: [401],
 });
 
 export const manageLogout = defineRoute({

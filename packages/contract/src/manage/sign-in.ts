@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, personName } from '../values/fields.ts';
+import { boundedText, identifier, personName } from '../values/fields.ts';
 import { email } from './invitations.ts';
 
 // The fields of the sign-in routes under `/api/auth`. Nothing else reaches the sign-in library.
@@ -20,4 +20,11 @@ export const changePasswordFields = z.object({
   currentPassword: typedPassword('currentPassword'),
   newPassword: newPassword('newPassword'),
   revokeOtherSessions: z.boolean({ error: 'revokeOtherSessions must be true or false' }).optional(),
+});
+
+export const requestResetFields = z.object({ email });
+
+export const resetPasswordFields = z.object({
+  token: identifier('token').min(1, { error: 'token is required' }),
+  newPassword: newPassword('newPassword'),
 });

@@ -8,6 +8,7 @@ const member = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
+  undeliverable: z.boolean().describe('Whether a mail server has refused the address.'),
   role,
   created_at: z.iso.datetime(),
 });

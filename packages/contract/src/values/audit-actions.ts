@@ -1,9 +1,16 @@
 /** Everything that the audit log records, with the words that a filter shows. */
 export const AUDIT_ACTIONS = {
   'account.created': 'Account created',
+  'account.email_change_confirmed': 'Change of email address confirmed',
+  'account.email_change_requested': 'Change of email address requested',
+  'account.email_changed': 'Email address changed',
+  'account.email_verification_requested': 'Link for an email address sent',
+  'account.email_verified': 'Email address confirmed',
+  'account.mail_changed': 'Mail preferences changed',
   'account.password_changed': 'Password changed',
   'account.password_reset': 'Password reset',
   'account.profile_changed': 'Profile changed',
+  'account.reset_link_created': 'Link for a new password created',
   'account.restored': 'Account restored',
   'account.suspended': 'Account suspended',
   'commission.approved': 'Commissions approved',

@@ -42,7 +42,18 @@ const BRAND = [
   'team',
   'audit',
 ];
-const PORTAL = ['overview', 'reports', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
+const PORTAL = [
+  'overview',
+  'reports',
+  'links',
+  'customers',
+  'sales',
+  'find-order',
+  'earnings',
+  'payouts',
+  'payouts/1',
+  'terms',
+];
 
 describeInBrowser('every page', () => {
   beforeAll(async () => {
@@ -53,10 +64,17 @@ describeInBrowser('every page', () => {
     partner = await stage.signedIn({ ...sample.partner, userId: '' });
   });
 
-  it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
-    'is accessible to users who are not signed in: %s',
-    (path) => expectAccessible(stranger, path),
-  );
+  it.each([
+    '/app/sign-in',
+    '/app/sign-up',
+    '/app/forgot-password',
+    '/app/reset-password#token',
+    '/app/confirm-email#token',
+    '/app/unsubscribe#token',
+    '/invite#nothing',
+    '/cli/login?state=nobody',
+    '/app/nowhere',
+  ])('is accessible to users who are not signed in: %s', (path) => expectAccessible(stranger, path));
 
   it.each(BRAND)('is accessible to the brand: %s', async (page) => {
     const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;

@@ -5,6 +5,9 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { accountCreated, createWorkspace } from './create-workspace.ts';
+import { completeReset } from './recovery/complete-reset.ts';
+import { mailVerificationIn } from './recovery/confirm-address.ts';
+import { recordDevice } from './recovery/record-device.ts';
 import { accountEvent, revokeTokens } from './revoke-access.ts';
 import { findUser } from './user-store.ts';
 
@@ -40,6 +43,8 @@ export function createSignIn(
   { baseUrl, secret, signup, isInvited }: SignInOptions,
   dialect: Kysely<unknown>,
 ) {
+  // A mail that cannot be queued keeps nobody out.
+  const logFailure = (error: unknown) => ctx.log.error({ err: error }, 'A mail about an account could not be queued');
   return betterAuth({
     // Without a path: the library would use it as its own base path.
     baseURL: new URL(baseUrl).origin,
@@ -47,7 +52,12 @@ export function createSignIn(
     secret,
     trustedOrigins: [new URL(baseUrl).origin],
     database: { db: dialect, type: 'postgres', transaction: false },
-    emailAndPassword: { enabled: true, autoSignIn: true },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }, request) => completeReset(ctx, user, requestIdOf(request ?? null)),
+    },
     hooks: {
       before: createAuthMiddleware(async ({ path, headers, body }) => {
         if (signup === 'open' || path !== '/sign-up/email') return;
@@ -60,7 +70,11 @@ export function createSignIn(
     user: { modelName: 'users' },
     session: { modelName: 'sessions', expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
     account: { modelName: 'sign_ins' },
-    verification: { modelName: 'verifications' },
+    verification: {
+      modelName: 'verifications',
+      // A link that resets a password is a secret, so the store has its hash only.
+      storeIdentifier: { default: 'plain', overrides: { 'reset-password:': 'hashed' } },
+    },
     // The edge has its own limits in front of these routes.
     rateLimit: { enabled: false },
     advanced: {
@@ -79,6 +93,7 @@ export function createSignIn(
             const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
             if (signup === 'open') await createWorkspace(ctx, user, actor);
             else await insertAuditEvent(ctx.db, accountCreated(null, user, actor), ctx.now());
+            if (ctx.mail) await ctx.db.transaction((tx) => mailVerificationIn(tx, ctx, user)).catch(logFailure);
           },
         },
       },
@@ -102,6 +117,7 @@ export function createSignIn(
             const user = await findUser(ctx.db, session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
           },
+          after: (session) => recordDevice(ctx, session).catch(logFailure),
         },
       },
     },

@@ -38,12 +38,21 @@ export async function insertMember(
   );
 }
 
-export type Member = { userId: string; name: string; email: string; role: WorkspaceRole; createdAt: Date };
+export type Member = {
+  userId: string;
+  name: string;
+  email: string;
+  /** Whether a mail server has refused the address. */
+  isUndeliverable: boolean;
+  role: WorkspaceRole;
+  createdAt: Date;
+};
 
 export function listMembers(db: Queryable, workspaceId: number): Promise<Member[]> {
   return db.query<Member>(
-    `select u.id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
+    `select u.id as "userId", u.name, u.email, d.address is not null as "isUndeliverable", m.role, m.created_at as "createdAt"
      from workspace_members m join users u on u.id = m.user_id
+     left join undeliverable_addresses d on d.address = u.email
      where m.advertiser_id = $1 order by m.created_at, u.id`,
     [workspaceId],
   );

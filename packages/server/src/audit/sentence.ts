@@ -41,9 +41,17 @@ function partnerStatus(event: SaidEvent): string {
 /** What each change is, after the name of who made it. */
 const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.created': (event) => (isSelf(event) ? 'created their account' : `created the account of ${nameOf(event)}`),
+  'account.email_change_confirmed': (event) =>
+    `confirmed the change of ${whose(event)} email address at one of two addresses`,
+  'account.email_change_requested': (event) => `asked to change ${whose(event)} email address`,
+  'account.email_changed': (event) => `changed ${whose(event)} email address`,
+  'account.email_verification_requested': (event) => `asked for a link to confirm ${whose(event)} email address`,
+  'account.email_verified': (event) => `confirmed ${whose(event)} email address`,
+  'account.mail_changed': (event) => `changed which mail is sent to ${isSelf(event) ? 'them' : nameOf(event)}`,
   'account.password_changed': (event) => `changed ${whose(event)} password`,
   'account.password_reset': (event) => `reset ${whose(event)} password`,
   'account.profile_changed': (event) => `changed ${whose(event)} profile: ${fieldsIn(event.after)}`,
+  'account.reset_link_created': (event) => `created a link for ${whose(event)} new password`,
   'account.restored': (event) => `restored ${whose(event)} account`,
   'account.suspended': (event) => `suspended ${whose(event)} account`,
   'commission.approved': (event) =>

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { signIn, signUp } from '../../api/session.ts';
 import { settings } from '../../api/settings.ts';
@@ -15,12 +16,12 @@ type SignInFormProps = {
   isEmailFixed?: boolean;
   /** An invitation token, which allows creating an account where sign-up is closed. */
   invitation?: string;
-  /** What happens after signing in, as a verb for the button: “Sign in and continue”. */
-  nextStep?: string;
-  onSignedIn: () => void | Promise<void>;
+  /** What happens after signing in or creating an account, as a verb for the button: “Sign in and continue”. */
+  nextStep?: (isNew: boolean) => string;
+  onSignedIn: (isNew: boolean) => void | Promise<void>;
   onModeChange?: (isNew: boolean) => void;
-  /** More fields above the button. */
-  children?: ReactNode;
+  /** More fields for new accounts. */
+  newFields?: ReactNode;
 };
 
 /** Signs in, or creates an account where that is allowed. */
@@ -34,7 +35,7 @@ export function SignInForm(props: SignInFormProps) {
     nextStep,
     onSignedIn,
     onModeChange,
-    children,
+    newFields,
   } = props;
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
@@ -43,7 +44,7 @@ export function SignInForm(props: SignInFormProps) {
       const { name: ownName = '', email: address = '', password = '' } = values;
       if (isNew) await signUp({ name: ownName, email: address, password }, invitation);
       else await signIn({ email: address, password });
-      await onSignedIn();
+      await onSignedIn(isNew);
     },
   });
   const toggle = () => {
@@ -79,9 +80,16 @@ export function SignInForm(props: SignInFormProps) {
         required
         hint={isNew ? 'At least 8 characters.' : undefined}
       />
-      {children}
+      {!isNew && (
+        <p className="-mt-2 text-sm">
+          <Link to="/app/forgot-password" className="text-accent underline">
+            Forgot password?
+          </Link>
+        </p>
+      )}
+      {isNew && newFields}
       <Button type="submit" variant="primary" className="w-full" isBusy={submission.isPending}>
-        {nextStep ? `${submitLabel} and ${nextStep}` : submitLabel}
+        {nextStep ? `${submitLabel} and ${nextStep(isNew)}` : submitLabel}
       </Button>
       {canSignUp && (
         <Button variant="ghost" className="w-full" onClick={toggle}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { useMayInWorkspace, whoMay } from '../../api/rights.ts';
 import { roleInSentence } from '../../rules/role.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
@@ -52,11 +53,13 @@ export function Page() {
                 columns={[
                   {
                     title: 'Name',
-                    cell: ({ id, name, email }) => (
+                    cell: ({ id, name, email, undeliverable: isUndeliverable }) => (
                       <>
                         <span className="font-medium">{name}</span>
                         {id === me?.user.id && <span className="text-quiet"> (you)</span>}
-                        <div className="text-caption text-quiet">{email}</div>
+                        <div className="text-caption text-quiet">
+                          {email} {isUndeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
+                        </div>
                       </>
                     ),
                   },

@@ -1,6 +1,14 @@
-import { changePasswordFields, errors, signInFields, signUpFields } from '@svc/contract';
+import {
+  changePasswordFields,
+  errors,
+  requestResetFields,
+  resetPasswordFields,
+  signInFields,
+  signUpFields,
+} from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../accounts/sign-in.ts';
 import { countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
@@ -31,6 +39,7 @@ const ROUTES: SignInRoute[] = [
     fields: changePasswordFields,
     accountOf: accountOfSession,
   },
+  { method: 'POST', path: '/reset-password', perMinute: 10, fields: resetPasswordFields },
   { method: 'POST', path: '/sign-out', perMinute: 100 },
   { method: 'GET', path: '/get-session', perMinute: 100 },
   { method: 'GET', path: '/token', perMinute: 100 },
@@ -38,6 +47,13 @@ const ROUTES: SignInRoute[] = [
 ];
 
 const BASE_PATH = '/api/auth';
+
+const REQUEST_RESET: SignInRoute = {
+  method: 'POST',
+  path: '/request-password-reset',
+  perMinute: 5,
+  fields: requestResetFields,
+};
 
 /** Passes the sign-in routes to the sign-in library, behind the service's own checks and limits. */
 export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windows: RateWindows): void {
@@ -51,6 +67,17 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
       handler: (request, reply) => handle(route, request, reply),
     });
   }
+
+  // Not the library's: it would take longer for addresses that have an account.
+  app.route({
+    method: REQUEST_RESET.method,
+    url: BASE_PATH + REQUEST_RESET.path,
+    onRequest: async (request) => limitAddress(REQUEST_RESET, request),
+    handler: async (request, reply) => {
+      await receiveResetRequest(ctx, checkFields(requestResetFields, request.body).email);
+      return reply.header('Cache-Control', 'no-store').send({ status: true });
+    },
+  });
 
   async function limitAddress({ path, perMinute }: SignInRoute, request: FastifyRequest): Promise<void> {
     const time = ctx.now();

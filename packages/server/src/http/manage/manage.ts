@@ -13,6 +13,7 @@ import { addManageExportRoutes } from './lists/exports.ts';
 import { addManagePayoutRoutes } from './lists/payouts.ts';
 import { addManageSaleRoutes } from './lists/sales.ts';
 import { addManageViewRoutes } from './lists/views.ts';
+import { addManageMailRoutes } from './mail.ts';
 import { addManageBulkInvitationRoute } from './partner/bulk-invitations.ts';
 import { addManagePartnerHistoryRoute } from './partner/history.ts';
 import { addManagePartnerNoteRoutes } from './partner/notes.ts';
@@ -38,6 +39,7 @@ import { addManageTokenRoutes } from './tokens.ts';
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
   addManageTokenRoutes(app, ctx);
+  addManageMailRoutes(app, ctx);
   addManageTeamRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);

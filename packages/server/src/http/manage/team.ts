@@ -34,6 +34,13 @@ function userIdIn(request: FastifyRequest): string {
   return userId;
 }
 
-function toMemberReply({ userId, name, email, role, createdAt }: Member): ReplyRow<typeof manageMembers> {
-  return { id: userId, name, email, role, created_at: createdAt.toISOString() };
+function toMemberReply({
+  userId,
+  name,
+  email,
+  isUndeliverable,
+  role,
+  createdAt,
+}: Member): ReplyRow<typeof manageMembers> {
+  return { id: userId, name, email, undeliverable: isUndeliverable, role, created_at: createdAt.toISOString() };
 }
