@@ -12,11 +12,11 @@ const SERVER = 'packages/server/src/';
 /** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
 const BUSINESS_FOLDERS = words(
   `rollups audit mail accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payments
-  reporting`,
+  privacy reporting`,
 );
 /** A file whose name starts with one of these is a verb and may wait. */
 const VERBS = words(
-  `accept add apply bind change close complete confirm connect create describe explain identify invite join lock open poll prepare
+  `accept add apply bind change close complete confirm connect create describe erase explain export identify invite join lock open poll prepare
   process queue read receive record regenerate repair report require review revoke run send sign start sync verify`,
 );
 /** Files that hold state, or that say what a verb is given. They may wait as well. */

@@ -22,6 +22,7 @@ export * from './manage/partners.ts';
 export * from './manage/payouts.ts';
 export * from './manage/performance.ts';
 export * from './manage/portal.ts';
+export * from './manage/privacy.ts';
 export * from './manage/processor.ts';
 export * from './manage/program/checks.ts';
 export * from './manage/program/join-page.ts';

@@ -57,6 +57,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageDeleteProgram: 'program.deleted',
   manageDeleteView: 'view.deleted',
   manageDisconnectProcessor: 'processor.disconnected',
+  manageEraseCustomer: 'customer.erased',
   manageInvite: 'invitation.created',
   manageInvitePartner: 'partner.invited',
   manageInvitePartners: 'partner.added',

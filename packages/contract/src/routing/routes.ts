@@ -18,6 +18,7 @@ import * as partners from '../manage/partners.ts';
 import * as payouts from '../manage/payouts.ts';
 import * as performance from '../manage/performance.ts';
 import * as portal from '../manage/portal.ts';
+import * as privacy from '../manage/privacy.ts';
 import * as processor from '../manage/processor.ts';
 import * as programChecks from '../manage/program/checks.ts';
 import * as joinPage from '../manage/program/join-page.ts';
@@ -48,6 +49,7 @@ const groups: Record<string, object[]> = {
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],
   Links: [links],
   'Sales and customers': [events, sales, customers, explain],
+  Privacy: [privacy],
   Commissions: [commissions],
   Performance: [performance],
   Payouts: [payouts, portal],

@@ -158,10 +158,10 @@ describe('the job purge-event-contents', () => {
     const unknown = stripe.event('checkout.session.completed', stripe.session({ customer: newId('cus') }));
     await deliver(service, id, event, unknown);
     service.advance({ days: 30 });
-    await runJob(service.ctx, purgeEventContents);
+    await runJob(service.ctx, purgeEventContents(30));
     expect(await contents(id)).toEqual([true, true]);
     service.advance({ seconds: 1 });
-    await runJob(service.ctx, purgeEventContents);
+    await runJob(service.ctx, purgeEventContents(30));
     // The other one is still waiting for its customer.
     expect(await contents(id)).toEqual([false, true]);
     expect(service.logLines.at(-1)).toMatch(/purged the contents of \d+ payment events/);
@@ -177,7 +177,7 @@ describe('the job purge-event-contents', () => {
       event.id,
     ]);
     service.advance({ days: 365 });
-    await runJob(service.ctx, purgeEventContents);
+    await runJob(service.ctx, purgeEventContents(30));
     expect(await contents(id)).toEqual([true]);
   });
 });

@@ -14,6 +14,7 @@ import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { EmailAddress } from './email-address.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { TokenList } from './token-list.tsx';
+import { YourData } from './your-data.tsx';
 
 /** The user’s own account, the same for brands and partners. */
 export function Page() {
@@ -33,6 +34,7 @@ export function Page() {
             <PasswordForm />
             <MailSettings />
             <TokenList />
+            <YourData />
           </div>
         )}
       </QueryState>

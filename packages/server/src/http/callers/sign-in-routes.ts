@@ -1,5 +1,6 @@
 import {
   changePasswordFields,
+  deleteAccountFields,
   errors,
   requestResetFields,
   resetPasswordFields,
@@ -39,6 +40,7 @@ const ROUTES: SignInRoute[] = [
     fields: changePasswordFields,
     accountOf: accountOfSession,
   },
+  { method: 'POST', path: '/delete-user', perMinute: 5, fields: deleteAccountFields, accountOf: accountOfSession },
   { method: 'POST', path: '/reset-password', perMinute: 10, fields: resetPasswordFields },
   { method: 'POST', path: '/sign-out', perMinute: 100 },
   { method: 'GET', path: '/get-session', perMinute: 100 },
