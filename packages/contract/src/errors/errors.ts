@@ -1,3 +1,4 @@
+import { accountErrors } from './account-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
 
@@ -77,6 +78,7 @@ export const errors = counted({
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
+  ...accountErrors,
   ...partnerErrors,
   ownerOnly: refuse(403, 'Only a workspace owner can do this'),
   crossSite: refuse(403, 'This request came from another site and was refused'),

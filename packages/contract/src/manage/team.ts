@@ -8,6 +8,7 @@ const member = z.object({
   name: z.string(),
   email: z.string(),
   role,
+  second_factor: z.boolean().describe('Whether the account has an authenticator app or a passkey.'),
   created_at: z.iso.datetime(),
 });
 

@@ -4,6 +4,7 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import type { Context } from '../context.ts';
 import { createWorkspace } from './create-workspace.ts';
+import { createFactorPlugins } from './factors/create-factor-plugins.ts';
 import { revokeTokens } from './revoke-access.ts';
 import { findUser } from './user-store.ts';
 
@@ -51,7 +52,17 @@ export function createSignIn(
       }),
     },
     user: { modelName: 'users' },
-    session: { modelName: 'sessions', expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
+    session: {
+      modelName: 'sessions',
+      expiresIn: 30 * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+      // The edge asks again before what needs a recent proof.
+      freshAge: 0,
+      additionalFields: {
+        provedAt: { type: 'date', required: true, input: false },
+        lastUsedAt: { type: 'date', required: false, input: false },
+      },
+    },
     account: { modelName: 'sign_ins' },
     verification: { modelName: 'verifications' },
     // The edge has its own limits in front of these routes.
@@ -86,6 +97,7 @@ export function createSignIn(
           before: async (session) => {
             const user = await findUser(ctx.db, session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
+            return { data: { provedAt: ctx.now(), lastUsedAt: ctx.now() } };
           },
         },
       },
@@ -97,6 +109,7 @@ export function createSignIn(
         // Otherwise every session lookup would sign a token.
         disableSettingJwtHeader: true,
       }),
+      ...createFactorPlugins(ctx, baseUrl),
     ],
     logger: { disabled: true },
     onAPIError: {

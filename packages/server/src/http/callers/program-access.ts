@@ -30,6 +30,7 @@ async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: Rou
   const program = await ctx.lookup.program(idParam(request, 'program_id'));
   if (!program) throw errors.notFound();
   if (member?.workspaceId === program.workspaceId) {
+    if (member.needsSecondFactor) throw errors.secondFactorRequired();
     if (route.role === 'owner' && member.role !== 'owner') throw errors.ownerOnly();
     return { program, role: member.role, userId: user.id, partnerId: null };
   }

@@ -11,5 +11,6 @@ export async function workspaceOfToken(ctx: ServiceContext, request: FastifyRequ
   if (credential.token.suspendedAt) throw errors.accountBlocked();
   const member = await findWorkspaceMember(ctx.db, credential.token.userId);
   if (!member) throw errors.noAdvertiser();
+  if (member.needsSecondFactor) throw errors.secondFactorRequired();
   return member.workspaceId;
 }

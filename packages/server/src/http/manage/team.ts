@@ -33,6 +33,7 @@ function userIdIn(request: FastifyRequest): string {
   return userId;
 }
 
-function toMemberReply({ userId, name, email, role, createdAt }: Member): ReplyRow<typeof manageMembers> {
-  return { id: userId, name, email, role, created_at: createdAt.toISOString() };
+function toMemberReply(member: Member): ReplyRow<typeof manageMembers> {
+  const { userId, name, email, role, hasSecondFactor, createdAt } = member;
+  return { id: userId, name, email, role, second_factor: hasSecondFactor, created_at: createdAt.toISOString() };
 }

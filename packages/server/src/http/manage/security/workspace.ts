@@ -1,0 +1,28 @@
+import { errors, manageUpdateWorkspace, manageWorkspace, type ReplyOf } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { requireSecondFactor } from '../../../accounts/factors/require-second-factor.ts';
+import { findWorkspace, type Workspace } from '../../../accounts/workspace-store.ts';
+import { addRoute } from '../../add-route.ts';
+import { bodyOf } from '../../body.ts';
+import { signedInMember } from '../../callers/signed-in-user.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addRoute(app, manageWorkspace, async (request) => {
+    const { workspaceId } = await signedInMember(ctx, request, manageWorkspace);
+    const workspace = await findWorkspace(ctx.db, workspaceId);
+    if (!workspace) throw errors.notFound();
+    return toReply(workspace);
+  });
+
+  addRoute(app, manageUpdateWorkspace, async (request) => {
+    const { workspaceId, userId } = await signedInMember(ctx, request, manageUpdateWorkspace);
+    const { second_factor_required: isRequired } = bodyOf(manageUpdateWorkspace, request);
+    const actor = { userId, requestId: request.id };
+    return toReply(await requireSecondFactor(ctx, workspaceId, isRequired, actor));
+  });
+}
+
+function toReply({ id, name, secondFactorRequired }: Workspace): ReplyOf<typeof manageWorkspace> {
+  return { data: { id, name, second_factor_required: secondFactorRequired } };
+}
