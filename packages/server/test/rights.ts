@@ -7,7 +7,7 @@ import { type RouteDefinition, routes } from '@svc/contract';
  * - `program key`: a server with the program's key
  * - `workspace token`: a member of a workspace, with an account token
  * - `account`: any signed-in account
- * - `own token`: the user whose account token it is
+ * - `own token`: the user whose account token or session it is
  * - `partner`, `member`, `owner`: this role or a higher one, each in their own program or workspace
  * - `signature`: anyone who signs the body with the payment processor's secret
  */
@@ -41,6 +41,10 @@ export const RIGHTS: Record<string, Right> = {
   manageMe: 'account',
   manageUpdateMe: 'account',
   manageLogout: 'account',
+  manageSecondFactors: 'account',
+  manageSessions: 'account',
+  manageEndSession: 'own token',
+  manageEndOtherSessions: 'account',
   manageTokens: 'account',
   manageRevokeToken: 'own token',
   managePrograms: 'account',
@@ -49,6 +53,8 @@ export const RIGHTS: Record<string, Right> = {
   manageMembers: 'member',
   manageUpdateMember: 'owner',
   manageRemoveMember: 'owner',
+  manageWorkspace: 'member',
+  manageUpdateWorkspace: 'owner',
   manageInvitations: 'owner',
   manageInvite: 'owner',
   manageReissueInvitation: 'owner',

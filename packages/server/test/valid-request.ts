@@ -126,6 +126,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { name: 'Robin' };
     case 'manageUpdateMember':
       return { role: 'member' };
+    case 'manageUpdateWorkspace':
+      return { second_factor_required: false };
     case 'manageLookUpInvitation':
       return { token: await joinToken(service) };
     case 'manageApproveMany':
@@ -225,6 +227,9 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   }
   if (filled.includes(':token_id'))
     filled = filled.replace(':token_id', `${await otherTokenOf(service, created.owner)}`);
+  if (filled.includes(':session_id')) {
+    filled = filled.replace(':session_id', await newSession(service, created.owner.userId));
+  }
   if (filled.includes(':processor_event_id')) {
     filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
   }
@@ -260,6 +265,16 @@ async function otherTokenOf(service: TestService, { userId }: TestAccount): Prom
     userId,
   ]);
   return row?.id ?? 0;
+}
+
+/** The id of a session of the account. */
+export async function newSession(service: TestService, userId: string): Promise<string> {
+  const id = newId('session');
+  await service.sql(
+    `insert into sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 day')`,
+    [id, userId],
+  );
+  return id;
 }
 
 /** The id of a customer who clicked the link of the program's partner. */

@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router';
+import { Navigate, Outlet } from '@tanstack/react-router';
 import { useApiQuery } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
@@ -20,13 +20,23 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
     <QueryState query={programs}>
       {({ data }) => {
         const program = data.find(({ id, role }) => id === programId && (role === 'partner') === (side === 'partner'));
-        if (!program) return <NotFoundPage />;
+        if (!program) return side === 'brand' ? <HiddenProgram /> : <NotFoundPage />;
         return (
           <ProgramNameContext value={program.name}>
             <ProgramFrame program={program} groups={groups} />
           </ProgramNameContext>
         );
       }}
+    </QueryState>
+  );
+}
+
+/** Without the second factor that their workspace requires, members see none of its programs. */
+function HiddenProgram() {
+  const me = useApiQuery('manageMe');
+  return (
+    <QueryState query={me}>
+      {({ data }) => (data.needs_second_factor ? <Navigate to="/app/account" replace /> : <NotFoundPage />)}
     </QueryState>
   );
 }

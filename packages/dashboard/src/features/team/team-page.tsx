@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
@@ -15,6 +16,7 @@ import { InviteMember } from './invite-member.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { OWNERS_ONLY } from './owners-only.ts';
 import { PendingInvitations } from './pending-invitations.tsx';
+import { SecondFactorRule } from './second-factor-rule.tsx';
 
 /** The people in the workspace, with access to all its programs. */
 export function Page() {
@@ -59,6 +61,13 @@ export function Page() {
                     ),
                   },
                   { title: 'Role', cell: ({ role }) => <StatusBadge status={role} /> },
+                  {
+                    title: 'Second factor',
+                    showFrom: 'medium',
+                    cell: ({ second_factor: has }) => (
+                      <Badge tone={has ? 'good' : 'neutral'}>{has ? 'On' : 'Off'}</Badge>
+                    ),
+                  },
                   { title: 'Joined', showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
                   {
                     title: 'Actions',
@@ -72,6 +81,9 @@ export function Page() {
           </QueryState>
         </Card>
         {isOwner && <PendingInvitations />}
+        {isOwner && members.data && (
+          <SecondFactorRule missing={members.data.data.filter(({ second_factor: has }) => !has).length} />
+        )}
       </div>
       <InviteMember isOpen={isInviting} onClose={() => setInviting(false)} />
     </>

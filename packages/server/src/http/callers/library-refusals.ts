@@ -24,7 +24,7 @@ export async function refusalIn(response: Response): Promise<ServiceError | null
   if (response.status === 404) return errors.notFound();
   const text = await response.clone().text();
   // It refuses what belongs to another account without a word.
-  if (text === '') return errors.notFound();
+  if (text === '' && response.status < 500) return errors.notFound();
   return REFUSALS[codeIn(text) ?? '']?.() ?? null;
 }
 

@@ -29,7 +29,8 @@ describe('PATCH /api/v1/manage/members/:user_id', () => {
     for (const role of ['owner', 'member']) {
       const { status, body } = await setRole(owner.token, member.userId, role);
       const created_at = service.time.toISOString();
-      const data = { id: member.userId, name: 'Robin', email: member.email, role, created_at };
+      const person = { id: member.userId, name: 'Robin', email: member.email };
+      const data = { ...person, role, second_factor: false, created_at };
       expect({ status, body }).toEqual({ status: 200, body: { data } });
     }
   });

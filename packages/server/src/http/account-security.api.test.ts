@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import {
   cookiesOf,
@@ -13,7 +14,9 @@ import { newAddress } from '../../test/addresses.ts';
 import { Authenticator, codeOf } from '../../test/authenticator.ts';
 import { type Answer, useService } from '../../test/service.ts';
 import { badRequest } from '../../test/tracking.ts';
+import { validRequest } from '../../test/valid-request.ts';
 import { deleteSignIns } from '../accounts/sign-in-store.ts';
+import { sensitiveRoutes } from './callers/ask-again.ts';
 
 const service = useService();
 
@@ -301,5 +304,143 @@ describe('a workspace that requires a second factor', () => {
     await service.sql('update advertisers set second_factor_required = true where id = $1', [workspaceId]);
     const { token } = await memberOf(service, workspaceId);
     expect((await service.call('GET', '/api/v1/manage/members', { key: token })).status).toBe(200);
+  });
+});
+
+describe('asking again', () => {
+  const ASKED = {
+    code: 'confirmation_required',
+    message: 'Confirm that it is you: give your password, a code or a passkey again, then repeat the request.',
+  };
+  const changePayout = (cookie: string) => manage('PATCH', '/me', cookie, { payout_details: 'pay@me.test' });
+
+  it('refuses a sensitive request of a session after ten minutes, and nothing changes', async () => {
+    const { cookie, userId } = await signUp(service);
+    service.advance({ seconds: 600 });
+    expect(await statusOf(changePayout(cookie))).toBe(200);
+    service.advance({ seconds: 1 });
+    const answer = await manage('PATCH', '/me', cookie, { payout_details: 'other@me.test' });
+    expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 403, error: ASKED });
+    const [stored] = await service.sql('select payout_details from users where id = $1', [userId]);
+    expect(stored).toEqual({ payout_details: 'pay@me.test' });
+    expect(await statusOf(manage('PATCH', '/me', cookie, { name: 'Robin Hood' }))).toBe(200);
+    const key = await newToken(service, userId);
+    const byToken = await service.call('PATCH', '/api/v1/manage/me', { key, body: { payout_details: 'x' } });
+    expect(byToken.status).toBe(200);
+  });
+
+  it('is answered with the password, a code, a recovery code or a passkey', async () => {
+    const { cookie, uri, codes, email } = await withApp();
+    const device = new Authenticator(OWN_ORIGIN);
+    await addPasskey(cookie, device);
+    for (const prove of [
+      () => auth('POST', '/verify-password', cookie, { password: PASSWORD }),
+      () => auth('POST', '/two-factor/verify-totp', cookie, { code: codeOf(uri, 1) }),
+      () => auth('POST', '/two-factor/verify-backup-code', cookie, { code: codes[0] }),
+    ]) {
+      service.advance({ seconds: 601 });
+      expect(await statusOf(changePayout(cookie))).toBe(403);
+      expect((await prove()).status).toBe(200);
+      expect(await statusOf(changePayout(cookie))).toBe(200);
+    }
+    service.advance({ seconds: 601 });
+    const used = await usePasskey(cookie, device);
+    expect(await statusOf(changePayout(cookiesAfter(cookie, used)))).toBe(200);
+    // The passkey opened a session of its own, in place of the one it was asked for in.
+    expect(await statusOf(manage('GET', '/me', cookie))).toBe(401);
+    expect(
+      await service.sql('select 1 from sessions s join users u on u.id = s.user_id where u.email = $1', [email]),
+    ).toHaveLength(1);
+  });
+
+  it('comes before an id token, a new passkey and removing one; a wrong password is not enough', async () => {
+    const { cookie } = await signUp(service);
+    const { body } = await addPasskey(cookie, new Authenticator(OWN_ORIGIN));
+    service.advance({ seconds: 601 });
+    expect(await statusOf(auth('POST', '/verify-password', cookie, { password: 'wrong password' }))).toBe(400);
+    for (const [method, path, fields] of [
+      ['GET', '/token', undefined],
+      ['GET', '/passkey/generate-register-options', undefined],
+      ['POST', '/passkey/delete-passkey', { id: body.id }],
+    ] as const) {
+      const answer = await auth(method, path, cookie, fields);
+      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 403, error: ASKED });
+    }
+  });
+
+  it('asks on every route of the table, and the documentation lists them', async () => {
+    const page = await readFile(new URL('../../../../docs/rights.md', import.meta.url), 'utf8');
+    const owner = await signUp(service);
+    const { advertiser_id: workspaceId } = (await manage('GET', '/me', owner.cookie)).body.data;
+    const made = { ...(await service.program({ workspaceId })), owner: { ...owner, workspaceId, token: '' } };
+    service.advance({ seconds: 601 });
+    for (const { route, field } of sensitiveRoutes.values()) {
+      const valid = await validRequest(service, route, made);
+      const body = { ...valid.body, ...(field && { [field]: true }) };
+      const headers = { cookie: owner.cookie, origin: OWN_ORIGIN };
+      const answer = await service.call(route.method, valid.path, { body, headers });
+      expect({ id: route.id, error: answer.body.error }).toEqual({ id: route.id, error: ASKED });
+      expect(page).toContain(`- \`${route.method} ${route.path}\`${field ? `, with \`${field}\`` : ''}`);
+    }
+  });
+});
+
+describe('sessions', () => {
+  const CHROME =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
+
+  it('are listed with device, address and last use, and end at once: one, or all others', async () => {
+    const { email, cookie } = await signUp(service);
+    const other = await service.call('POST', '/api/auth/sign-in/email', {
+      body: { email, password: PASSWORD },
+      ip: '203.0.113.9',
+      headers: { 'user-agent': CHROME },
+    });
+    const third = cookiesOf(await signIn(service, email));
+    service.advance({ seconds: 360 });
+    await manage('GET', '/me', cookiesOf(other));
+    await expect
+      .poll(async () => (await manage('GET', '/sessions', cookie)).body.data[0].device)
+      .toBe('Chrome on macOS');
+    const { data } = (await manage('GET', '/sessions', cookie)).body;
+    expect(data).toHaveLength(3);
+    expect(data[0]).toEqual({
+      id: expect.any(String),
+      device: 'Chrome on macOS',
+      address: '203.0.113.9',
+      created_at: expect.any(String),
+      last_used_at: service.time.toISOString(),
+      expires_at: expect.any(String),
+      is_current: false,
+    });
+    expect(data.filter(({ is_current: isCurrent }: { is_current: boolean }) => isCurrent)).toHaveLength(1);
+
+    expect(await statusOf(manage('DELETE', `/sessions/${data[0].id}`, cookie))).toBe(200);
+    expect(await statusOf(manage('GET', '/me', cookiesOf(other)))).toBe(401);
+    expect(await statusOf(manage('DELETE', `/sessions/${data[0].id}`, cookie))).toBe(404);
+    const stranger = await signUp(service);
+    expect(await statusOf(manage('DELETE', `/sessions/${data[1].id}`, stranger.cookie))).toBe(404);
+    expect((await manage('DELETE', '/sessions', cookie)).body.data).toEqual({ ended: 1 });
+    expect(await statusOf(manage('GET', '/me', third))).toBe(401);
+    expect(await statusOf(manage('GET', '/me', cookie))).toBe(200);
+  });
+});
+
+describe('passwords that are easy to guess', () => {
+  it('are refused at sign-up and at a change, with what to do instead', async () => {
+    const email = `easy.${Date.now()}@people.test`;
+    const create = (password: string) => auth('POST', '/sign-up/email', '', { name: 'Robin', email, password });
+    expect((await create('Password123')).body).toEqual(
+      badRequest(
+        'password is too easy to guess: it is one that attackers try first. Choose a longer one, such as four unrelated words.',
+      ),
+    );
+    expect((await create(email)).body.error.message).toContain('password must not be your e-mail address');
+    expect((await create('svc-2026')).body.error.message).toContain('password must not be the name of this service');
+    expect(await service.sql('select 1 from users where email = $1', [email])).toEqual([]);
+    const person = await signUp(service);
+    const change = { currentPassword: PASSWORD, newPassword: 'Sunshine2026!' };
+    expect(await statusOf(auth('POST', '/change-password', person.cookie, change))).toBe(400);
+    expect((await signIn(service, person.email)).status).toBe(200);
   });
 });
