@@ -386,6 +386,7 @@ describe('asking again', () => {
 });
 
 describe('sessions', () => {
+  type Session = { id: string; device: string; last_used_at: string; is_current: boolean };
   const CHROME =
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
@@ -399,12 +400,14 @@ describe('sessions', () => {
     const third = cookiesOf(await signIn(service, email));
     service.advance({ seconds: 360 });
     await manage('GET', '/me', cookiesOf(other));
-    await expect
-      .poll(async () => (await manage('GET', '/sessions', cookie)).body.data[0].device)
-      .toBe('Chrome on macOS');
-    const { data } = (await manage('GET', '/sessions', cookie)).body;
+    const sessions = async () => (await manage('GET', '/sessions', cookie)).body.data as Session[];
+    const inChrome = async () => (await sessions()).find(({ device }) => device === 'Chrome on macOS');
+    // The use of a session is recorded after the reply.
+    await expect.poll(async () => (await inChrome())?.last_used_at).toBe(service.time.toISOString());
+    const data = await sessions();
+    const chrome = await inChrome();
     expect(data).toHaveLength(3);
-    expect(data[0]).toEqual({
+    expect(chrome).toEqual({
       id: expect.any(String),
       device: 'Chrome on macOS',
       address: '203.0.113.9',
@@ -413,13 +416,14 @@ describe('sessions', () => {
       expires_at: expect.any(String),
       is_current: false,
     });
-    expect(data.filter(({ is_current: isCurrent }: { is_current: boolean }) => isCurrent)).toHaveLength(1);
+    expect(data.filter(({ is_current: isCurrent }) => isCurrent)).toHaveLength(1);
+    const remaining = data.find(({ id, is_current: isCurrent }) => !isCurrent && id !== chrome?.id);
 
-    expect(await statusOf(manage('DELETE', `/sessions/${data[0].id}`, cookie))).toBe(200);
+    expect(await statusOf(manage('DELETE', `/sessions/${chrome?.id}`, cookie))).toBe(200);
     expect(await statusOf(manage('GET', '/me', cookiesOf(other)))).toBe(401);
-    expect(await statusOf(manage('DELETE', `/sessions/${data[0].id}`, cookie))).toBe(404);
+    expect(await statusOf(manage('DELETE', `/sessions/${chrome?.id}`, cookie))).toBe(404);
     const stranger = await signUp(service);
-    expect(await statusOf(manage('DELETE', `/sessions/${data[1].id}`, stranger.cookie))).toBe(404);
+    expect(await statusOf(manage('DELETE', `/sessions/${remaining?.id}`, stranger.cookie))).toBe(404);
     expect((await manage('DELETE', '/sessions', cookie)).body.data).toEqual({ ended: 1 });
     expect(await statusOf(manage('GET', '/me', third))).toBe(401);
     expect(await statusOf(manage('GET', '/me', cookie))).toBe(200);

@@ -15,6 +15,7 @@ const REFUSALS: Record<string, () => ServiceError> = {
   CHALLENGE_NOT_FOUND: errors.passkeyFailed,
   // The library's answer to whatever it cannot verify is a 500.
   FAILED_TO_VERIFY_REGISTRATION: errors.passkeyFailed,
+  YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: errors.notFound,
   USER_NOT_VERIFIED: errors.passkeyUnverified,
 };
 
