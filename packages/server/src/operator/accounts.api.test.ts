@@ -134,3 +134,25 @@ it('reset-password replaces the password and ends the sessions', async () => {
   expect((await signIn(service, email, String(data.password))).status).toBe(200);
   expect((await signUp(service)).answer.status).toBe(400);
 });
+
+it('remove-second-factors lets someone who has lost theirs sign in with the password alone', async () => {
+  const created = await run('create-account', '--email', newEmail());
+  const email = String(created.data.email);
+  const password = String(created.data.password);
+  await service.sql(
+    `insert into passkeys (id, user_id, public_key, credential_id, counter, device_type, backed_up)
+     values ('lost', $1, 'key', 'lost', 0, 'singleDevice', false)`,
+    [created.data.user_id],
+  );
+  expect((await signIn(service, email, password)).body.twoFactorRedirect).toBe(true);
+  const { data, text } = await run('remove-second-factors', '--email', email);
+  expect({ data, text }).toEqual({
+    data: { user_id: created.data.user_id, removed: 1 },
+    text: `Removed 1 second factor of ${email}.`,
+  });
+  expect((await signIn(service, email, password)).body.user.email).toBe(email);
+  const events = await service.sql('select action, user_id from audit_events where subject_id = $1', [
+    created.data.user_id,
+  ]);
+  expect(events).toEqual([{ action: 'account.second_factors_removed', user_id: null }]);
+});

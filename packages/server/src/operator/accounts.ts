@@ -1,5 +1,6 @@
 import { email as emailAddress, personName, workspaceRole } from '@svc/contract';
 import { createPassword, createAccount as createWithPassword } from '../accounts/create-account.ts';
+import { revokeSecondFactors as removeAccountFactors } from '../accounts/factors/revoke-second-factors.ts';
 import { invite } from '../accounts/invite.ts';
 import { revokeAccount } from '../accounts/revoke-access.ts';
 import { findUserByEmail, updateSuspension } from '../accounts/user-store.ts';
@@ -31,6 +32,13 @@ export const resetPassword: RunCommand = async (ctx, options) => {
     data: { user_id: user.id, password },
     text: `The new password of ${user.email} is shown only once. All sessions and account tokens have ended.\n\n  ${password}`,
   };
+};
+
+export const removeSecondFactors: RunCommand = async (ctx, options) => {
+  const user = await requireUser(ctx.db, options.email);
+  const removed = await removeAccountFactors(ctx, user.id);
+  const factors = removed === 1 ? '1 second factor' : `${removed} second factors`;
+  return { data: { user_id: user.id, removed }, text: `Removed ${factors} of ${user.email}.` };
 };
 
 /** Invites someone to a workspace. An owner is invited to a new workspace if none is given. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Data } from '../../../api/client.ts';
 import { renewRecoveryCodes, turnOffApp } from '../../../api/second-factors.ts';
@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
+import { useFactorsChanged } from './factors-changed.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { SetUpAppDialog } from './set-up-app-dialog.tsx';
@@ -48,10 +49,10 @@ export function AuthenticatorApp({ factors }: { factors: Data<'manageSecondFacto
 }
 
 function NewCodesDialog({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
+  const refresh = useFactorsChanged();
   const renewal = useMutation({
     mutationFn: renewRecoveryCodes,
-    onSuccess: () => queryClient.invalidateQueries(),
+    onSuccess: refresh,
   });
   if (renewal.data) return <RecoveryCodesDialog codes={renewal.data} onClose={onClose} />;
   return (
@@ -69,13 +70,13 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
 
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
-  const queryClient = useQueryClient();
+  const refresh = useFactorsChanged();
   const removal = useMutation({
     mutationFn: turnOffApp,
     onSuccess: async () => {
       toast('Authenticator app turned off');
       onClose();
-      await queryClient.invalidateQueries();
+      await refresh();
     },
   });
   return (

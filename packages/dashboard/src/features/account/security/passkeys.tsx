@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Data } from '../../../api/client.ts';
@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { Time } from '../../../ui/records/time.tsx';
+import { useFactorsChanged } from './factors-changed.ts';
 
 type Passkey = Data<'manageSecondFactors'>['passkeys'][number];
 
@@ -104,13 +105,13 @@ function useChange<Value>(
   onClose: () => void,
 ): UseMutationResult<void, Error, Value> {
   const toast = useToast();
-  const queryClient = useQueryClient();
+  const refresh = useFactorsChanged();
   return useMutation({
     mutationFn: change,
     onSuccess: async () => {
       toast(done);
       onClose();
-      await queryClient.invalidateQueries();
+      await refresh();
     },
   });
 }

@@ -9,6 +9,10 @@ import { describeInBrowser, startStage } from '../../../../test/stage.ts';
 
 const stage = startStage();
 
+/** Fills a field of the dialog in front. */
+const fillIn = (person: Person, label: string, value: string) =>
+  person.page.getByRole('dialog').last().getByLabel(label, { exact: true }).fill(value);
+
 /** The key that the page shows for apps that cannot scan, as the URI in the QR code. */
 async function shownUri(person: Person): Promise<string> {
   const key = await person.dialog('Scan this code with your app').locator('pre').innerText();
@@ -18,13 +22,13 @@ async function shownUri(person: Person): Promise<string> {
 /** Sets up an authenticator app; returns its URI and the recovery codes. */
 async function setUpApp(person: Person): Promise<{ uri: string; codes: string[] }> {
   await person.press('Set up authenticator app');
-  await person.fill('Password', PASSWORD);
+  await fillIn(person, 'Password', PASSWORD);
   await person.press('Continue');
   const uri = await shownUri(person);
-  await person.fill('Code that the app shows', '000000');
+  await fillIn(person, 'Code that the app shows', '000000');
   await person.press('Turn on');
   await person.sees('This code is wrong or was already used.');
-  await person.fill('Code that the app shows', codeOf(uri));
+  await fillIn(person, 'Code that the app shows', codeOf(uri));
   await person.press('Turn on');
   const codes = await person.dialog('Save your recovery codes').getByRole('listitem').allInnerTexts();
   return { uri, codes };
@@ -98,7 +102,7 @@ describeInBrowser('second factors', () => {
     await phone.page.waitForURL('**/app/sign-in?*');
 
     await ann.press('Turn off');
-    await ann.fill('Password', PASSWORD);
+    await fillIn(ann, 'Password', PASSWORD);
     await ann.press('Turn off', ann.dialog('Turn off the authenticator app?'));
     await ann.sees('Authenticator app turned off');
     await ann.page.getByRole('button', { name: 'Set up authenticator app' }).waitFor();
@@ -111,14 +115,11 @@ describeInBrowser('second factors', () => {
     await bob.visit('/app/account', 'Account settings');
     const card = bob.page.getByRole('region', { name: 'Passkeys' });
     await bob.press('Add a passkey', card);
-    await bob.fill('Name', 'Laptop');
+    await fillIn(bob, 'Name', 'Laptop');
     await bob.press('Continue', bob.dialog('Add a passkey'));
     await card.getByText('never used').waitFor();
     await bob.press('Rename Laptop', card);
-    await bob
-      .dialog(/^Rename/)
-      .getByLabel('Name')
-      .fill('Work laptop');
+    await fillIn(bob, 'Name', 'Work laptop');
     await bob.press('Save');
     await card.getByText('Work laptop').waitFor();
 
@@ -140,7 +141,8 @@ describeInBrowser('second factors', () => {
     await bob.dialog('Confirm it’s you').waitFor();
     expect(await accessibilityProblems(bob.page)).toEqual([]);
     await bob.press('Use a passkey', bob.dialog('Confirm it’s you'));
-    await bob.sees(/svc_key_/);
+    await bob.dialog('Your new API key').waitFor();
+    await bob.press('Done', bob.dialog('Your new API key'));
 
     await bob.visit('/app/account', 'Account settings');
     await card.getByText(/last used/).waitFor();
@@ -172,10 +174,10 @@ describeInBrowser('second factors', () => {
     await owner.visit(path('team'), 'Team');
     await owner.press('Require it');
     await owner.press('Require it', owner.dialog('Require a second factor?'));
-    await owner.fill('Password', 'a wrong password');
+    await fillIn(owner, 'Password', 'a wrong password');
     await owner.press('Confirm', owner.dialog('Confirm it’s you'));
     await owner.sees('Invalid password');
-    await owner.fill('Password', PASSWORD);
+    await fillIn(owner, 'Password', PASSWORD);
     await owner.press('Confirm', owner.dialog('Confirm it’s you'));
     await owner.sees('Everyone in this workspace needs one.');
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renderSVG } from 'uqr';
 import { type AppSetup, giveCode, startAppSetup } from '../../../api/second-factors.ts';
@@ -8,6 +8,7 @@ import { CodeBlock } from '../../../ui/forms/copy.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
+import { useFactorsChanged } from './factors-changed.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 
@@ -37,13 +38,13 @@ type ScanDialogProps = { setup: AppSetup; onVerified: () => void; onClose: () =>
 
 function ScanDialog({ setup: { uri }, onVerified, onClose }: ScanDialogProps) {
   const toast = useToast();
-  const queryClient = useQueryClient();
+  const refresh = useFactorsChanged();
   const verification = useMutation({
     mutationFn: giveCode,
     onSuccess: async () => {
       toast('Authenticator app set up');
       onVerified();
-      await queryClient.invalidateQueries();
+      await refresh();
     },
   });
   const image = `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;
