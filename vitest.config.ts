@@ -1,35 +1,33 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { MixedSequencer } from './scripts/mixed-sequencer.ts';
 
 const onBothStores = 'packages/*/src/**/*.store.test.ts';
 const ofTheApi = 'packages/*/src/**/*.api.test.ts';
 const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
 const ofProcesses = 'packages/*/src/**/*.process.test.ts';
-const ofTheCommand = 'packages/cli/src/**/*.process.test.ts';
 const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 
 const builds = 'packages/server/test/build.ts';
 const buildsDashboard = 'packages/dashboard/test/build-dashboard.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
 const holdsEngine = 'packages/server/test/hold-engine.ts';
+const endsProcesses = 'packages/server/test/end-processes.ts';
 const startsService = 'packages/cli/test/start-service.ts';
 const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
 const SECONDS = 1000;
 
-/** Tests of whole processes wait most of the time, so more of them run at a time, after all the others. */
-const mostlyWaiting = { maxWorkers: availableParallelism() + 3, sequence: { groupOrder: 1 } };
-
 // A file's name says what its tests need; see docs/decisions/0013-what-the-suite-runs-where.md.
 export default defineConfig(({ mode }) => ({
   test: {
     // A test mostly waits for a database, a browser or a process, so more of them run at a time than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: MixedSequencer },
     projects: [
       project('rules', {
         include: ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
-        isolate: false,
         testTimeout: 30 * SECONDS,
       }),
       project('embedded', {
@@ -37,41 +35,16 @@ export default defineConfig(({ mode }) => ({
         env: { SVC_TEST_STORE: 'embedded' },
         globalSetup: [builds, buildsDashboard],
         setupFiles: [holdsEngine],
-        isolate: false,
         testTimeout: 30 * SECONDS,
         hookTimeout: 60 * SECONDS,
       }),
       project('postgres', {
-        include: [onBothStores, ofTheApi, onPostgres],
+        include: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
         env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
-        globalSetup: [builds, buildsDashboard, startsPostgres],
-        isolate: false,
-        testTimeout: 30 * SECONDS,
-        hookTimeout: 60 * SECONDS,
-      }),
-      project('processes', {
-        include: [ofProcesses],
-        exclude: [ofTheCommand],
-        ...mostlyWaiting,
-        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
-        globalSetup: [builds, startsPostgres],
+        globalSetup: [builds, buildsDashboard, startsPostgres, startsService, findsBrowser],
+        setupFiles: [endsProcesses],
         testTimeout: 120 * SECONDS,
         hookTimeout: 120 * SECONDS,
-      }),
-      project('command', {
-        include: [ofTheCommand],
-        ...mostlyWaiting,
-        globalSetup: [builds, startsService],
-        testTimeout: 120 * SECONDS,
-        hookTimeout: 120 * SECONDS,
-      }),
-      project('browser', {
-        include: [inABrowser],
-        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
-        globalSetup: [builds, buildsDashboard, startsPostgres, findsBrowser],
-        isolate: false,
-        testTimeout: 60 * SECONDS,
-        hookTimeout: 60 * SECONDS,
       }),
     ],
   },
@@ -79,5 +52,5 @@ export default defineConfig(({ mode }) => ({
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   const resolve = { conditions: ['source'] };
-  return { resolve, ssr: { resolve }, test: { name, ...test } };
+  return { resolve, ssr: { resolve }, test: { name, isolate: false, ...test } };
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
-import { afterAll } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../dist/bin/svc-server.js', import.meta.url));
 
@@ -14,11 +13,11 @@ export const SECRET = 'a secret for tests, long enough to pass';
 const running = new Set<Program>();
 const folders: string[] = [];
 
-// Cleans up what the tests of a file left behind, especially those that failed.
-afterAll(async () => {
+/** Cleans up what the tests of a file left behind, especially those that failed. */
+export async function cleanUp(): Promise<void> {
   for (const program of running) await program.end('SIGKILL');
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+}
 
 /** A folder for the tests of a file, removed after them. */
 export async function temporaryFolder(): Promise<string> {

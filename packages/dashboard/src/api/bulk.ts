@@ -45,8 +45,9 @@ export function useBulkChange<Name extends BulkRoute>(
       }
       return result;
     },
-    // Also after a failure: the requests before it have changed something.
-    onSettled: () => queryClient.invalidateQueries(),
+    // Also after a failure: the requests before it have changed something. Not awaited, because a refreshed list may no
+    // longer show the component that tells the result.
+    onSettled: () => void queryClient.invalidateQueries(),
   });
   return { ...change, done };
 }

@@ -29,7 +29,8 @@ export function usePayoutRun(programId: number): UseMutationResult<MadePayout[],
       }
       return made;
     },
-    onSettled: () => queryClient.invalidateQueries(),
+    // Not awaited, because a refreshed list may no longer show the component that tells the result.
+    onSettled: () => void queryClient.invalidateQueries(),
   });
   return { ...run, done };
 }
