@@ -26,7 +26,7 @@ export function Passkeys({
   return (
     <TitledCard
       title="Passkeys"
-      description="Sign in with your fingerprint, your face or the PIN of your device, without a password."
+      description="Sign in with a fingerprint, your face or a PIN, without a password."
       action={
         hasPasskeySupport() && (
           <Button size="small" onClick={() => setAdding(true)}>

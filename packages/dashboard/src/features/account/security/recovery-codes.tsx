@@ -32,7 +32,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
           <Download size={15} aria-hidden /> Download
         </a>
       </div>
-      <div className="mt-4">
+      <div className="mt-4 mb-2">
         <Notice tone="warn">You won’t see these codes again. Keep them somewhere safe, apart from your phone.</Notice>
       </div>
       <DialogActions>
