@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { seedHistory } from '@svc/bench/seed-history';
 import type { Service } from '@svc/server/app';
-import { addPartner } from '@svc/server/partners/add-partner';
+import { OPERATOR } from '@svc/server/audit/audit-store';
+import { addMember } from '@svc/server/partners/add-partner';
 import { insertLink } from '@svc/server/partners/link-store';
 import { createProgram } from '@svc/server/programs/create-program';
 import { ApiCaller } from './api-caller.ts';
@@ -31,19 +32,19 @@ export async function seed(service: Service, shopUrl: string, customers: number)
   const api = new ApiCaller(service);
   const brand = await api.signUp({ name: 'Robin Vale', email: 'robin@kettle-and-grain.example' });
   const { advertiser_id: workspaceId } = (await api.manage(brand, 'GET', '/me')).data;
-  const { program, apiKey } = await createProgram(ctx, {
+  const settings = {
     workspaceId,
     name: 'Kettle & Grain partners',
     domain: 'kettle-and-grain.example',
     commissionType: 'percent',
     commissionRate: '20',
-    allowedOrigins: [shopUrl],
-  });
+  } as const;
+  const { program, apiKey } = await createProgram(ctx, { ...settings, allowedOrigins: [shopUrl] }, OPERATOR);
   const programId = program.id;
   const aYearAgo = new Date(startedAt.getTime() - DAYS * 86_400_000);
   const partnerIds: number[] = [];
   for (const { links, ...partner } of PARTNERS) {
-    const partnerId = await addPartner(ctx.db, { ...partner, workspaceId, programId }, aYearAgo);
+    const { id: partnerId } = await addMember(ctx.db, { ...partner, workspaceId, programId }, aYearAgo);
     partnerIds.push(partnerId);
     for (const shortLink of links)
       await insertLink(ctx.db, { programId, partnerId, shortLink, destinationUrl: null }, aYearAgo);

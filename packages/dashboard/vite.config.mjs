@@ -3,10 +3,12 @@ import { routes } from '@svc/contract';
 import tailwind from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-/** Puts methods and paths of the contract's routes into the bundle; their schemas stay with the compiler. */
+/** Puts methods, paths and rights of the contract's routes into the bundle; their schemas stay with the compiler. */
 function contractRoutes() {
   const name = 'virtual:routes';
-  const table = Object.fromEntries(routes.map(({ id, method, path }) => [id, { method, path }]));
+  const table = Object.fromEntries(
+    routes.map(({ id, method, path, role, partners }) => [id, { method, path, role, partners }]),
+  );
   return {
     name: 'contract-routes',
     resolveId: (/** @type {string} */ id) => (id === name ? `\0${name}` : null),

@@ -4,7 +4,8 @@ import { insertAccountToken } from '@svc/server/accounts/account-token-store';
 import { newSecretToken } from '@svc/server/accounts/secret-token';
 import { findWorkspaceMember } from '@svc/server/accounts/workspace-store';
 import type { Service } from '@svc/server/app';
-import { addPartner } from '@svc/server/partners/add-partner';
+import { OPERATOR } from '@svc/server/audit/audit-store';
+import { addMember } from '@svc/server/partners/add-partner';
 import { insertLink } from '@svc/server/partners/link-store';
 import { updatePartnerUser } from '@svc/server/partners/partner-account-store';
 import { createProgram } from '@svc/server/programs/create-program';
@@ -36,13 +37,13 @@ export async function createBrand({ ctx }: Service, startedAt: Date): Promise<Br
   const partnerIds: number[] = [];
   for (const { partners, ...about } of PROGRAMS) {
     const terms = { commissionType: 'recurring_percent', commissionRate: '20' } as const;
-    const { program } = await createProgram(ctx, { ...about, ...terms, workspaceId });
+    const { program } = await createProgram(ctx, { ...about, ...terms, workspaceId }, OPERATOR);
     programIds.push(program.id);
     for (let index = 0; index < partners; index += 1) {
       const name = `${FIRST[index % FIRST.length]} ${LAST[(index * 7) % LAST.length]}`;
       const handle = `${name.toLowerCase().replace(' ', '-')}-${index}-${run}`;
       const partner = { workspaceId, programId: program.id, name, email: `${handle}@partners.example` };
-      const partnerId = await addPartner(ctx.db, partner, startedAt);
+      const { id: partnerId } = await addMember(ctx.db, partner, startedAt);
       partnerIds.push(partnerId);
       for (let link = 0; link < LINKS_EACH; link += 1) {
         const shortLink = `${handle}-p${program.id}-${link}`;

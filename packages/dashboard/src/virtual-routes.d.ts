@@ -1,3 +1,5 @@
 declare module 'virtual:routes' {
-  export const routes: Record<string, { method: string; path: string }>;
+  import type { RouteDefinition } from '@svc/contract';
+
+  export const routes: Record<string, Pick<RouteDefinition, 'method' | 'path' | 'role' | 'partners'>>;
 }

@@ -15,6 +15,7 @@ import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import type { RateWindows } from './http/rate-limit/windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
@@ -138,13 +139,14 @@ function createServiceContext(
 }
 
 function startConfiguredJobs(
-  { clickRetention, decisionDays }: Config,
+  { clickRetention, decisionDays, auditDays }: Config,
   ctx: Context,
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
   const onRun = (job: string, result: string) => metrics.jobRuns.labels(job, result).inc();
   const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
-  return startJobs(ctx, onRun, [...retiring, purgeDecisions(decisionDays)]);
+  const purging = auditDays ? [purgeAuditLog(auditDays)] : [];
+  return startJobs(ctx, onRun, [...retiring, ...purging, purgeDecisions(decisionDays)]);
 }
 
 async function openRateWindows({ redisUrl }: Config, options: ServiceOptions, logger: Logger): Promise<RateWindows> {

@@ -55,6 +55,11 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
     .transform(Number)
     .default(400),
+  SVC_AUDIT_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
+    .transform(Number)
+    .optional(),
   SVC_METRICS_TOKEN: z.string().min(16, { error: 'must be at least 16 characters' }).optional(),
   SVC_METRICS_PORT: port.optional(),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
@@ -84,6 +89,8 @@ export type Config = {
   geoipDatabase: string | undefined;
   /** How long decisions are kept. */
   decisionDays: number;
+  /** How long rows of the audit log are kept; forever when undefined. */
+  auditDays: number | undefined;
   metrics: MetricsAccess;
   /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
@@ -132,6 +139,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : undefined,
     geoipDatabase: values.SVC_GEOIP_DATABASE,
     decisionDays: values.SVC_DECISION_RETENTION_DAYS,
+    auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),
     drainSeconds: values.SVC_DRAIN_SECONDS,
     maxPrograms: values.SVC_MAX_PROGRAMS,

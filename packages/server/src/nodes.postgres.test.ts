@@ -4,6 +4,7 @@ import { platformError, TestService } from '../test/service.ts';
 import { type Severable, severable } from '../test/severable.ts';
 import { newPostgres } from '../test/store.ts';
 import { linkIdOf } from '../test/valid-request.ts';
+import { OPERATOR } from './audit/audit-store.ts';
 import { deleteLink } from './partners/change-link.ts';
 import { insertLink, updateLink } from './partners/link-store.ts';
 import { changeProgramStatus } from './programs/change-program-status.ts';
@@ -42,7 +43,7 @@ describe('another node soon notices', () => {
     await untilStatus(410, () => follow(link));
     await setActive(true);
     await untilStatus(200, () => follow(link));
-    await deleteLink(here.ctx, { program: made.program, linkId, partnerId: null });
+    await deleteLink(here.ctx, { program: made.program, linkId, partnerId: null }, OPERATOR);
     await untilStatus(400, () => follow(link));
   });
 
@@ -79,7 +80,7 @@ describe('another node soon notices', () => {
   it('a regenerated key: the old one stops working, the new one works', async () => {
     const { program, apiKey } = await here.program();
     expect((await there.readiness(apiKey)).status).toBe(200);
-    const renewed = await regenerateKey(here.ctx, program.id);
+    const renewed = await regenerateKey(here.ctx, program, OPERATOR);
     await untilStatus(401, () => there.readiness(apiKey));
     expect((await there.readiness(renewed.apiKey)).status).toBe(200);
   });
@@ -108,7 +109,7 @@ describe('a node that is disconnected from the notifications', () => {
       (rows) => rows.length === 1,
     );
     await updateLink(here.ctx.db, program.id, await linkIdOf(here, made), null, { active: false });
-    await regenerateKey(here.ctx, program.id);
+    await regenerateKey(here.ctx, program, OPERATOR);
     expect((await follow(link)).status).toBe(500);
     line.restore();
     await untilStatus(410, () => follow(link));

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../src/audit/audit-store.ts';
 import { regenerateKey } from '../src/programs/regenerate-key.ts';
 import {
   idTokenOf,
@@ -20,7 +21,7 @@ export type Stage = { made: OwnedProgram; replacedKey: string };
 
 export async function newStage(service: TestService): Promise<Stage> {
   const made = await ownedProgram(service);
-  const { apiKey } = await regenerateKey(service.ctx, made.program.id);
+  const { apiKey } = await regenerateKey(service.ctx, made.program, OPERATOR);
   return { made: { ...made, apiKey }, replacedKey: made.apiKey };
 }
 
@@ -49,6 +50,8 @@ export function createCallers(service: TestService) {
       return byCookie(owner, stage);
     },
     member: async ({ made }) => ({ key: (await memberOf(service, made.workspaceId, 'member')).token }),
+    finance: async ({ made }) => ({ key: (await memberOf(service, made.workspaceId, 'finance')).token }),
+    viewer: async ({ made }) => ({ key: (await memberOf(service, made.workspaceId, 'viewer')).token }),
     partner: async ({ made }) => ({ key: (await partnerAccount(service, made.partnerId)).token }),
     async blockedPartner({ made }) {
       const { partnerId } = await service.partner(made.program);

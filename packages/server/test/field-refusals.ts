@@ -113,7 +113,13 @@ const settings = {
   ],
   joining: oneMessage('joining must be closed, on_approval, open', ...NOT_TEXT, '', 'Open'),
 };
-const workspaceRole = oneMessage('role must be owner or member', ...NOT_TEXT, '', 'partner', 'Owner');
+const workspaceRole = oneMessage(
+  'role must be one of owner, member, finance, viewer',
+  ...NOT_TEXT,
+  '',
+  'partner',
+  'Owner',
+);
 const openLink = oneMessage('open_link must be true or false', 'true', 1, 0, '', [], {});
 const token = (field: string): Refusals => [['token is required', ''], ...identifier(field)];
 const ids = oneMessage(

@@ -28,7 +28,12 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await noteIdOf(service, made);
   await viewIdOf(service, made);
   const { brand_color: brandColor, ...page } = JOIN_PAGE;
-  await changeJoinPage(service.ctx, made.program.id, { brandColor, ...page }, made.owner.userId);
+  await changeJoinPage(
+    service.ctx,
+    made.program.id,
+    { brandColor, ...page },
+    { userId: made.owner.userId, requestId: null },
+  );
   await fillMembership(service, made);
   const elsewhere = await service.program();
   await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());

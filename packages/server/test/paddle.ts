@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { OPERATOR } from '../src/audit/audit-store.ts';
 import { connectProcessor } from '../src/payments/connect-processor.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 import { newId, outcomeOf, settle } from './stripe.ts';
@@ -132,7 +133,7 @@ export async function connectPaddle(
 ): Promise<void> {
   const secret = { value: PADDLE_SECRET, isTest };
   const settings = { provider: 'paddle', accountId: null, secret, isSandbox } as const;
-  await connectProcessor(service.ctx, program, settings, { hasPlatform: false });
+  await connectProcessor(service.ctx, program, settings, { hasPlatform: false, actor: OPERATOR });
 }
 
 /** Sends an event like Paddle does. It may not be processed yet when this returns. */

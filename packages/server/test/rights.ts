@@ -1,140 +1,14 @@
-import { type RouteDefinition, routes } from '@svc/contract';
-
-/**
- * Who may call a route:
- * - `anyone`: no credential is checked
- * - `page or key`: a web page without a credential, or a server with a program key
- * - `program key`: a server with the program's key
- * - `workspace token`: a member of a workspace, with an account token
- * - `account`: any signed-in account
- * - `own token`: the user whose account token or session it is
- * - `partner`, `member`, `owner`: this role or a higher one, each in their own program or workspace
- * - `signature`: anyone who signs the body with the payment processor's secret
- */
-export type Right =
-  | 'anyone'
-  | 'page or key'
-  | 'program key'
-  | 'workspace token'
-  | 'account'
-  | 'own token'
-  | 'partner'
-  | 'member'
-  | 'owner'
-  | 'signature';
-
-/** The one table of rights. A route without a row fails the test of all routes. */
-export const RIGHTS: Record<string, Right> = {
-  trackClick: 'anyone',
-  trackLead: 'page or key',
-  trackSale: 'program key',
-  trackRefund: 'program key',
-  readiness: 'program key',
-  cliAuthStart: 'anyone',
-  cliAuthCallback: 'anyone',
-  cliAuthPoll: 'anyone',
-  cliInit: 'workspace token',
-  cliPrograms: 'workspace token',
-  cliStatus: 'program key',
-  cliTestEvent: 'program key',
-  cliStripeConnect: 'anyone',
-  manageMe: 'account',
-  manageUpdateMe: 'account',
-  manageLogout: 'account',
-  manageSecondFactors: 'account',
-  manageSessions: 'account',
-  manageEndSession: 'own token',
-  manageEndOtherSessions: 'account',
-  manageTokens: 'account',
-  manageRevokeToken: 'own token',
-  managePrograms: 'account',
-  manageAccept: 'account',
-  manageLookUpInvitation: 'anyone',
-  manageMembers: 'member',
-  manageUpdateMember: 'owner',
-  manageRemoveMember: 'owner',
-  manageWorkspace: 'member',
-  manageUpdateWorkspace: 'owner',
-  manageInvitations: 'owner',
-  manageInvite: 'owner',
-  manageReissueInvitation: 'owner',
-  manageRevokeInvitation: 'owner',
-  manageCreateProgram: 'member',
-  manageProgram: 'member',
-  manageUpdateProgram: 'member',
-  manageSetProgramStatus: 'owner',
-  manageDeleteProgram: 'owner',
-  manageJoinPage: 'member',
-  manageUpdateJoinPage: 'member',
-  manageSetLogo: 'member',
-  manageRemoveLogo: 'member',
-  manageTerms: 'member',
-  manageRegenerateKey: 'owner',
-  manageRequireRotation: 'owner',
-  manageRenewJoinLink: 'member',
-  manageReadiness: 'member',
-  manageRefusedCalls: 'member',
-  manageTestChain: 'member',
-  manageSetup: 'member',
-  manageTestLink: 'member',
-  managePartners: 'member',
-  manageAddPartner: 'member',
-  managePartner: 'member',
-  manageUpdatePartner: 'member',
-  manageInvitePartner: 'member',
-  manageRevokePartnerInvitation: 'member',
-  manageInvitePartners: 'member',
-  managePartnerNotes: 'member',
-  manageAddPartnerNote: 'member',
-  manageDeletePartnerNote: 'member',
-  managePartnerHistory: 'member',
-  manageLinks: 'partner',
-  manageAddLink: 'partner',
-  manageUpdateLink: 'partner',
-  manageDeleteLink: 'partner',
-  manageEvents: 'partner',
-  manageSales: 'partner',
-  manageCustomers: 'partner',
-  manageCustomer: 'partner',
-  manageExplain: 'member',
-  manageCommissions: 'partner',
-  manageApprove: 'member',
-  manageReject: 'member',
-  manageApproveMany: 'member',
-  manageRejectMany: 'member',
-  manageRestore: 'member',
-  manageReviewCommissions: 'member',
-  managePerformance: 'partner',
-  manageBreakdown: 'partner',
-  manageBalances: 'partner',
-  manageEarnings: 'partner',
-  manageUpcoming: 'partner',
-  manageAskAboutOrder: 'partner',
-  managePayouts: 'partner',
-  managePayout: 'partner',
-  manageMakePayouts: 'member',
-  manageMarkPaid: 'member',
-  manageCancelPayout: 'member',
-  manageMarkPayoutsPaid: 'member',
-  manageExportSales: 'partner',
-  manageExportCommissions: 'partner',
-  manageExportCustomers: 'partner',
-  manageExportPayouts: 'partner',
-  manageExportPerformance: 'partner',
-  manageExportBreakdown: 'partner',
-  manageViews: 'member',
-  manageSaveView: 'member',
-  manageDeleteView: 'member',
-  manageProcessor: 'owner',
-  manageConnectProcessor: 'owner',
-  manageDisconnectProcessor: 'owner',
-  manageAddProcessorSecret: 'owner',
-  manageRemoveProcessorSecret: 'owner',
-  manageProcessorEvents: 'owner',
-  manageReplayProcessorEvent: 'owner',
-  processorWebhook: 'signature',
-  stripePlatformWebhook: 'signature',
-};
+import {
+  isAtLeast,
+  RIGHTS,
+  type Right,
+  ROLES,
+  type RouteDefinition,
+  rightOf,
+  routes,
+  WORKSPACE_ROLES,
+  type WorkspaceRole,
+} from '@svc/contract';
 
 /** Every kind of caller, as the documentation names it. */
 export const CALLERS = {
@@ -142,7 +16,9 @@ export const CALLERS = {
   unknownToken: 'an unknown token or cookie',
   owner: 'an owner of the workspace',
   ownerByCookie: 'an owner, by session cookie',
-  member: 'a member of the workspace',
+  member: 'an admin of the workspace',
+  finance: 'someone in finance',
+  viewer: 'a viewer of the workspace',
   partner: 'a partner of the program',
   blockedPartner: 'a blocked or removed partner',
   outsider: 'an unrelated account',
@@ -168,9 +44,10 @@ export type Caller = keyof typeof CALLERS;
  * - `refused`: 401, 403 or 404
  */
 export type Outcome = 'yes' | 'own' | 'refused' | 400 | 401 | 403 | 404;
+type Outcomes = Record<Caller, Outcome>;
 
 const FOR_ALL = (outcome: Outcome) =>
-  Object.fromEntries(Object.keys(CALLERS).map((caller) => [caller, outcome])) as Record<Caller, Outcome>;
+  Object.fromEntries(Object.keys(CALLERS).map((caller) => [caller, outcome])) as Outcomes;
 
 const NOBODY = FOR_ALL(401);
 
@@ -182,10 +59,37 @@ const SIGNED_IN_ELSEWHERE = {
   removedMember: 'refused',
 } as const;
 
-const OWNERS = { ...NOBODY, ...SIGNED_IN_ELSEWHERE, owner: 'yes', ownerByCookie: 'yes' } as const;
+/** What everyone in the workspace gets from a route that this role and those above it may call. */
+const team = (lowest: WorkspaceRole) => {
+  const byRole = WORKSPACE_ROLES.map((role) => [role, isAtLeast(role, lowest) ? 'yes' : 403]);
+  return { ...(Object.fromEntries(byRole) as Record<WorkspaceRole, Outcome>), ownerByCookie: 'yes' } as const;
+};
+
+const ofTeam = (lowest: WorkspaceRole): Outcomes => ({
+  ...NOBODY,
+  ...SIGNED_IN_ELSEWHERE,
+  ...team(lowest),
+  partner: 404,
+});
+const ofTeamAndPartners = (lowest: WorkspaceRole): Outcomes => ({ ...ofTeam(lowest), partner: 'yes' });
+
+/** Routes about a workspace as a whole: every account has its own or none. */
+const IN_WORKSPACES: Partial<Outcomes> = { otherOwner: 'own', partner: 403, blockedPartner: 403, outsider: 403 };
+
+const byToken = (lowest: WorkspaceRole): Outcomes => ({ ...ofTeam(lowest), ...IN_WORKSPACES, ownerByCookie: 401 });
+
+const ACCOUNT: Outcomes = {
+  ...NOBODY,
+  ...team('viewer'),
+  partner: 'yes',
+  blockedPartner: 'own',
+  outsider: 'own',
+  otherOwner: 'own',
+  removedMember: 'refused',
+};
 
 /** What each right means for each caller, for routes about one program. */
-const OUTCOMES: Record<Right, Record<Caller, Outcome>> = {
+const OUTCOMES: Record<Right, Outcomes> = {
   anyone: FOR_ALL('yes'),
   signature: FOR_ALL(400),
   'page or key': {
@@ -197,49 +101,17 @@ const OUTCOMES: Record<Right, Record<Caller, Outcome>> = {
     otherKey: 400,
   },
   'program key': { ...NOBODY, programKey: 'yes', otherKey: 'own' },
-  'workspace token': {
-    ...NOBODY,
-    owner: 'yes',
-    member: 'yes',
-    otherOwner: 'own',
-    partner: 403,
-    blockedPartner: 403,
-    outsider: 403,
-    removedMember: 'refused',
-  },
-  account: {
-    ...NOBODY,
-    owner: 'yes',
-    ownerByCookie: 'yes',
-    member: 'yes',
-    partner: 'yes',
-    blockedPartner: 'own',
-    outsider: 'own',
-    otherOwner: 'own',
-    removedMember: 'refused',
-  },
-  'own token': {
-    ...NOBODY,
-    owner: 'yes',
-    ownerByCookie: 'own',
-    member: 'own',
-    partner: 'own',
-    blockedPartner: 'own',
-    outsider: 'own',
-    otherOwner: 'own',
-    removedMember: 'refused',
-  },
-  owner: { ...OWNERS, member: 403, partner: 404 },
-  member: { ...OWNERS, member: 'yes', partner: 404 },
-  partner: { ...OWNERS, member: 'yes', partner: 'yes' },
-};
-
-/** Routes about a workspace as a whole: every account has its own or none. */
-const IN_WORKSPACES: Partial<Record<Caller, Outcome>> = {
-  otherOwner: 'own',
-  partner: 403,
-  blockedPartner: 403,
-  outsider: 403,
+  account: ACCOUNT,
+  own: { ...ACCOUNT, ownerByCookie: 'own', member: 'own', finance: 'own', viewer: 'own', partner: 'own' },
+  viewer: ofTeam('viewer'),
+  finance: ofTeam('finance'),
+  member: ofTeam('member'),
+  owner: ofTeam('owner'),
+  'viewer token': byToken('viewer'),
+  'member token': byToken('member'),
+  'partner or viewer': ofTeamAndPartners('viewer'),
+  'partner or finance': ofTeamAndPartners('finance'),
+  'partner or member': ofTeamAndPartners('member'),
 };
 
 /** A removed member still has an account, which is all that these routes require. */
@@ -247,25 +119,36 @@ const STILL_AN_ACCOUNT: Outcome[] = ['refused', 'own'];
 
 /** The possible outcomes of a valid request to the route from this kind of caller. */
 export function outcomesOf(route: RouteDefinition, caller: Caller): Outcome[] {
-  const right = RIGHTS[route.id] as Right;
-  const isOfWorkspace = (right === 'member' || right === 'owner') && !route.path.includes(':program_id');
+  const right = rightOf(route);
+  const isOfWorkspace = route.auth === 'account' && route.role !== undefined && !route.path.includes(':program_id');
   const outcome = (isOfWorkspace ? IN_WORKSPACES[caller] : undefined) ?? OUTCOMES[right][caller];
-  const needsAccount = right === 'account' || right === 'own token';
+  const needsAccount = right === 'account' || right === 'own';
   if (needsAccount && caller === 'removedMember') return STILL_AN_ACCOUNT;
   return [outcome];
 }
 
-/** The table as the documentation shows it: routes by right. */
-export function rightsTable(): string {
-  const rows = routes.map(({ id, method, path }) => `| \`${method} ${path}\` | ${RIGHTS[id] ?? '?'} |`);
-  return ['| Route | Who |', '| --- | --- |', ...rows].join('\n');
-}
+const tableOf = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** What each kind of caller gets, as the documentation shows it, for routes about one program. */
-export function outcomesTable(): string {
-  const rights = Object.keys(OUTCOMES) as Right[];
-  const rows = (Object.keys(CALLERS) as Caller[]).map(
-    (caller) => `| ${CALLERS[caller]} | ${rights.map((right) => OUTCOMES[right][caller]).join(' | ')} |`,
-  );
-  return [`| Caller | ${rights.join(' | ')} |`, `| --- |${rights.map(() => ' --- |').join('')}`, ...rows].join('\n');
-}
+/** What the documentation shows, each under its heading. */
+export const DOCUMENTED = {
+  'the roles': tableOf(
+    ['Role', 'On the wire', 'May'],
+    WORKSPACE_ROLES.toReversed().map((role) => [ROLES[role].name, `\`${role}\``, ROLES[role].may]),
+  ),
+  'the rights': tableOf(
+    ['Right', 'Who may call the route'],
+    Object.entries(RIGHTS).map((row) => [...row]),
+  ),
+  'the right of every route': tableOf(
+    ['Route', 'Who'],
+    routes.map((route) => [`\`${route.method} ${route.path}\``, rightOf(route)]),
+  ),
+  'what each kind of caller gets': tableOf(
+    ['Caller', ...Object.keys(OUTCOMES)],
+    Object.entries(CALLERS).map(([caller, name]) => [
+      name,
+      ...Object.values(OUTCOMES).map((outcomes) => String(outcomes[caller as Caller])),
+    ]),
+  ),
+};

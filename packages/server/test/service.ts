@@ -3,8 +3,9 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { insertWorkspace } from '../src/accounts/workspace-store.ts';
 import { createService, type Service, type ServiceOptions } from '../src/app.ts';
+import { OPERATOR } from '../src/audit/audit-store.ts';
 import { readConfig } from '../src/config.ts';
-import { addPartner } from '../src/partners/add-partner.ts';
+import { addMember } from '../src/partners/add-partner.ts';
 import { insertLink } from '../src/partners/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
@@ -103,7 +104,7 @@ export class TestService {
   async program(settings: Partial<Program> = {}): Promise<TestProgram> {
     const { ctx } = this;
     const workspaceId = settings.workspaceId ?? (await insertWorkspace(ctx.db, 'Acme', ctx.now()));
-    const { program, apiKey } = await createProgram(ctx, {
+    const chosen = {
       workspaceId,
       name: 'Acme',
       domain: 'acme.test',
@@ -116,7 +117,8 @@ export class TestService {
       commissionBase: settings.commissionBase,
       holdDays: settings.holdDays,
       joining: settings.joining,
-    });
+    };
+    const { program, apiKey } = await createProgram(ctx, chosen, OPERATOR);
     await this.sql('update programs set lead_auth = $2, attribution_window_days = $3 where id = $1', [
       program.id,
       settings.leadAuth ?? 'browser_allowed',
@@ -131,7 +133,7 @@ export class TestService {
     const { ctx } = this;
     const link = `link-${randomBytes(5).toString('hex')}`;
     const partner = { name: 'Jane', email: `${link}@partner.test`, programId: program.id };
-    const partnerId = await addPartner(ctx.db, { ...partner, workspaceId: program.workspaceId }, ctx.now());
+    const { id: partnerId } = await addMember(ctx.db, { ...partner, workspaceId: program.workspaceId }, ctx.now());
     await insertLink(ctx.db, { programId: program.id, partnerId, shortLink: link, destinationUrl: null }, ctx.now());
     return { partnerId, link };
   }

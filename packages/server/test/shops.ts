@@ -1,4 +1,5 @@
 import type { ProcessorName } from '@svc/contract';
+import { OPERATOR } from '../src/audit/audit-store.ts';
 import { addSecret } from '../src/payments/change-secrets.ts';
 import { connectPaddle, PADDLE_TEST_SECRET, type PaddleEvent, PaddleEvents, sendPaddle } from './paddle.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
@@ -119,7 +120,7 @@ function paddleShop(service: TestService): Shop {
   return {
     async connect(made) {
       await connectPaddle(service, made);
-      await addSecret(service.ctx, made.program, 'paddle', { value: PADDLE_TEST_SECRET, isTest: true });
+      await addSecret(service.ctx, made.program, 'paddle', { value: PADDLE_TEST_SECRET, isTest: true }, OPERATOR);
     },
     pay: (purchase) => transaction(purchase),
     payFor(subscription, stage, purchase) {

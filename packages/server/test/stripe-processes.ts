@@ -1,3 +1,4 @@
+import { OPERATOR } from '../src/audit/audit-store.ts';
 import { connectProcessor } from '../src/payments/connect-processor.ts';
 import { createEncryption } from '../src/payments/encryption.ts';
 import { deriveSecret } from '../src/secret.ts';
@@ -15,7 +16,10 @@ export function connectStopped(installation: Installation, { program_id: id }: F
       [id],
     );
     const ctx = { db, now: () => new Date(), encryption };
-    await connectProcessor(ctx, { id, workspaceId: program?.workspaceId ?? 0 }, settings, { hasPlatform: false });
+    await connectProcessor(ctx, { id, workspaceId: program?.workspaceId ?? 0 }, settings, {
+      hasPlatform: false,
+      actor: OPERATOR,
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
+import { OPERATOR } from '../src/audit/audit-store.ts';
 import { connectProcessor } from '../src/payments/connect-processor.ts';
 import { processDueEvents } from '../src/payments/process-due-events.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
@@ -232,7 +233,7 @@ export async function connectStripe(
   { isSandbox = false, accountId = null }: { isSandbox?: boolean; accountId?: string | null } = {},
 ): Promise<void> {
   const settings = { provider: 'stripe', accountId, secret: { value: SECRET }, isSandbox } as const;
-  await connectProcessor(service.ctx, program, settings, { hasPlatform: false });
+  await connectProcessor(service.ctx, program, settings, { hasPlatform: false, actor: OPERATOR });
 }
 
 export type Buyer = TestProgram & { id: number; clickId: string; customerId: number };

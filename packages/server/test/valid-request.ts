@@ -1,11 +1,13 @@
 import type { RouteDefinition } from '@svc/contract';
 import { invite } from '../src/accounts/invite.ts';
+import { OPERATOR } from '../src/audit/audit-store.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
 import { addNote } from '../src/partners/notes/add-note.ts';
 import { addSecret } from '../src/payments/change-secrets.ts';
+import { assignAccount } from '../src/payments/connect-processor.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
-import { changeJoinPage } from '../src/programs/change-join-page.ts';
+import { changeJoinPage, changeLogo } from '../src/programs/change-join-page.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import { addView } from '../src/views/add-view.ts';
 import {
@@ -108,6 +110,18 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return JOIN_PAGE;
     case 'manageSetLogo':
       return { image: PNG };
+    case 'manageRemoveLogo':
+      await changeLogo(service.ctx, created.program.id, PNG, OPERATOR);
+      return undefined;
+    case 'manageRevokePartnerInvitation': {
+      // The partner may have an account by now.
+      const invited = { workspaceId: created.workspaceId, partnerId, email: 'a@partner.test', replacesAccount: true };
+      await invitePartner(service.ctx, invited, OPERATOR);
+      return undefined;
+    }
+    case 'manageDisconnectProcessor':
+      await connectStripe(service, created);
+      return undefined;
     case 'manageInvitePartners':
       return { partners: [{ name: 'Joan', email: `${newId('joan')}@partner.test` }] };
     case 'manageAddPartnerNote':
@@ -123,11 +137,11 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageCreateProgram':
       return { name: 'Acme', domain: 'acme.test', allowed_origins: ['https://acme.test'] };
     case 'manageUpdateMe':
-      return { name: 'Robin' };
+      return { name: newId('Robin') };
     case 'manageUpdateMember':
-      return { role: 'member' };
+      return { role: 'viewer' };
     case 'manageUpdateWorkspace':
-      return { second_factor_required: false };
+      return { name: newId('Acme') };
     case 'manageLookUpInvitation':
       return { token: await joinToken(service) };
     case 'manageApproveMany':
@@ -154,8 +168,11 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'processorWebhook':
       await connectStripe(service, created);
       return new StripeEvents('2026', service.time).event('customer.created', {});
-    case 'stripePlatformWebhook':
-      return { ...new StripeEvents('2026', service.time).event('customer.created', {}), account: newId('acct') };
+    case 'stripePlatformWebhook': {
+      const account = newId('acct');
+      await assignAccount(service.ctx, created.program, account, OPERATOR);
+      return { ...new StripeEvents('2026', service.time).event('customer.created', {}), account };
+    }
     default:
       return undefined;
   }
@@ -181,7 +198,7 @@ export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 async function joinToken(service: TestService): Promise<string> {
   const { program } = await service.program({ joining: 'open' });
   const questions = JOIN_PAGE.questions;
-  const changed = await changeJoinPage(service.ctx, program.id, { questions }, 'nobody');
+  const changed = await changeJoinPage(service.ctx, program.id, { questions }, { userId: 'nobody', requestId: null });
   return changed.program.joinToken;
 }
 
@@ -209,7 +226,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':commission_id')) {
     const { commissionId } = await sold(service, created);
     if (id === 'manageRestore') {
-      await reviewCommission(service.ctx, program.id, Number(commissionId), { action: 'reject' });
+      await reviewCommission(service.ctx, program, Number(commissionId), { action: 'reject', actor: OPERATOR });
     }
     filled = filled.replace(':commission_id', String(commissionId));
   }
@@ -248,6 +265,7 @@ async function emptyProgram(service: TestService, { workspaceId }: TestProgram):
   const created = await createProgram(
     { ...service.ctx, maxPrograms: 1_000 },
     { workspaceId, name: 'Empty', domain: 'empty.test' },
+    OPERATOR,
   );
   return created.program.id;
 }
@@ -255,7 +273,8 @@ async function emptyProgram(service: TestService, { workspaceId }: TestProgram):
 /** The id of a note about the program's partner. */
 export async function noteIdOf(service: TestService, { program, partnerId, owner }: OwnedProgram): Promise<number> {
   const note = { programId: program.id, partnerId, text: 'Met at the fair' };
-  return (await addNote(service.ctx, note, owner.userId)).id;
+  const about = { workspaceId: program.workspaceId, name: 'Jane', actor: OPERATOR };
+  return (await addNote(service.ctx, note, about, owner.userId)).id;
 }
 
 /** The id of another token of the account. */
@@ -284,13 +303,18 @@ export async function customerIdOf(service: TestService, { link }: TestProgram):
 
 async function approvedSale(service: TestService, created: TestProgram): Promise<void> {
   const { commissionId } = await sold(service, created);
-  await reviewCommission(service.ctx, created.program.id, Number(commissionId), { action: 'approve' });
+  await reviewCommission(service.ctx, created.program, Number(commissionId), { action: 'approve', actor: OPERATOR });
 }
 
 /** The id of an open payout to the program's partner. */
 export async function openPayout(service: TestService, created: TestProgram): Promise<number> {
   await approvedSale(service, created);
-  const { payouts } = await createPayouts(service.ctx, created.program.id, { partnerId: created.partnerId });
+  const { payouts } = await createPayouts(
+    service.ctx,
+    created.program,
+    { partnerId: created.partnerId },
+    { actor: OPERATOR },
+  );
   return payouts[0]?.id ?? 0;
 }
 
@@ -303,7 +327,8 @@ export async function linkIdOf(service: TestService, { link }: TestProgram): Pro
 /** The id of a view that the program's owner saved. */
 export async function viewIdOf(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
   const view = { list: 'sales', name: 'All', query: '' } as const;
-  return (await addView(service.ctx, { programId: program.id, userId: owner.userId }, view)).id;
+  const by = { workspaceId: program.workspaceId, actor: OPERATOR };
+  return (await addView(service.ctx, { programId: program.id, userId: owner.userId }, view, by)).id;
 }
 
 /** The id of an event that the payment processor has sent to the program. */
@@ -318,7 +343,7 @@ export async function processorEventIdOf(service: TestService, made: TestProgram
 /** The id of one of two signing secrets of the program. */
 export async function processorSecretIdOf(service: TestService, made: TestProgram): Promise<number> {
   await connectStripe(service, made);
-  await addSecret(service.ctx, made.program, 'stripe', { value: `whsec_${newId('second')}` });
+  await addSecret(service.ctx, made.program, 'stripe', { value: `whsec_${newId('second')}` }, OPERATOR);
   const [row] = await service.sql<{ id: number }>('select max(id) as id from processor_secrets where program_id = $1', [
     made.program.id,
   ]);

@@ -5,7 +5,8 @@ import { accountToken, type Session } from '../session.ts';
 export async function whoami(session: Session): Promise<void> {
   const { data } = await session.api.call(manageMe, { token: await accountToken(session) });
   const { user, role, advertiser_id: workspaceId } = data;
-  const workspace = role === null ? 'no workspace' : `${role} of workspace ${workspaceId}`;
+  const name = role === 'member' ? 'admin' : role;
+  const workspace = name === null ? 'no workspace' : `${name} of workspace ${workspaceId}`;
   session.out.result(
     { ...data, api_url: session.api.apiUrl },
     `${user.name} <${user.email}>, ${workspace}, at ${session.api.apiUrl}`,

@@ -27,6 +27,7 @@ export const cliInit = defineRoute({
   summary: 'Create a program',
   description: 'Returns the API key in full. It cannot be read again later.',
   auth: 'account-token',
+  role: 'member',
   bucket: 'cli',
   precheck: (fields) =>
     REQUIRED.every((name) => (fields[name] ?? '') !== '') ? null : `Missing required fields: ${REQUIRED.join(', ')}`,
@@ -53,6 +54,7 @@ export const cliPrograms = defineRoute({
   summary: 'List the account’s programs',
   description: 'Includes a readable description of the commission.',
   auth: 'account-token',
+  role: 'viewer',
   bucket: 'cli',
   refuseKey: (problem) => (problem === 'unknown' ? errors.accountTokenInvalid() : errors.missingAuthorization()),
   reply: z.object({

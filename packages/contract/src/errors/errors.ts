@@ -1,3 +1,4 @@
+import type { WorkspaceRole } from '../values/roles.ts';
 import { accountErrors } from './account-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
@@ -14,6 +15,14 @@ const CLI_KEY_PROBLEMS: Record<KeyProblem, string> = {
   malformed: 'Missing or malformed Authorization header. Expected: Bearer <api_token>',
   empty: 'Missing API token',
   unknown: 'Invalid API key. Ask a workspace owner to regenerate the key in the dashboard (Settings, API key).',
+};
+
+/** Who has the rights of a role, in a sentence. */
+const WHO_MAY: Record<WorkspaceRole, string> = {
+  owner: 'a workspace owner',
+  member: 'a workspace owner or admin',
+  finance: 'a workspace owner, an admin or someone in finance',
+  viewer: 'someone in the workspace',
 };
 
 const LINK_DISABLED = 'This referral link is disabled.';
@@ -80,7 +89,7 @@ export const errors = counted({
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
   ...accountErrors,
   ...partnerErrors,
-  ownerOnly: refuse(403, 'Only a workspace owner can do this'),
+  roleRequired: (role: WorkspaceRole) => new ServiceError(403, `Only ${WHO_MAY[role]} can do this`),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
   metricsClosed: refuse(

@@ -3,9 +3,10 @@ import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { boundedText, personName } from '../values/fields.ts';
 import { MEMBERSHIP_STATUSES, PROGRAM_STATUSES } from '../values/program.ts';
+import { WORKSPACE_ROLES } from '../values/roles.ts';
 import { MANAGE, managed, one } from './route.ts';
 
-export const role = z.enum(['owner', 'member', 'partner']);
+export const role = z.enum([...WORKSPACE_ROLES, 'partner']);
 
 export const MAX_PAYOUT_DETAILS_CHARS = 500;
 

@@ -5,7 +5,6 @@ import { boundedText, optionalIdentifier, sumCents } from '../values/fields.ts';
 import {
   choice,
   idFilter,
-  listed,
   listQuery,
   managed,
   manyWithTotals,
@@ -15,6 +14,7 @@ import {
   searchFilter,
   selected,
   selectionProblem,
+  shared,
   sortBy,
   totals,
 } from './route.ts';
@@ -85,7 +85,7 @@ export const commissionFilters = {
 };
 
 export const manageCommissions = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageCommissions',
   path: `${PROGRAM}/commissions`,
   summary: 'List commissions',
@@ -103,7 +103,7 @@ export const manageCommissions = defineRoute({
 const review = {
   ...managed,
   method: 'POST',
-  role: 'member',
+  role: 'finance',
   statuses: [400, 401, 404],
 } as const;
 

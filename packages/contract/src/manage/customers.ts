@@ -5,13 +5,13 @@ import { CUSTOMER_STATUSES } from '../values/program.ts';
 import {
   choice,
   idFilter,
-  listed,
   listQuery,
   manyCounted,
   one,
   PROGRAM,
   period,
   searchFilter,
+  shared,
   sortBy,
   totals,
 } from './route.ts';
@@ -42,7 +42,7 @@ export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 export const manageCustomers = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageCustomers',
   path: `${PROGRAM}/customers`,
   summary: 'List customers',
@@ -74,7 +74,7 @@ const step = z.object({
 });
 
 export const manageCustomer = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageCustomer',
   path: `${PROGRAM}/customers/:customer_id`,
   summary: 'Get a customer’s journey',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { choice, idFilter, listed, listQuery, many, PROGRAM, period } from './route.ts';
+import { choice, idFilter, listQuery, many, PROGRAM, period, shared } from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
@@ -9,7 +9,7 @@ export const EVENT_OUTCOMES = ['recorded', 'unchanged', 'not_attributed', 'refus
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
 export const manageEvents = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageEvents',
   path: `${PROGRAM}/events`,
   summary: 'List recent events',

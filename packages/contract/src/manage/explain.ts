@@ -12,7 +12,6 @@ export const manageExplain = defineRoute({
   path: `${PROGRAM}/explain`,
   summary: 'Explain a transaction, customer or click',
   description: 'Every decision about it, oldest first, each with a readable sentence and a stable reason code.',
-  role: 'member',
   query: z.object({
     transaction_id: optionalIdentifier('transaction_id'),
     customer_key: optionalIdentifier('customer_key'),

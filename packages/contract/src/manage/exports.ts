@@ -3,11 +3,12 @@ import { defineRoute } from '../routing/route.ts';
 import { commissionFilters } from './commissions.ts';
 import { customerFilters } from './customers.ts';
 import { payoutFilters } from './payouts.ts';
-import { listed, PROGRAM } from './route.ts';
+import { PROGRAM, shared } from './route.ts';
 import { saleFilters } from './sales.ts';
 
 const exported = {
-  ...listed,
+  ...shared,
+  role: 'finance',
   description: 'All rows that match the filters, newest first.',
   reply: z.string(),
   replyType: 'text/csv',

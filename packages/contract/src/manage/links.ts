@@ -28,7 +28,8 @@ export const manageLinks = defineRoute({
   path: `${PROGRAM}/links`,
   summary: 'List links',
   description: 'Newest first, unless `sort` says otherwise. Partners see only their own.',
-  role: 'partner',
+  role: 'viewer',
+  partners: true,
   query: z.object({
     ...listQuery,
     sort: sortBy(LINK_SORTS, '-created_at'),
@@ -72,7 +73,8 @@ export const manageAddLink = defineRoute({
     'Partners create links for themselves. `short_link` is generated if left out. `destination_url` has to lead to the ' +
     'program’s domain, to an https subdomain of it, or to one of its allowed origins; a path like `/pricing` is on the ' +
     'program’s domain.',
-  role: 'partner',
+  role: 'member',
+  partners: true,
   success: 201,
   body: z.object({
     partner_id: z
@@ -102,7 +104,8 @@ export const manageUpdateLink = defineRoute({
   description:
     'Only the fields that are sent change; the short link never does. Partners can change only their own links, including ' +
     'ones the brand disabled. To stop a partner, block them.',
-  role: 'partner',
+  role: 'member',
+  partners: true,
   precheck: ({ active, destination_url, label: newLabel }) =>
     active === undefined && destination_url === undefined && newLabel === undefined ? ACTIVE : null,
   body: z.object({
@@ -123,7 +126,8 @@ export const manageDeleteLink = defineRoute({
   description:
     'It cannot be restored, and its short link is never given out again. Visitors still reach the page, but no click is ' +
     'recorded. Customers, sales and commissions stay with the partner.',
-  role: 'partner',
+  role: 'member',
+  partners: true,
   reply: one(z.object({})),
   statuses: [401, 404],
 });

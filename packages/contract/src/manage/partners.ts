@@ -33,7 +33,7 @@ export const managePartners = defineRoute({
   path: `${PROGRAM}/partners`,
   summary: 'List partners',
   description: 'Newest first, unless `sort` says otherwise. Amounts are compared in the currency of the program.',
-  role: 'member',
+  role: 'viewer',
   query: z.object({
     ...listQuery,
     sort: sortBy(PARTNER_SORTS, '-created_at'),
@@ -81,7 +81,7 @@ export const managePartner = defineRoute({
   path: `${PROGRAM}/partners/:partner_id`,
   summary: 'Get a partner',
   description: 'Whatever their status in the program is.',
-  role: 'member',
+  role: 'viewer',
   reply: one(
     partner.extend({
       numbers,

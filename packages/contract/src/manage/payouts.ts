@@ -5,7 +5,6 @@ import {
   choice,
   flag,
   idFilter,
-  listed,
   listQuery,
   managed,
   manyWithTotals,
@@ -15,6 +14,7 @@ import {
   searchFilter,
   selected,
   selectionProblem,
+  shared,
   sortBy,
   totals,
 } from './route.ts';
@@ -28,7 +28,7 @@ export const BALANCE_SORTS = ['partner_id', 'partner_name', 'payable_cents', 'pe
 export type BalanceSort = (typeof BALANCE_SORTS)[number];
 
 export const manageBalances = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageBalances',
   path: `${PROGRAM}/balances`,
   summary: 'List balances by partner and currency',
@@ -61,7 +61,7 @@ export const manageBalances = defineRoute({
 });
 
 export const manageEarnings = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageEarnings',
   path: `${PROGRAM}/earnings`,
   summary: 'Get earnings by currency',
@@ -110,7 +110,7 @@ export const payoutFilters = {
 };
 
 export const managePayouts = defineRoute({
-  ...listed,
+  ...shared,
   id: 'managePayouts',
   path: `${PROGRAM}/payouts`,
   summary: 'List payouts',
@@ -130,7 +130,7 @@ export const manageMakePayouts = defineRoute({
   path: `${PROGRAM}/payouts`,
   summary: 'Create payouts',
   description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again. With \`count\` or \`totals\`, the reply is 409 and nothing is created if the balances are not the ones you saw.`,
-  role: 'member',
+  role: 'finance',
   success: 201,
   body: z.object({
     partner_id: z
@@ -163,7 +163,7 @@ export const manageMakePayouts = defineRoute({
 });
 
 export const managePayout = defineRoute({
-  ...listed,
+  ...shared,
   id: 'managePayout',
   path: `${PROGRAM}/payouts/:payout_id`,
   summary: 'Get a payout with its commissions',
@@ -190,7 +190,7 @@ export const managePayout = defineRoute({
 const close = {
   ...managed,
   method: 'POST',
-  role: 'member',
+  role: 'finance',
   reply: one(payout),
   statuses: [400, 401, 404, 409],
 } as const;
@@ -216,7 +216,7 @@ export const manageMarkPayoutsPaid = defineRoute({
     `Up to ${MAX_PAYOUTS_AT_ONCE} payouts per request, newest first, either by their \`ids\` or by the \`filter\` of the list. With a ` +
     'filter, `count` is the number of payouts you saw: if the filter matches another number now, nothing is changed and the ' +
     'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are not open are skipped.',
-  role: 'member',
+  role: 'finance',
   body: z.object({
     ...selected(
       z

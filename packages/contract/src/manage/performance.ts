@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { BREAKDOWN_NAMES, INTERVALS } from '../values/breakdowns.ts';
 import { sumCents } from '../values/fields.ts';
-import { choice, idFilter, limitOf, listed, one, PROGRAM, period } from './route.ts';
+import { choice, idFilter, limitOf, one, PROGRAM, period, shared } from './route.ts';
 
 const time = z.iso.datetime();
 const change = z.number().nullable().describe('Relative to the previous period; null if that was zero.');
@@ -27,7 +27,7 @@ const performanceFilters = {
 };
 
 export const managePerformance = defineRoute({
-  ...listed,
+  ...shared,
   id: 'managePerformance',
   path: `${PROGRAM}/performance`,
   summary: 'Get performance over a period',
@@ -77,7 +77,8 @@ export const managePerformance = defineRoute({
 });
 
 export const manageExportPerformance = defineRoute({
-  ...listed,
+  ...shared,
+  role: 'finance',
   id: 'manageExportPerformance',
   path: `${PROGRAM}/export/performance.csv`,
   summary: 'Export performance as CSV',
@@ -119,7 +120,7 @@ const counts = {
 };
 
 export const manageBreakdown = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageBreakdown',
   path: `${PROGRAM}/breakdown`,
   summary: 'Break performance down',
@@ -155,7 +156,8 @@ export const manageBreakdown = defineRoute({
 });
 
 export const manageExportBreakdown = defineRoute({
-  ...listed,
+  ...shared,
+  role: 'finance',
   id: 'manageExportBreakdown',
   path: `${PROGRAM}/export/breakdown.csv`,
   summary: 'Export a breakdown as CSV',

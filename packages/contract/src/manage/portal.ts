@@ -3,12 +3,12 @@ import { defineRoute } from '../routing/route.ts';
 import { boundedText, identifier, sumCents } from '../values/fields.ts';
 import { MAX_TEXT_CHARS } from '../values/limits.ts';
 import { COMMISSION_STATUSES } from './commissions.ts';
-import { idFilter, listed, managed, one, PROGRAM } from './route.ts';
+import { idFilter, managed, one, PROGRAM, shared } from './route.ts';
 
 const time = z.iso.datetime();
 
 export const manageUpcoming = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageUpcoming',
   path: `${PROGRAM}/upcoming`,
   summary: 'Get what the next payouts will contain',
@@ -73,7 +73,8 @@ export const manageAskAboutOrder = defineRoute({
   path: `${PROGRAM}/questions`,
   summary: 'Ask about an order',
   description: `Whether the order, or the orders of the customer with this e-mail address, are credited to the partner, and why not. Says nothing about other partners and their customers. An address is looked up only among people who clicked the partner’s links. At most ${QUESTIONS_PER_DAY} questions a day.`,
-  role: 'partner',
+  role: 'viewer',
+  partners: true,
   precheck: ({ transaction_id, email }) =>
     [transaction_id, email].every((value) => value === undefined || value === null || value === '')
       ? 'transaction_id or email is required'

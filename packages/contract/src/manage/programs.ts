@@ -51,7 +51,7 @@ export const manageProgram = defineRoute({
   path: PROGRAM,
   summary: 'Get the settings of a program',
   description: 'The API key is masked.',
-  role: 'member',
+  role: 'viewer',
   reply: one(settings),
   statuses: [401, 404],
 });

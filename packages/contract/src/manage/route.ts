@@ -124,5 +124,8 @@ export function selectionProblem(sent: Record<string, unknown>): string | null {
   return null;
 }
 
+/** A list that the whole team can read. */
+export const listed = { ...managed, method: 'GET', role: 'viewer', statuses: [400, 401, 404] } as const;
+
 /** A list that partners can read too; they see only their own rows. */
-export const listed = { ...managed, method: 'GET', role: 'partner', statuses: [400, 401, 404] } as const;
+export const shared = { ...listed, partners: true } as const;

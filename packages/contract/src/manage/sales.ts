@@ -3,7 +3,7 @@ import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES } from '../values/commission-types.ts';
 import { optionalIdentifier, sumCents } from '../values/fields.ts';
 import { COMMISSION_STATUSES } from './commissions.ts';
-import { idFilter, listed, listQuery, manyWithTotals, PROGRAM, period, searchFilter, sortBy, totals } from './route.ts';
+import { idFilter, listQuery, manyWithTotals, PROGRAM, period, searchFilter, shared, sortBy, totals } from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
@@ -20,7 +20,7 @@ export const SALE_SORTS = ['created_at', 'amount_cents', 'refunded_cents', 'part
 export type SaleSort = (typeof SALE_SORTS)[number];
 
 export const manageSales = defineRoute({
-  ...listed,
+  ...shared,
   id: 'manageSales',
   path: `${PROGRAM}/sales`,
   summary: 'List sales',

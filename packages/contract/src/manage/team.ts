@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { WORKSPACE_ROLES, type WorkspaceRole } from '../values/roles.ts';
 import { role } from './account.ts';
 import { MANAGE, managed, one } from './route.ts';
 
@@ -18,13 +19,19 @@ export const manageMembers = defineRoute({
   method: 'GET',
   path: `${MANAGE}/members`,
   summary: 'List workspace members',
-  description: 'Owners and members.',
-  role: 'member',
+  description: 'Everyone in the workspace, with their role. `member` is what the dashboard calls an admin.',
+  role: 'viewer',
   reply: one(z.array(member)),
   statuses: [401, 403],
 });
 
-export const workspaceRole = z.enum(['owner', 'member'], { error: 'role must be owner or member' });
+const ROLE = 'role must be one of owner, member, finance, viewer';
+
+/** A role in the workspace. What people read as “admin” is `member` on the wire; both are accepted. */
+export const workspaceRole = z
+  .enum([...WORKSPACE_ROLES, 'admin'], { error: ROLE })
+  .transform((sent): WorkspaceRole => (sent === 'admin' ? 'member' : sent))
+  .describe('`admin` is another spelling of `member`.');
 
 export const manageUpdateMember = defineRoute({
   ...managed,

@@ -34,7 +34,7 @@ export const manageViews = defineRoute({
   path: `${PROGRAM}/views`,
   summary: 'List saved views',
   description: 'Your own views of the program’s lists, by name. Nobody else sees them.',
-  role: 'member',
+  role: 'viewer',
   reply: one(z.array(view)),
   statuses: [401, 404],
 });
@@ -46,7 +46,7 @@ export const manageSaveView = defineRoute({
   path: `${PROGRAM}/views`,
   summary: 'Save a view',
   description: `The filters and the order of a list under a name. A view of the same list and name is replaced. At most ${MAX_VIEWS} per person and program.`,
-  role: 'member',
+  role: 'viewer',
   success: 201,
   body: z.object({
     list: z.enum(VIEWED_LISTS, { error: `list must be one of ${VIEWED_LISTS.join(', ')}` }),
@@ -65,7 +65,7 @@ export const manageDeleteView = defineRoute({
   path: `${PROGRAM}/views/:view_id`,
   summary: 'Delete a saved view',
   description: 'Only your own. Safe to repeat.',
-  role: 'member',
+  role: 'viewer',
   reply: one(z.object({})),
   statuses: [401, 404],
 });

@@ -86,9 +86,7 @@ function operation(route: RouteDefinition) {
         description: 'Success.',
         content: { [route.replyType ?? 'application/json']: { schema: replySchema(route) } },
       },
-      ...Object.fromEntries(
-        [...route.statuses, ...(route.bucket ? [429] : []), 500].map((status) => [status, errorReply(status)]),
-      ),
+      ...Object.fromEntries([...route.statuses, ...refusals(route), 500].map((status) => [status, errorReply(status)])),
     },
   };
 }
@@ -96,6 +94,11 @@ function operation(route: RouteDefinition) {
 /** What the route does and, where it has a limit, how often it may be called. */
 function limitedDescription({ description, bucket }: RouteDefinition): string {
   return bucket ? `${description} Default limit: ${RATE_LIMITS[bucket]} requests per minute.` : description;
+}
+
+/** Roles that are too low are refused, and so are requests beyond the limit. */
+function refusals({ role, bucket }: RouteDefinition): number[] {
+  return [...(role && role !== 'viewer' ? [403] : []), ...(bucket ? [429] : [])];
 }
 
 function requestBody({ body, signed, example }: RouteDefinition) {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { errors, type KeyProblem } from '../errors/errors.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import type { RateBucket } from '../values/limits.ts';
+import type { WorkspaceRole } from '../values/roles.ts';
 
 /**
  * Who may call a route.
@@ -21,8 +22,10 @@ export type RouteDefinition = {
   summary: string;
   description: string;
   auth: RouteAuth;
-  /** The lowest role that may call it. Partners see only their own data. */
-  role?: 'owner' | 'member' | 'partner';
+  /** The lowest role in the workspace that may call it. */
+  role?: WorkspaceRole;
+  /** Partners of the program may call it too, and see and change only what is theirs. */
+  partners?: true;
   /** Reading it changes something. It has no HEAD, and its replies are not cached anywhere on the way. */
   consumes?: true;
   /** The rate limit it counts against. */

@@ -2,6 +2,7 @@ import * as cliAuth from '../cli/auth.ts';
 import * as cliEvents from '../cli/events.ts';
 import * as cliPrograms from '../cli/programs.ts';
 import * as account from '../manage/account.ts';
+import * as audit from '../manage/audit.ts';
 import * as commissions from '../manage/commissions.ts';
 import * as customers from '../manage/customers.ts';
 import * as events from '../manage/events.ts';
@@ -44,7 +45,7 @@ const groups: Record<string, object[]> = {
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, secondFactors, sessions, tokens],
-  Team: [team, workspace, invitations],
+  Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, terms, programChecks, setup],
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],
   Links: [links],

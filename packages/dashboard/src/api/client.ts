@@ -98,7 +98,8 @@ async function sendOnce(
   throw new ApiError(response.status, message, code);
 }
 
-function routeOf(name: string): { method: string; path: string } {
+/** Where the route is, and who may call it. */
+export function routeOf(name: RouteName): (typeof routes)[string] {
   const route = routes[name];
   if (!route) throw new Error(`The contract has no route ${name}`);
   return route;

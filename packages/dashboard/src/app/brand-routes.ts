@@ -163,6 +163,11 @@ const team = createRoute({
   getParentRoute,
   path: '/team',
 });
+const audit = createRoute({
+  getParentRoute,
+  path: '/audit',
+  validateSearch: searchParams({ user_id: text, action: text, program_id: recordId, from: day, to: day, cursor: text }),
+});
 
 /** The pages of a program for the brand. */
 export const brandRoutes = brandRoute.addChildren([
@@ -184,4 +189,5 @@ export const brandRoutes = brandRoute.addChildren([
   readiness,
   settings,
   team,
+  audit,
 ]);

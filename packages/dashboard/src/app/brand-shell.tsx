@@ -9,6 +9,7 @@ import {
   Handshake,
   Link2,
   Receipt,
+  ScrollText,
   Settings,
   Users,
   UsersRound,
@@ -47,6 +48,7 @@ const GROUPS: NavGroup[] = [
     items: [
       { to: '/app/programs/$programId/settings', title: 'Settings', icon: Settings },
       { to: '/app/programs/$programId/team', title: 'Team', icon: UsersRound },
+      { to: '/app/programs/$programId/audit', title: 'Audit log', icon: ScrollText, route: 'manageAudit' },
     ],
   },
 ];

@@ -366,6 +366,32 @@ describeInBrowser('a brand in its daily work', () => {
     expect(await mia.page.getByRole('button', { name: 'Regenerate API key' }).count()).toBe(0);
     await mia.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
     await mia.sees('Only workspace owners can connect a payment processor.');
+    await owner.page.reload();
+    await owner.press(/^Actions for/, owner.row('mia@brand.test'));
+    await owner.page.getByRole('menuitem', { name: 'Change role' }).click();
+    await owner.select('Role', 'Viewer: sees everything. Changes and exports nothing');
+    await owner.press('Change role');
+    await owner.sees('is now a viewer');
+    await owner.visit(brand.path('audit'), 'Audit log');
+    const change = owner.row('changed Robin’s role from admin to viewer');
+    await change.getByText('Details').click();
+    expect(await change.locator('tbody td').allInnerTexts()).toEqual(['member', 'viewer']);
+    await owner.select('All actions', 'Team member joined');
+    await owner.row('Robin joined the team as admin').waitFor();
+    await expect.poll(() => change.count()).toBe(0);
+    expect(await owner.page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain(
+      'action=member.joined',
+    );
+    await mia.visit(brand.path('partners'), 'Partners');
+    expect(await mia.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    await mia.sees('Only owners and admins can invite and manage partners.');
+    expect(await mia.page.getByRole('button', { name: /Invite|Join link|Actions for Jane/ }).count()).toBe(0);
+    await mia.visit(`${brand.path('settings')}?tab=profile`, 'Settings');
+    await mia.sees('Only owners and admins can change these settings.');
+    expect(await mia.page.getByRole('button', { name: 'Save changes' }).isEnabled()).toBe(false);
+    await mia.visit(brand.path('commissions'), 'Commissions');
+    await mia.sees('Only owners, admins and finance can approve or reject commissions.');
+    expect(await mia.page.getByRole('button', { name: 'Export CSV' }).isEnabled()).toBe(false);
     expect([...owner.problems, ...mia.problems]).toEqual([]);
   });
 

@@ -40,6 +40,7 @@ const BRAND = [
   'settings?tab=payments',
   'settings?tab=status',
   'team',
+  'audit',
 ];
 const PORTAL = ['overview', 'reports', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
 

@@ -34,6 +34,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/programs/$programId/readiness': () => import('../features/setup/readiness-page.tsx'),
   '/app/programs/$programId/settings': () => import('../features/settings/settings-page.tsx'),
   '/app/programs/$programId/team': () => import('../features/team/team-page.tsx'),
+  '/app/programs/$programId/audit': () => import('../features/audit/audit-page.tsx'),
 
   '/app/portal/$programId': () => import('./portal-shell.tsx'),
   '/app/portal/$programId/': () => import('./portal-home.tsx'),

@@ -1,4 +1,6 @@
+import { mayCall } from '@svc/contract';
 import { Navigate, Outlet } from '@tanstack/react-router';
+import { routeOf } from '../api/client.ts';
 import { useApiQuery } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
 import { QueryState } from '../ui/feedback/query-state.tsx';
@@ -23,7 +25,7 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
         if (!program) return side === 'brand' ? <HiddenProgram /> : <NotFoundPage />;
         return (
           <ProgramNameContext value={program.name}>
-            <ProgramFrame program={program} groups={groups} />
+            <ProgramFrame program={program} groups={groups.map((group) => shownTo(program, group))} />
           </ProgramNameContext>
         );
       }}
@@ -39,6 +41,11 @@ function HiddenProgram() {
       {({ data }) => (data.needs_second_factor ? <Navigate to="/app/account" replace /> : <NotFoundPage />)}
     </QueryState>
   );
+}
+
+/** The pages of a group that the user’s role may open. */
+function shownTo({ role }: ListedProgram, { items, ...group }: NavGroup): NavGroup {
+  return { ...group, items: items.filter(({ route }) => route === undefined || mayCall(role, routeOf(route))) };
 }
 
 /** The frame of the program’s pages. Partners see it in the brand’s color. */

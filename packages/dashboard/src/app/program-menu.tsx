@@ -2,12 +2,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useApiQuery } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
+import { useMayInWorkspace } from '../api/rights.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/forms/menu.tsx';
 
 /** The current program, and a menu of all programs the user manages or is a partner of. */
 export function ProgramMenu({ program }: { program: ListedProgram }) {
   const navigate = useNavigate();
   const programs = useApiQuery('managePrograms').data?.data ?? [];
+  const mayCreate = useMayInWorkspace('manageCreateProgram');
   const groups = [
     ['Your programs', programs.filter((listed) => !isPartner(listed) && !isArchived(listed))],
     ['Partner programs', programs.filter((listed) => isPartner(listed) && !isArchived(listed))],
@@ -48,10 +50,14 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
           ))}
         </div>
       ))}
-      <MenuSeparator />
-      <MenuItem onSelect={() => void navigate({ to: '/app/start' })}>
-        <Plus size={15} aria-hidden /> New program
-      </MenuItem>
+      {mayCreate && (
+        <>
+          <MenuSeparator />
+          <MenuItem onSelect={() => void navigate({ to: '/app/start' })}>
+            <Plus size={15} aria-hidden /> New program
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

@@ -24,11 +24,13 @@ export async function insertAccountToken(
   db: Queryable,
   token: { userId: string; hash: string; name?: string | null; expiresAt: Date },
   now: Date,
-): Promise<void> {
-  await db.query(
-    'insert into account_tokens (user_id, token_hash, name, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+): Promise<number> {
+  const [row] = await db.query<{ id: number }>(
+    `insert into account_tokens (user_id, token_hash, name, created_at, expires_at) values ($1, $2, $3, $4, $5)
+     returning id`,
     [token.userId, token.hash, token.name ?? null, now, token.expiresAt],
   );
+  return (row as { id: number }).id;
 }
 
 export type ListedToken = {
@@ -51,14 +53,19 @@ export function listAccountTokens(db: Queryable, userId: string, now: Date): Pro
   );
 }
 
-/** Revokes one of the account's tokens; false when it has no such token that still works. */
-export async function updateTokenRevoked(db: Queryable, userId: string, tokenId: number, now: Date): Promise<boolean> {
-  const rows = await db.query(
+/** Revokes one of the account's tokens; null when it has no such token that still works. */
+export async function updateTokenRevoked(
+  db: Queryable,
+  userId: string,
+  tokenId: number,
+  now: Date,
+): Promise<{ name: string | null } | null> {
+  const [token] = await db.query<{ name: string | null }>(
     `update account_tokens set revoked_at = $3
-     where id = $2 and user_id = $1 and revoked_at is null and expires_at > $3 returning id`,
+     where id = $2 and user_id = $1 and revoked_at is null and expires_at > $3 returning name`,
     [userId, tokenId, now],
   );
-  return rows.length > 0;
+  return token ?? null;
 }
 
 export async function updateTokensRevoked(db: Queryable, userId: string, now: Date): Promise<void> {

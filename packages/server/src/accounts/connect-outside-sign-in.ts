@@ -30,7 +30,10 @@ async function connect(
   const known = await findUserOfOutsidePerson(tx, identity);
   if (known) return known;
   const created = signup === 'open' ? await insertNewUser(tx, identity, now()) : null;
-  if (created) await createWorkspaceIn(tx, created, now());
+  if (created) {
+    const actor = { userId: created.id, name: created.name, requestId: null };
+    await createWorkspaceIn(tx, created, actor, now());
+  }
   const user = created ?? (await findUserByEmailForUpdate(tx, identity.email));
   if (!user) return null;
   // While this waited for the lock, a concurrent first sign-in may have connected the account.

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { createWorkspaceIn } from './create-workspace.ts';
-import { revokeTokens } from './revoke-access.ts';
+import { accountEvent, revokeTokens } from './revoke-access.ts';
 import { updatePassword } from './sign-in-store.ts';
 import { insertNewUser, type User, updateVerified } from './user-store.ts';
 
@@ -13,23 +14,26 @@ import { insertNewUser, type User, updateVerified } from './user-store.ts';
 export async function createAccount(
   ctx: Context,
   person: { email: string; name: string },
+  actor: Actor,
 ): Promise<{ user: User; workspaceId: number; password: string } | null> {
   const { password, hash } = await newPassword();
   return ctx.db.transaction(async (tx) => {
     const user = await insertNewUser(tx, person, ctx.now());
     if (!user) return null;
     await updatePassword(tx, user.id, hash, ctx.now());
-    return { user, workspaceId: await createWorkspaceIn(tx, user, ctx.now()), password };
+    return { user, workspaceId: await createWorkspaceIn(tx, user, actor, ctx.now()), password };
   });
 }
 
 /** Gives the account a generated password. Its sessions and tokens end. The operator vouches for the address. */
-export async function createPassword(ctx: Context, userId: string): Promise<string> {
+export async function createPassword(ctx: Context, user: User, actor: Actor): Promise<string> {
+  const userId = user.id;
   const { password, hash } = await newPassword();
   await ctx.db.transaction(async (tx) => {
     await updatePassword(tx, userId, hash, ctx.now());
     await revokeTokens(tx, userId, ctx.now());
     await updateVerified(tx, userId, ctx.now());
+    await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_reset', actor), ctx.now());
   });
   return password;
 }

@@ -1,10 +1,11 @@
+import type { WorkspaceRole } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
 export type Invitation = {
   id: number;
   workspaceId: number;
   partnerId: number | null;
-  role: 'owner' | 'member' | 'partner';
+  role: WorkspaceRole | 'partner';
   email: string;
   /** Whether any account may accept it, instead of only the one with this address. */
   openLink: boolean;
@@ -18,11 +19,11 @@ type NewInvitation = Omit<Invitation, 'id'> & { tokenHash: string; invitedBy: st
 const COLUMNS = `id, advertiser_id as "workspaceId", partner_id as "partnerId", role, email, open_link as "openLink",
   replaces_account as "replacesAccount", expires_at as "expiresAt"`;
 
-// An invitation ends with the rights of the user who created it. Members may invite partners; owners may invite anyone.
+// An invitation ends with the rights of the user who created it. Admins may invite partners; owners may invite anyone.
 const INVITER_MAY = `(i.invited_by is null or exists (
   select 1 from workspace_members m join users u on u.id = m.user_id
   where m.user_id = i.invited_by and m.advertiser_id = i.advertiser_id and u.suspended_at is null
-    and (m.role = 'owner' or (i.role = 'partner' and not i.replaces_account))))`;
+    and (m.role = 'owner' or (m.role = 'member' and i.role = 'partner' and not i.replaces_account))))`;
 
 export async function insertInvitation(db: Queryable, invitation: NewInvitation, now: Date): Promise<Invitation> {
   const [row] = await db.query<Invitation>(
@@ -84,22 +85,27 @@ export async function updateInvitationToken(
   return row ?? null;
 }
 
-/** Deletes an open invitation to the workspace; false when there is no such invitation. */
-export async function deleteInvitation(db: Queryable, workspaceId: number, invitationId: number): Promise<boolean> {
-  const rows = await db.query(
+/** Deletes an open invitation to the workspace and returns it; null when there is no such invitation. */
+export async function deleteInvitation(
+  db: Queryable,
+  workspaceId: number,
+  invitationId: number,
+): Promise<Invitation | null> {
+  const [row] = await db.query<Invitation>(
     `delete from invitations
-     where advertiser_id = $1 and id = $2 and partner_id is null and accepted_at is null returning id`,
+     where advertiser_id = $1 and id = $2 and partner_id is null and accepted_at is null returning ${COLUMNS}`,
     [workspaceId, invitationId],
   );
-  return rows.length > 0;
+  return row ?? null;
 }
 
-/** Deletes the open invitations of a partner. */
-export async function deletePartnerInvitations(db: Queryable, workspaceId: number, partnerId: number): Promise<void> {
-  await db.query('delete from invitations where advertiser_id = $1 and partner_id = $2 and accepted_at is null', [
-    workspaceId,
-    partnerId,
-  ]);
+/** Deletes the open invitations of a partner, and returns how many there were. */
+export async function deletePartnerInvitations(db: Queryable, workspaceId: number, partnerId: number): Promise<number> {
+  const rows = await db.query(
+    'delete from invitations where advertiser_id = $1 and partner_id = $2 and accepted_at is null returning id',
+    [workspaceId, partnerId],
+  );
+  return rows.length;
 }
 
 /** Deletes the open invitations that the user created, in any workspace. */
@@ -107,11 +113,13 @@ export async function deleteInvitationsBy(db: Queryable, userId: string): Promis
   await db.query('delete from invitations where invited_by = $1 and accepted_at is null', [userId]);
 }
 
-/** Deletes the user's open invitations that only an owner may create. */
-export async function deleteOwnerInvitationsBy(db: Queryable, userId: string): Promise<void> {
+/** Deletes the user's open invitations that someone with this role may not create. */
+export async function deleteInvitationsBeyond(db: Queryable, userId: string, role: WorkspaceRole): Promise<void> {
+  if (role === 'owner') return;
+  if (role !== 'member') return deleteInvitationsBy(db, userId);
   await db.query(
     `delete from invitations
-     where invited_by = $1 and accepted_at is null and (role in ('owner', 'member') or replaces_account)`,
+     where invited_by = $1 and accepted_at is null and (role <> 'partner' or replaces_account)`,
     [userId],
   );
 }

@@ -1,9 +1,12 @@
+import type { AuditAction } from '@svc/contract';
+import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { updateTokensRevoked } from './account-token-store.ts';
 import { updateLoginsEnded } from './cli-session-store.ts';
 import { deleteInvitationsBy } from './invitation-store.ts';
-import { updateSuspension } from './user-store.ts';
+import { type User, updateSuspension } from './user-store.ts';
+import { findWorkspaceMember } from './workspace-store.ts';
 
 /** Ends all account tokens of the user, and CLI logins that are about to get one. */
 export async function revokeTokens(db: Queryable, userId: string, now: Date): Promise<void> {
@@ -18,9 +21,30 @@ export async function revokeWorkspaceAccess(db: Queryable, userId: string, now: 
 }
 
 /** Suspends the account. Its sessions and tokens end, and so do the invitations it created. */
-export function revokeAccount(ctx: Context, userId: string): Promise<void> {
+export function revokeAccount(ctx: Context, user: User, actor: Actor): Promise<void> {
   return ctx.db.transaction(async (tx) => {
-    await updateSuspension(tx, userId, ctx.now());
-    await revokeWorkspaceAccess(tx, userId, ctx.now());
+    await updateSuspension(tx, user.id, ctx.now());
+    await revokeWorkspaceAccess(tx, user.id, ctx.now());
+    await insertAuditEvent(tx, await accountEvent(tx, user, 'account.suspended', actor), ctx.now());
   });
+}
+
+/** Lets the user of a suspended account sign in again. */
+export function restoreAccess(ctx: Context, user: User, actor: Actor): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    if (user.suspendedAt === null) return;
+    await updateSuspension(tx, user.id, null);
+    await insertAuditEvent(tx, await accountEvent(tx, user, 'account.restored', actor), ctx.now());
+  });
+}
+
+/** A change of the account, for the audit log of the workspace that it belongs to. */
+export async function accountEvent(
+  tx: Queryable,
+  { id, name }: Pick<User, 'id' | 'name'>,
+  action: AuditAction,
+  actor: Actor,
+): Promise<AuditEvent> {
+  const workspaceId = (await findWorkspaceMember(tx, id))?.workspaceId ?? null;
+  return { workspaceId, actor, action, subject: { type: 'account', id, name } };
 }

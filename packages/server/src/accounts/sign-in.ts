@@ -2,10 +2,11 @@ import { betterAuth } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
+import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import { createWorkspace } from './create-workspace.ts';
+import { accountCreated, createWorkspace } from './create-workspace.ts';
 import { createFactorPlugins } from './factors/create-factor-plugins.ts';
-import { revokeTokens } from './revoke-access.ts';
+import { accountEvent, revokeTokens } from './revoke-access.ts';
 import { findUser } from './user-store.ts';
 
 export type SignInOptions = {
@@ -21,6 +22,12 @@ const ID_TOKEN_LIFETIME = '10m';
 
 /** The header in which the edge passes on the client's address. The edge drops any value that the client sent. */
 export const CLIENT_ADDRESS_HEADER = 'x-svc-client-address';
+
+/** The header in which the edge passes on the id of the request. */
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+const requestIdOf = (request: { headers?: Headers | undefined } | null) =>
+  request?.headers?.get(REQUEST_ID_HEADER) ?? null;
 
 /** The library's route for changing a password, which also ends the account's tokens. */
 const CHANGE_PASSWORD = '/change-password';
@@ -79,8 +86,10 @@ export function createSignIn(
       user: {
         create: {
           // When sign-up is closed, an account gets what its invitation is for, and no workspace of its own.
-          after: async (user) => {
-            if (signup === 'open') await createWorkspace(ctx, user);
+          after: async (user, request) => {
+            const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
+            if (signup === 'open') await createWorkspace(ctx, user, actor);
+            else await insertAuditEvent(ctx.db, accountCreated(null, user, actor), ctx.now());
           },
         },
       },
@@ -88,7 +97,13 @@ export function createSignIn(
         update: {
           // A user may change their password because someone else has had access.
           after: async (account, request) => {
-            if (request?.path === CHANGE_PASSWORD) await revokeTokens(ctx.db, account.userId, ctx.now());
+            if (request?.path !== CHANGE_PASSWORD) return;
+            await ctx.db.transaction(async (tx) => {
+              await revokeTokens(tx, account.userId, ctx.now());
+              const user = { id: account.userId, name: (await findUser(tx, account.userId))?.name ?? '' };
+              const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
+              await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_changed', actor), ctx.now());
+            });
           },
         },
       },

@@ -46,6 +46,12 @@ export async function findUserByEmailForUpdate(db: Queryable, email: string): Pr
   return user ?? null;
 }
 
+/** The user, locked, so that changes of the account are made one at a time. */
+export async function findUserForUpdate(db: Queryable, id: string): Promise<User | null> {
+  const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where id = $1 for no key update`, [id]);
+  return user ?? null;
+}
+
 /** The user, locked so that they cannot be suspended before the transaction ends. */
 export async function findUserForShare(db: Queryable, id: string): Promise<User | null> {
   const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where id = $1 for share`, [id]);
@@ -93,7 +99,7 @@ export async function insertNewUser(
 export async function updateProfile(
   db: Queryable,
   userId: string,
-  changes: { name?: string; payoutDetails?: string | null },
+  changes: { name?: string | undefined; payoutDetails?: string | null | undefined },
   now: Date,
 ): Promise<User> {
   const [user] = await db.query<User>(

@@ -1,6 +1,6 @@
+import type { WorkspaceRole } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
-export type WorkspaceRole = 'owner' | 'member';
 /** The workspace an account belongs to, and its role there. */
 export type WorkspaceMember = { workspaceId: number; role: WorkspaceRole };
 
@@ -57,18 +57,20 @@ export async function findWorkspace(db: Queryable, workspaceId: number): Promise
   return row ?? null;
 }
 
-/** Returns the changed workspace; null when that is how it is already. */
-export async function updateSecondFactorRequired(
-  db: Queryable,
-  workspaceId: number,
-  isRequired: boolean,
-): Promise<Workspace | null> {
-  const [row] = await db.query<Workspace>(
-    `update advertisers set second_factor_required = $2 where id = $1 and second_factor_required <> $2
-     returning ${WORKSPACE_COLUMNS}`,
-    [workspaceId, isRequired],
-  );
+/** The workspace, locked until the transaction ends. */
+export async function findWorkspaceForUpdate(db: Queryable, workspaceId: number): Promise<Workspace | null> {
+  const [row] = await db.query<Workspace>(`select ${WORKSPACE_COLUMNS} from advertisers where id = $1 for update`, [
+    workspaceId,
+  ]);
   return row ?? null;
+}
+
+export async function updateWorkspace(db: Queryable, { id, name, secondFactorRequired }: Workspace): Promise<void> {
+  await db.query('update advertisers set name = $2, second_factor_required = $3 where id = $1', [
+    id,
+    name,
+    secondFactorRequired,
+  ]);
 }
 
 export type Member = {

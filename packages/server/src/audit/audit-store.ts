@@ -1,35 +1,63 @@
-import type { Queryable } from '../db/db.ts';
+import type { ActorKind, AuditAction, AuditSubject } from '@svc/contract';
+import type { Db, Queryable } from '../db/db.ts';
 
-/** Who did something: a signed-in user, or null for the operator and the service itself. */
-export type Actor = { userId: string | null; requestId: string | null };
+/** Who changes something. */
+export type Actor = {
+  /** The account, also behind an account token; null for keys, the operator and jobs. */
+  userId: string | null;
+  requestId: string | null;
+  /** By default a person, or the operator where there is no account. */
+  kind?: ActorKind;
+  /** The token, the key, or the name of the job. The account by default. */
+  id?: string | number;
+  /** What the actor is called. The name of the account by default. */
+  name?: string;
+};
 
 export type AuditEvent = {
   workspaceId: number | null;
+  /** Left out for what concerns the whole workspace, or an account. */
+  programId?: number | undefined;
   actor: Actor;
   /** What happened, as noun and verb: `partner.account_replaced`. */
-  action: string;
-  subject: { type: string; id: string | number };
+  action: AuditAction;
+  /** What it happened to, and what that is called. */
+  subject: { type: AuditSubject; id: string | number; name?: string | null | undefined };
   /** What changed, without secrets. */
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
 };
 
-/** Adds an event to the audit trail, in the transaction that makes the change. Events are never changed or deleted. */
+/** The operator of the service, at the command line. */
+export const OPERATOR: Actor = { userId: null, requestId: null, kind: 'operator' };
+
+/** A job of the service. */
+export const jobActor = (name: string): Actor => ({ userId: null, requestId: null, kind: 'job', id: name });
+
+/** Adds an event to the audit log, in the transaction that makes the change. The database refuses to change it afterwards. */
 export async function insertAuditEvent(db: Queryable, event: AuditEvent, now: Date): Promise<void> {
-  const { workspaceId, actor, action, subject, before = {}, after = {} } = event;
+  const { workspaceId, programId = null, actor, action, subject, before = {}, after = {} } = event;
+  const { userId, requestId, kind = userId === null ? 'operator' : 'person', id = userId, name = null } = actor;
   await db.query(
     `insert into audit_events
-       (advertiser_id, user_id, action, subject, subject_id, before, after, request_id, created_at)
-     values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
+       (advertiser_id, program_id, user_id, actor_kind, actor_id, actor_name, action, subject, subject_id, subject_name,
+        before, after, request_id, created_at)
+     values ($1, $2, $3, $4, $5, coalesce($6, (select name from users where id = $3)), $7, $8, $9, $10, $11::jsonb,
+       $12::jsonb, $13, $14)`,
     [
       workspaceId,
-      actor.userId,
+      programId,
+      userId,
+      kind,
+      id === null ? null : String(id),
+      name,
       action,
       subject.type,
       String(subject.id),
+      subject.name ?? null,
       JSON.stringify(before),
       JSON.stringify(after),
-      actor.requestId,
+      requestId,
       now,
     ],
   );
@@ -37,9 +65,10 @@ export async function insertAuditEvent(db: Queryable, event: AuditEvent, now: Da
 
 export type StoredAuditEvent = {
   action: string;
+  programId: number | null;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
-  /** The name of the user, unless it was the operator or the service, or the account is gone. */
+  /** What the user was called at the time; null for the operator and for the service itself. */
   actorName: string | null;
   createdAt: Date;
 };
@@ -52,9 +81,23 @@ export function listAuditEvents(
   limit: number,
 ): Promise<StoredAuditEvent[]> {
   return db.query<StoredAuditEvent>(
-    `select e.action, e.before, e.after, u.name as "actorName", e.created_at as "createdAt"
+    `select e.action, e.program_id as "programId", e.before, e.after, coalesce(e.actor_name, u.name) as "actorName",
+       e.created_at as "createdAt"
      from audit_events e left join users u on u.id = e.user_id
      where e.subject = $2 and e.subject_id = $3 and e.advertiser_id = $1 order by e.id desc limit $4`,
     [workspaceId, subject.type, String(subject.id), limit],
   );
+}
+
+/** Removes the oldest events from before the time, at most `limit`, and returns how many. */
+export function deleteAuditEventsBefore(db: Db, before: Date, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.query(`select set_config('svc.audit_change', 'purge', true)`);
+    const rows = await tx.query(
+      `delete from audit_events where id in (
+         select id from audit_events where created_at < $1 order by created_at limit $2) returning id`,
+      [before, limit],
+    );
+    return rows.length;
+  });
 }

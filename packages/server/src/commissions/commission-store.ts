@@ -105,18 +105,23 @@ export function listSalesForUpdate(db: Queryable, programId: number, ids: number
   );
 }
 
-/** Approves commissions whose hold has ended and returns how many. Locked ones are left for the next run. */
-export async function updateHoldEnded(db: Queryable, now: Date, limit: number): Promise<number> {
-  const rows = await db.query(
+/** How many holds of a program have ended. */
+export type EndedHolds = { programId: number; workspaceId: number; count: number; firstId: number };
+
+/** Approves commissions whose hold has ended and returns how many of each program. Locked ones are left for the next run. */
+export function updateHoldEnded(db: Queryable, now: Date, limit: number): Promise<EndedHolds[]> {
+  return db.query<EndedHolds>(
     `with held as materialized (
        select m.id from commissions m where ${transitionGuard('end_hold')}
        order by m.approve_after limit $2 for update skip locked
+     ), approved as (
+       update commissions c set stage = '${TRANSITIONS.end_hold.to}', approved_at = $1 from held where c.id = held.id
+       returning c.id, c.program_id
      )
-     update commissions c set stage = '${TRANSITIONS.end_hold.to}', approved_at = $1 from held where c.id = held.id
-     returning c.id`,
+     select a.program_id as "programId", p.advertiser_id as "workspaceId", count(*) as count, min(a.id) as "firstId"
+     from approved a join programs p on p.id = a.program_id group by 1, 2 order by 1`,
     [now, limit],
   );
-  return rows.length;
 }
 
 export type SaleCommission = {

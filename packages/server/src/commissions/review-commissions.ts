@@ -1,7 +1,9 @@
 import { type CommissionStatus, errors, type ReviewAction } from '@svc/contract';
+import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import type { Program } from '../programs/program.ts';
 import { deductionFor } from './commission.ts';
 import { REVIEWS, reversalOf } from './commission-state.ts';
 import {
@@ -14,21 +16,26 @@ import {
 } from './commission-store.ts';
 
 /** What a person does with commissions, and why they reject them. */
-export type Review = { action: ReviewAction; reason?: string | undefined };
+export type Review = { action: ReviewAction; reason?: string | undefined; actor: Actor };
+
+type ReviewedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /** What the commission would be. */
-const DONE: Record<ReviewAction, string> = { approve: 'approved', reject: 'rejected', restore: 'restored' };
+const DONE = { approve: 'approved', reject: 'rejected', restore: 'restored' } as const satisfies Record<
+  ReviewAction,
+  string
+>;
 
 /** Approves, rejects or restores a commission, or throws an error that says why it cannot. */
 export async function reviewCommission(
   ctx: Context,
-  programId: number,
+  program: ReviewedProgram,
   commissionId: number,
   review: Review,
 ): Promise<void> {
-  const [before] = await listReviewStates(ctx.db, programId, [commissionId]);
+  const [before] = await listReviewStates(ctx.db, program.id, [commissionId]);
   if (!before) throw errors.notFound();
-  const reviewed = await applyReview(ctx, programId, [commissionId], review);
+  const reviewed = await applyReview(ctx, program, [commissionId], review);
   if (reviewed.length === 0) {
     const state = isHeldByPayout(before) ? 'in a payout' : before.status;
     throw errors.commissionNotReviewable(state, DONE[review.action]);
@@ -45,12 +52,12 @@ export type ReviewedCommission = {
 /** Reviews many commissions independently and returns their outcomes in the order of the ids. */
 export async function reviewCommissions(
   ctx: Context,
-  programId: number,
+  program: ReviewedProgram,
   commissionIds: number[],
   review: Review,
 ): Promise<ReviewedCommission[]> {
-  const reviewed = new Set(await applyReview(ctx, programId, commissionIds, review));
-  const found = new Map((await listReviewStates(ctx.db, programId, commissionIds)).map((state) => [state.id, state]));
+  const reviewed = new Set(await applyReview(ctx, program, commissionIds, review));
+  const found = new Map((await listReviewStates(ctx.db, program.id, commissionIds)).map((state) => [state.id, state]));
   return commissionIds.map((id) => {
     const state = found.get(id);
     if (!state) return { id, outcome: 'not_found', status: null, isInPayout: false };
@@ -61,18 +68,36 @@ export async function reviewCommissions(
 
 const isHeldByPayout = ({ isInPayout, stage }: ReviewState) => isInPayout && stage === 'approved';
 
-/** The ids of the commissions that changed. */
-function applyReview(ctx: Context, programId: number, ids: number[], { action, reason }: Review): Promise<number[]> {
+/** The ids of the commissions that changed. One row of the audit log is about all of them. */
+function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], review: Review): Promise<number[]> {
+  const { action, reason } = review;
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      if (action === 'restore') await catchUpWithRefunds(tx, programId, ids);
+      if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids);
       const changed: number[] = [];
       for (const transition of REVIEWS[action]) {
-        changed.push(...(await updateReviewed(tx, programId, ids, transition, { now: ctx.now(), reason })));
+        changed.push(...(await updateReviewed(tx, program.id, ids, transition, { now: ctx.now(), reason })));
       }
+      if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
       return changed;
     }),
   );
+}
+
+function reviewEvent(
+  { id, workspaceId }: ReviewedProgram,
+  ids: number[],
+  { action, reason, actor }: Review,
+): AuditEvent {
+  const [first = 0] = ids;
+  return {
+    workspaceId,
+    programId: id,
+    actor,
+    action: `commission.${DONE[action]}`,
+    subject: { type: 'commission', id: first },
+    after: { count: ids.length, commission_ids: ids, ...(reason && { reason }) },
+  };
 }
 
 /** Refunds do not touch a rejected commission, so what they would have deducted is deducted when it comes back. */

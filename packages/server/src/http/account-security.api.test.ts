@@ -85,8 +85,8 @@ describe('an authenticator app', () => {
     const stored = await everythingStored(service);
     const secret = new URL(body.totpURI).searchParams.get('secret');
     for (const text of [secret, ...body.backupCodes]) expect(stored + service.logLines.join('')).not.toContain(text);
-    const events = await service.sql('select action from audit_events where user_id = $1', [userId]);
-    expect(events).toEqual([{ action: 'account.authenticator_app_added' }]);
+    const events = await service.sql('select action from audit_events where user_id = $1 order by id', [userId]);
+    expect(events).toEqual([{ action: 'account.created' }, { action: 'account.authenticator_app_added' }]);
   });
 
   it('makes a password alone worth nothing: no session, no id token, no CLI login', async () => {

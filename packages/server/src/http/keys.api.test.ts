@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { type Answer, platformError, type TestProgram, useService } from '../../test/service.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
 import { hashApiKey, maskApiKey } from '../programs/api-key.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
 
@@ -176,7 +177,7 @@ describe('a program key', () => {
     const made = await service.program();
     expect((await service.readiness(made.apiKey)).status).toBe(200);
     service.advance({ seconds: 10 });
-    const { apiKey, masked } = await regenerateKey(service.ctx, made.program.id);
+    const { apiKey, masked } = await regenerateKey(service.ctx, made.program, OPERATOR);
     expect(masked).toBe(maskApiKey(apiKey));
     expect(apiKey).not.toBe(made.apiKey);
     expect((await service.readiness(apiKey)).body).toMatchObject({ key_rotated_at: service.time.toISOString() });
@@ -189,7 +190,7 @@ describe('a program key', () => {
   it('is the only active one: after several concurrent regenerations, one works', async () => {
     const { program } = await service.program();
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => regenerateKey(service.ctx, program.id).catch(() => null)),
+      Array.from({ length: 5 }, () => regenerateKey(service.ctx, program, OPERATOR).catch(() => null)),
     );
     const answers = await Promise.all(made.map((key) => service.readiness(key?.apiKey ?? 'none')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { whileMissing } from '../../test/tracking.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
 import { rollUpClicks } from '../rollups/click-rollup-store.ts';
 
@@ -155,7 +156,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
   it('key_rotated_at is when the key was last regenerated', async () => {
     const made = await service.program();
     service.advance({ days: 1 });
-    const { apiKey } = await regenerateKey(service.ctx, made.program.id);
+    const { apiKey } = await regenerateKey(service.ctx, made.program, OPERATOR);
     expect(await report({ ...made, apiKey })).toMatchObject({ key_rotated_at: service.time.toISOString() });
   });
 

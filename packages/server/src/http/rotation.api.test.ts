@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../test/addresses.ts';
 import { type Answer, type CallOptions, platformError, type TestProgram, useService } from '../../test/service.ts';
 import { badRequest, whileMissing } from '../../test/tracking.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
 import { requireRotation } from '../programs/require-rotation.ts';
 import { explain } from '../reporting/explain.ts';
@@ -22,7 +23,7 @@ type Rotating = TestProgram & { rotateBy: Date };
 async function rotating(): Promise<Rotating> {
   const made = await service.program();
   const rotateBy = new Date(service.time.getTime() + 7 * DAY);
-  const key = await requireRotation(service.ctx, made.program.id, rotateBy);
+  const key = await requireRotation(service.ctx, made.program, rotateBy, OPERATOR);
   expect(key).toMatchObject({ markedAt: service.time, rotateBy });
   return { ...made, rotateBy };
 }
@@ -159,7 +160,7 @@ describe('until its deadline a key marked for rotation works and every response 
 
   it('but no response to a request without the key, or with the regenerated key', async () => {
     const made = await rotating();
-    const { apiKey } = await regenerateKey(service.ctx, made.program.id);
+    const { apiKey } = await regenerateKey(service.ctx, made.program, OPERATOR);
     for (const answer of [
       await send({ path: CLICK, body: url(made.link) }, undefined),
       await service.readiness(apiKey),
@@ -177,7 +178,7 @@ describe('over the rate limit', () => {
   it.each([CLICK, LEAD, SALE, REFUND, READINESS])('429 of %s warns too', async (path) => {
     const { program, apiKey } = await limited.program();
     const rotateBy = new Date(limited.time.getTime() + DAY);
-    await requireRotation(limited.ctx, program.id, rotateBy);
+    await requireRotation(limited.ctx, program, rotateBy, OPERATOR);
     const options = { key: apiKey, ip: newAddress(), ...(path !== READINESS && { body: {} }) };
     const call = () => limited.call(path === READINESS ? 'GET' : 'POST', path, options);
     await call();
@@ -237,7 +238,7 @@ describe('after the deadline every request with the key is 401 api_key_rotation_
   it('a regenerated key works', async () => {
     const made = await rotating();
     service.advance({ days: 8 });
-    const { apiKey } = await regenerateKey(service.ctx, made.program.id);
+    const { apiKey } = await regenerateKey(service.ctx, made.program, OPERATOR);
     expect((await service.readiness(apiKey)).status).toBe(200);
   });
 

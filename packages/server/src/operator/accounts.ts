@@ -1,10 +1,11 @@
-import { email as emailAddress, personName, workspaceRole } from '@svc/contract';
+import { email as emailAddress, personName, ROLES, workspaceRole } from '@svc/contract';
 import { createPassword, createAccount as createWithPassword } from '../accounts/create-account.ts';
-import { revokeSecondFactors as removeAccountFactors } from '../accounts/factors/revoke-second-factors.ts';
-import { invite } from '../accounts/invite.ts';
-import { revokeAccount } from '../accounts/revoke-access.ts';
-import { findUserByEmail, updateSuspension } from '../accounts/user-store.ts';
+import { revokeSecondFactors } from '../accounts/factors/revoke-second-factors.ts';
+import { inviteMemberIn } from '../accounts/invite.ts';
+import { restoreAccess, revokeAccount } from '../accounts/revoke-access.ts';
+import { findUserByEmail } from '../accounts/user-store.ts';
 import { findWorkspaceName, insertWorkspace } from '../accounts/workspace-store.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
 
@@ -12,7 +13,7 @@ export const createAccount: RunCommand = async (ctx, options, baseUrl) => {
   const email = addressIn(options.email);
   const name = personName.safeParse(options.name ?? email);
   if (!name.success) throw new OperatorError('--name must be 1 to 255 characters');
-  const created = await createWithPassword(ctx, { email, name: name.data });
+  const created = await createWithPassword(ctx, { email, name: name.data }, OPERATOR);
   if (!created) throw new OperatorError(`There is already an account with the e-mail address ${email}`);
   const { user, workspaceId, password } = created;
   return {
@@ -27,7 +28,7 @@ Sign in at ${baseUrl}/app/sign-in and change it under Account settings.`,
 
 export const resetPassword: RunCommand = async (ctx, options) => {
   const user = await requireUser(ctx.db, options.email);
-  const password = await createPassword(ctx, user.id);
+  const password = await createPassword(ctx, user, OPERATOR);
   return {
     data: { user_id: user.id, password },
     text: `The new password of ${user.email} is shown only once. All sessions and account tokens have ended.\n\n  ${password}`,
@@ -36,7 +37,7 @@ export const resetPassword: RunCommand = async (ctx, options) => {
 
 export const removeSecondFactors: RunCommand = async (ctx, options) => {
   const user = await requireUser(ctx.db, options.email);
-  const removed = await removeAccountFactors(ctx, user.id);
+  const removed = await revokeSecondFactors(ctx, user);
   const factors = removed === 1 ? '1 second factor' : `${removed} second factors`;
   return { data: { user_id: user.id, removed }, text: `Removed ${factors} of ${user.email}.` };
 };
@@ -45,33 +46,33 @@ export const removeSecondFactors: RunCommand = async (ctx, options) => {
 export const inviteToWorkspace: RunCommand = async (ctx, options, baseUrl) => {
   const email = addressIn(options.email);
   const role = workspaceRole.safeParse(options.role);
-  if (!role.success) throw new OperatorError('--role must be owner or member');
+  if (!role.success) throw new OperatorError('--role must be owner, admin, finance or viewer');
   if (options.workspace === undefined && role.data !== 'owner') {
-    throw new OperatorError('--workspace is required for a member: only an owner can get a new workspace');
+    throw new OperatorError('--workspace is required for this role: only an owner can get a new workspace');
   }
   const known = options.workspace === undefined ? null : await requireWorkspace(ctx.db, options.workspace);
   const { workspaceId, token, invitation } = await ctx.db.transaction(async (tx) => {
     const workspaceId = known ?? (await insertWorkspace(tx, email, ctx.now()));
-    const invited = { workspaceId, partnerId: null, role: role.data, email, invitedBy: null };
-    return { workspaceId, ...(await invite(tx, invited, ctx.now())) };
+    const invited = { workspaceId, role: role.data, email, invitedBy: null };
+    return { workspaceId, ...(await inviteMemberIn(tx, invited, OPERATOR, ctx.now())) };
   });
   const url = `${baseUrl}/invite#${token}`;
   const expiresAt = invitation.expiresAt.toISOString();
   return {
     data: { workspace_id: workspaceId, email, role: role.data, invite_url: url, expires_at: expiresAt },
-    text: `Send this link to ${email}. It makes them ${role.data} of workspace ${workspaceId}, works once, and expires on ${expiresAt}:\n\n  ${url}`,
+    text: `Send this link to ${email}. It makes them ${ROLES[role.data].name.toLowerCase()} of workspace ${workspaceId}, works once, and expires on ${expiresAt}:\n\n  ${url}`,
   };
 };
 
 export const suspendAccount: RunCommand = async (ctx, options) => {
   const user = await requireUser(ctx.db, options.email);
-  await revokeAccount(ctx, user.id);
+  await revokeAccount(ctx, user, OPERATOR);
   return { data: { user_id: user.id, suspended: true }, text: `The account ${user.email} is suspended.` };
 };
 
 export const restoreAccount: RunCommand = async (ctx, options) => {
   const user = await requireUser(ctx.db, options.email);
-  await updateSuspension(ctx.db, user.id, null);
+  await restoreAccess(ctx, user, OPERATOR);
   return { data: { user_id: user.id, suspended: false }, text: `The account ${user.email} is restored.` };
 };
 

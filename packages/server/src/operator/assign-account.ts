@@ -1,3 +1,4 @@
+import { OPERATOR } from '../audit/audit-store.ts';
 import { assignAccount } from '../payments/connect-processor.ts';
 import { isIdentifier } from '../payments/identifier-checks.ts';
 import { findProgram } from '../programs/program-store.ts';
@@ -9,7 +10,7 @@ export const assignAccountToProgram: RunCommand = async (ctx, { program: id, acc
   const program = await findProgram(ctx.db, programId);
   if (!program) throw new OperatorError(`There is no program ${programId}`);
   if (!isIdentifier(account)) throw new OperatorError('--account must be an account id, such as acct_123');
-  await assignAccount(ctx, program, account);
+  await assignAccount(ctx, program, account, OPERATOR);
   return {
     data: { program_id: programId, account_id: account },
     text: `Program ${programId} gets the events of ${account}. Programs of other workspaces get none of them.`,

@@ -69,7 +69,7 @@ export const operatorCommands: OperatorCommand[] = [
     description: 'print an invitation link to a workspace; works while sign-up is closed',
     options: [
       { ...email, description: 'e-mail address of the person' },
-      { flags: '--role <role>', description: 'owner or member', default: 'owner' },
+      { flags: '--role <role>', description: 'owner, admin, finance or viewer', default: 'owner' },
       { flags: '--workspace <id>', description: 'workspace id (a new workspace by default)' },
     ],
     load: async () => (await import('./accounts.ts')).inviteToWorkspace,

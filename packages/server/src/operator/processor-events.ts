@@ -1,4 +1,7 @@
-import { listUnfinishedEvents, requeueEvent, requeueFailedEvents } from '../payments/event-store.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
+import { listUnfinishedEvents } from '../payments/event-store.ts';
+import { replayEvent, replayFailedEvents } from '../payments/replay-events.ts';
+import { findProgram } from '../programs/program-store.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
 import { printable } from './printable.ts';
 
@@ -16,11 +19,12 @@ export const listProcessorEvents: RunCommand = async (ctx) => {
 
 export const replayProcessorEvents: RunCommand = async (ctx, options) => {
   if (options.event === undefined) {
-    const count = await requeueFailedEvents(ctx.db, ctx.now());
+    const count = await replayFailedEvents(ctx, OPERATOR);
     return { data: { events: count }, text: `Events queued again: ${count}.` };
   }
   const event = wholeNumber(options.event, '--event');
-  const isFound = await requeueEvent(ctx.db, wholeNumber(options.program, '--program'), event, ctx.now());
+  const program = await findProgram(ctx.db, wholeNumber(options.program, '--program'));
+  const isFound = program && (await replayEvent(ctx, program, event, OPERATOR));
   if (!isFound) throw new OperatorError(`The program has no event ${event}, or its content has been purged`);
   return { data: { events: 1 }, text: `Event ${event} is queued again.` };
 };

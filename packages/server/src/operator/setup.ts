@@ -1,8 +1,9 @@
 import { COMMISSION_TYPE_NAMES, email as emailAddress, isCommissionType, maxRate } from '@svc/contract';
 import { invite } from '../accounts/invite.ts';
 import { insertWorkspace } from '../accounts/workspace-store.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
 import { addLink } from '../partners/add-link.ts';
-import { addPartner } from '../partners/add-partner.ts';
+import { addMember } from '../partners/add-partner.ts';
 import { createProgramIn } from '../programs/create-program.ts';
 import { OperatorError, type RunCommand } from './command.ts';
 
@@ -26,10 +27,10 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
   const { program, apiKey, partnerId, shortLink, token } = await ctx.db.transaction(async (tx) => {
     const workspaceId = await insertWorkspace(tx, name, now);
     const terms = { commissionType, commissionRate };
-    const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, now);
+    const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, OPERATOR, now);
     const programId = created.program.id;
     const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
-    const partnerId = await addPartner(tx, { ...partner, workspaceId, programId }, now);
+    const { id: partnerId } = await addMember(tx, { ...partner, workspaceId, programId }, now);
     const { shortLink } = await addLink(tx, created.program, { partnerId, shortLink: options.link }, now);
     const owner = { email: options.ownerEmail ?? '', openLink: options.ownerEmail === undefined, invitedBy: null };
     const { token } = await invite(tx, { ...owner, workspaceId, partnerId: null, role: 'owner' }, now);

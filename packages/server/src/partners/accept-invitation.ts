@@ -2,7 +2,7 @@ import { errors, maskEmail } from '@svc/contract';
 import { type Invitation, updateAccepted } from '../accounts/invitation-store.ts';
 import { joinWorkspace } from '../accounts/invite.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
-import { insertAuditEvent } from '../audit/audit-store.ts';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
@@ -14,8 +14,8 @@ import { listJoinedPrograms } from './partner-details-store.ts';
 
 export type Accepted = Pick<Invitation, 'workspaceId' | 'role'> & { status: 'applied' | 'active' };
 
-/** The accepting account, and its request. */
-export type Guest = { id: string; name: string; email: string; requestId: string | null };
+/** The accepting account. */
+export type Guest = { id: string; name: string; email: string; actor: Actor };
 
 /**
  * Gives the account what it was invited to: a workspace role or access to the partner portal, with a first link. An invitation
@@ -49,7 +49,7 @@ async function accept(
   if (role === 'partner') {
     await takePartner(tx, invitation, guest, now);
     await startPartner(tx, invitation.partnerId as number, guest, application, now);
-  } else await joinWorkspace(tx, guest.id, { workspaceId, role }, now);
+  } else await joinWorkspace(tx, guest.id, { workspaceId, role }, guest.actor, now);
   return invitation;
 }
 
@@ -62,17 +62,17 @@ export function isFor({ email, openLink }: Pick<Invitation, 'email' | 'openLink'
 async function takePartner(tx: Queryable, invitation: Invitation, guest: Guest, now: Date): Promise<void> {
   const partnerId = invitation.partnerId as number;
   const before = await findPartnerAccount(tx, partnerId);
-  const isReplaced = before !== null && before !== guest.id;
+  const isReplaced = before.userId !== null && before.userId !== guest.id;
   if (isReplaced && !invitation.replacesAccount) throw errors.partnerTaken();
   await updatePartnerUser(tx, partnerId, guest.id, now).catch(refuseSecondPartner);
   await insertAuditEvent(
     tx,
     {
       workspaceId: invitation.workspaceId,
-      actor: { userId: guest.id, requestId: guest.requestId },
+      actor: guest.actor,
       action: isReplaced ? 'partner.account_replaced' : 'partner.invitation_accepted',
-      subject: { type: 'partner', id: partnerId },
-      before: { user_id: before },
+      subject: { type: 'partner', id: partnerId, name: before.name },
+      before: { user_id: before.userId },
       after: { user_id: guest.id, invitation_id: invitation.id },
     },
     now,

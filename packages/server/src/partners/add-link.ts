@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import { destinationOf } from './link.ts';
@@ -15,10 +17,30 @@ export type NewPartnerLink = {
   label?: string | null;
 };
 
+/** Adds a link, and says so in the audit log. */
+export function addPartnerLink(
+  ctx: Context,
+  program: LinkedProgram & Pick<Program, 'workspaceId'>,
+  newLink: NewPartnerLink,
+  actor: Actor,
+): Promise<ListedLink> {
+  return ctx.db.transaction(async (tx) => {
+    const link = await addLink(tx, program, newLink, ctx.now());
+    const subject = { type: 'link', id: link.id, name: link.shortLink } as const;
+    const { partnerId, destinationUrl, label } = link;
+    const after = { partner_id: partnerId, destination_url: destinationUrl, label };
+    const event = { workspaceId: program.workspaceId, programId: program.id, actor, subject, after } as const;
+    await insertAuditEvent(tx, { ...event, action: 'link.created' }, ctx.now());
+    return link;
+  });
+}
+
+type LinkedProgram = Pick<Program, 'id' | 'domain' | 'allowedOrigins'>;
+
 /** Adds a link for a partner of the program, to a page that the brand allows. A short link is unique across all programs. */
 export async function addLink(
   db: Queryable,
-  program: Pick<Program, 'id' | 'domain' | 'allowedOrigins'>,
+  program: LinkedProgram,
   { partnerId, shortLink = randomBytes(5).toString('hex'), destinationUrl = '', label = null }: NewPartnerLink,
   now: Date,
 ): Promise<ListedLink> {

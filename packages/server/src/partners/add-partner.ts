@@ -2,28 +2,44 @@ import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { createFirstLink } from './create-first-link.ts';
+import { createPartnerInvitation } from './invite-partner.ts';
 import { type InsertedPartner, insertPartner, type NewPartner } from './partner-store.ts';
 
-const OPERATOR: Actor = { userId: null, requestId: null };
+/** The added partner, with the token of their invitation if they were invited. */
+export type AddedPartner = InsertedPartner & { token: string | null };
 
-/** Adds a partner on behalf of the brand and makes them a member of the program. */
-export async function addPartner(tx: Queryable, partner: NewPartner, now: Date, actor = OPERATOR): Promise<number> {
-  return (await addMember(tx, partner, actor, now)).id;
+/**
+ * Adds a partner on behalf of the brand, and invites them unless they have an account. One row of the audit log says both. A
+ * partner who is in the program already is invited again only if the caller says so.
+ */
+export async function addPartner(
+  tx: Queryable,
+  { openLink, ...partner }: NewPartner & { openLink?: boolean },
+  { actor, invitesAgain }: { actor: Actor; invitesAgain: boolean },
+  now: Date,
+): Promise<AddedPartner> {
+  const added = await addMember(tx, partner, now);
+  const { id: partnerId, isNewMember, hasAccount } = added;
+  const { workspaceId, programId, email, name } = partner;
+  const isInvited = !hasAccount && (isNewMember || invitesAgain);
+  const created = isInvited
+    ? await createPartnerInvitation(tx, { workspaceId, partnerId, email, openLink }, actor.userId, now)
+    : null;
+  if (isNewMember || created) {
+    const subject = { type: 'partner', id: partnerId, name } as const;
+    const action = isNewMember ? 'partner.added' : 'partner.invited';
+    const after = created ? { invitation_id: created.invitation.id, open_link: created.invitation.openLink } : {};
+    await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject, after }, now);
+  }
+  return { ...added, token: created?.token ?? null };
 }
 
-/** Adds a partner, and says what they were before. A partner who already has an account gets a first link immediately. */
-export async function addMember(tx: Queryable, partner: NewPartner, actor: Actor, now: Date): Promise<InsertedPartner> {
+/** Makes a partner a member of the program, as part of a larger change. One who has an account gets a first link immediately. */
+export async function addMember(tx: Queryable, partner: NewPartner, now: Date): Promise<InsertedPartner> {
   const inserted = await insertPartner(tx, partner, now);
   if (inserted === null) throw errors.partnerJoinedItself();
-  const { workspaceId, programId, name } = partner;
-  if (inserted.isNewMember) {
-    const subject = { type: 'partner', id: inserted.id };
-    await insertAuditEvent(
-      tx,
-      { workspaceId, actor, action: 'partner.added', subject, after: { program_id: programId } },
-      now,
-    );
-    if (inserted.hasAccount) await createFirstLink(tx, { programId, partnerId: inserted.id, name }, now);
+  if (inserted.isNewMember && inserted.hasAccount) {
+    await createFirstLink(tx, { programId: partner.programId, partnerId: inserted.id, name: partner.name }, now);
   }
   return inserted;
 }

@@ -20,12 +20,13 @@ export function changeMembership(
     await updateMembershipStatus(tx, program.id, partnerId, status);
     const event = {
       workspaceId: program.workspaceId,
+      programId: program.id,
       actor,
       action: 'partner.status_changed',
-      subject: { type: 'partner', id: partnerId },
+      subject: { type: 'partner', id: partnerId, name },
       before: { status: before },
-      after: { status, program_id: program.id },
-    };
+      after: { status },
+    } as const;
     await insertAuditEvent(tx, event, ctx.now());
     if (status === 'active' && hasAccount) {
       await createFirstLink(tx, { programId: program.id, partnerId, name }, ctx.now());

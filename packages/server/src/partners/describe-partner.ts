@@ -36,19 +36,22 @@ export async function describeHistory(
   program: Program,
   partner: Pick<Partner, 'id' | 'createdAt'>,
 ): Promise<HistoryEntry[]> {
-  const subject = { type: 'partner', id: partner.id };
+  const subject = { type: 'partner', id: partner.id } as const;
   const stored = await listAuditEvents(ctx.db, program.workspaceId, subject, MAX_EVENTS);
   const entries = stored.flatMap((event): HistoryEntry[] => {
-    const happened = isAbout(event, program) ? eventOf(event) : null;
-    return happened ? [{ event: happened, by: event.actorName, at: event.createdAt }] : [];
+    const happened = isAbout(event, program) ? eventsOf(event) : [];
+    return happened.map((each) => ({ event: each, by: event.actorName, at: event.createdAt }));
   });
   const hasStart = entries.some(({ event }) => event === 'added' || event === 'applied' || event === 'joined');
   return hasStart ? entries : [...entries, { event: 'added', by: null, at: partner.createdAt }];
 }
 
-/** Whether the event is about this program, or about the partner in all programs of the workspace. */
-function isAbout({ after }: StoredAuditEvent, program: Program): boolean {
-  return after.program_id === undefined || after.program_id === program.id;
+/** What happens to a partner in one program. Invitations and accounts are for all programs of the workspace. */
+const IN_ONE_PROGRAM = ['partner.added', 'partner.applied', 'partner.joined', 'partner.status_changed'];
+
+function isAbout({ action, programId, after }: StoredAuditEvent, program: Program): boolean {
+  // Nodes of the previous release name the program only in `after`.
+  return !IN_ONE_PROGRAM.includes(action) || (programId ?? after.program_id) === program.id;
 }
 
 const EVENTS: Record<string, PartnerEvent> = {
@@ -59,6 +62,13 @@ const EVENTS: Record<string, PartnerEvent> = {
   'partner.joined': 'joined',
   'partner.account_replaced': 'handed_over',
 };
+
+/** What one row says, newest first: most new partners are invited as they are added. */
+function eventsOf(event: StoredAuditEvent): PartnerEvent[] {
+  const happened = eventOf(event);
+  if (happened === null) return [];
+  return happened === 'added' && event.after.invitation_id !== undefined ? ['invited', 'added'] : [happened];
+}
 
 function eventOf({ action, before, after }: StoredAuditEvent): PartnerEvent | null {
   if (action !== 'partner.status_changed') return EVENTS[action] ?? null;

@@ -2,8 +2,7 @@ import { errors, type InviteeOutcome, invitee, ServiceError } from '@svc/contrac
 import type { Actor } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
-import { addMember } from './add-partner.ts';
-import { invitePartnerIn } from './invite-partner.ts';
+import { addPartner } from './add-partner.ts';
 import { type KnownPartner, listPartnersByEmail } from './partner-store.ts';
 
 export type InvitedRow = {
@@ -70,12 +69,11 @@ async function inviteOne(ctx: Context, program: Program, { name, email }: Invite
   const { workspaceId, id: programId } = program;
   try {
     return await ctx.db.transaction(async (tx) => {
-      const added = await addMember(tx, { workspaceId, programId, name, email }, actor, ctx.now());
-      const partnerId = added.id;
+      const newPartner = { workspaceId, programId, name, email };
+      const added = await addPartner(tx, newPartner, { actor, invitesAgain: false }, ctx.now());
+      const { id: partnerId, token } = added;
       if (!added.isNewMember) return rowOf('already_partner', { partnerId });
-      if (added.hasAccount) return rowOf('added', { partnerId });
-      const { token } = await invitePartnerIn(tx, { workspaceId, partnerId, email }, actor, ctx.now());
-      return rowOf('invited', { partnerId, token });
+      return added.hasAccount ? rowOf('added', { partnerId }) : rowOf('invited', { partnerId, token });
     });
   } catch (error) {
     if (error instanceof ServiceError) return refusal(error.message);

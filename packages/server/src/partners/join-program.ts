@@ -1,6 +1,6 @@
 import { type Answer, errors, type MembershipStatus } from '@svc/contract';
 import { findUser, type User } from '../accounts/user-store.ts';
-import { insertAuditEvent } from '../audit/audit-store.ts';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
@@ -29,8 +29,8 @@ export async function requireJoinableProgram(ctx: Context, token: string): Promi
 /** What the applicant filled in on the join page. */
 export type Application = { answers: Answer[]; agreements: AcceptedVersion[] };
 
-/** The accepting account's user and request. */
-type Applicant = { id: string; requestId: string | null };
+/** The accepting account. */
+type Applicant = { id: string; actor: Actor };
 
 /**
  * Makes the account a partner of the program, with a first link, or an applicant. Repeated calls return the current status and
@@ -53,7 +53,7 @@ export async function joinProgram(
     const newStatus = needsApproval ? 'applied' : 'active';
     const isNew =
       known === null && (await apply(tx, { program, partnerId, status: newStatus, user }, application, ctx.now()));
-    if (isNew) await noteApplication(tx, program, partnerId, newStatus, applicant, ctx.now());
+    if (isNew) await noteApplication(tx, program, { partnerId, name: user.name }, newStatus, applicant, ctx.now());
     const status = isNew ? newStatus : await findMembershipForUpdate(tx, program.id, partnerId);
     return { workspaceId: program.workspaceId, status: requireOpen(status) };
   });
@@ -80,18 +80,19 @@ async function apply(
 function noteApplication(
   tx: Queryable,
   program: Program,
-  partnerId: number,
+  { partnerId, name }: { partnerId: number; name: string },
   status: 'applied' | 'active',
-  { id: userId, requestId }: Applicant,
+  { actor }: Applicant,
   now: Date,
 ): Promise<void> {
   const event = {
     workspaceId: program.workspaceId,
-    actor: { userId, requestId },
+    programId: program.id,
+    actor,
     action: status === 'applied' ? 'partner.applied' : 'partner.joined',
-    subject: { type: 'partner', id: partnerId },
-    after: { program_id: program.id },
-  };
+    subject: { type: 'partner', id: partnerId, name },
+    after: { status },
+  } as const;
   return insertAuditEvent(tx, event, now);
 }
 

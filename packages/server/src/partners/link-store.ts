@@ -71,6 +71,20 @@ const LINK_COLUMNS = `
 const IS_CHANGEABLE = `
   l.program_id = $1 and l.id = $2 and ($3::bigint is null or l.partner_id = $3) and not l.is_test and l.deleted_at is null`;
 
+/** The link, locked, so that changes of it are made one at a time; null when there is no such link. */
+export async function findLinkForUpdate(
+  db: Queryable,
+  programId: number,
+  linkId: number,
+  partnerId: number | null,
+): Promise<ListedLink | null> {
+  const [link] = await db.query<ListedLink>(
+    `select ${LINK_COLUMNS} from links l join partners p on p.id = l.partner_id where ${IS_CHANGEABLE} for no key update of l`,
+    [programId, linkId, partnerId],
+  );
+  return link ?? null;
+}
+
 export type LinkChanges = { active?: boolean; destinationUrl?: string | null; label?: string | null };
 
 /** Changes what is given; null when there is no such link. */
@@ -99,17 +113,18 @@ export async function updateLink(
   return link ?? null;
 }
 
-/** Marks the link as deleted. It is disabled too, which nodes of the previous release go by; false when there is none. */
+/** Marks the link as deleted. It is disabled too, which nodes of the previous release go by. */
 export async function updateLinkDeleted(
   db: Queryable,
   programId: number,
   linkId: number,
   partnerId: number | null,
   now: Date,
-): Promise<boolean> {
-  const rows = await db.query(
-    `update links l set deleted_at = $4, active = false where ${IS_CHANGEABLE} returning l.id`,
-    [programId, linkId, partnerId, now],
-  );
-  return rows.length > 0;
+): Promise<void> {
+  await db.query(`update links l set deleted_at = $4, active = false where ${IS_CHANGEABLE}`, [
+    programId,
+    linkId,
+    partnerId,
+    now,
+  ]);
 }

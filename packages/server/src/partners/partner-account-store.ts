@@ -1,12 +1,15 @@
 import type { Queryable } from '../db/db.ts';
 
+/** The account that has the partner, if any, and what the partner is called. */
+export type PartnerAccount = { userId: string | null; name: string | null };
+
 /** The account that has the partner, if any. The partner is locked, so that two accounts cannot both become theirs. */
-export async function findPartnerAccount(db: Queryable, partnerId: number): Promise<string | null> {
-  const [row] = await db.query<{ userId: string | null }>(
-    'select user_id as "userId" from partners where id = $1 for update',
+export async function findPartnerAccount(db: Queryable, partnerId: number): Promise<PartnerAccount> {
+  const [row] = await db.query<PartnerAccount>(
+    'select user_id as "userId", name from partners where id = $1 for update',
     [partnerId],
   );
-  return row?.userId ?? null;
+  return row ?? { userId: null, name: null };
 }
 
 /**

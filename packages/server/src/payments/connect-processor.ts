@@ -1,7 +1,8 @@
 import { errors, type ProcessorName } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
-import { addSealed, type NewSecret, type SecretsContext, sealNew } from './change-secrets.ts';
+import { addSealed, connectionChange, type NewSecret, type SecretsContext, sealNew } from './change-secrets.ts';
 import {
   deleteConnection,
   deleteUnusedAccounts,
@@ -33,7 +34,7 @@ export async function connectProcessor(
   ctx: SecretsContext,
   program: ConnectedProgram,
   { provider, accountId, secret, isSandbox }: ProcessorSettings,
-  { hasPlatform }: { hasPlatform: boolean },
+  { hasPlatform, actor }: { hasPlatform: boolean; actor: Actor },
 ): Promise<void> {
   const { title, hasPlatforms } = processors[provider];
   if (accountId !== null && !hasPlatforms) throw errors.accountNotUsed(title);
@@ -51,19 +52,34 @@ export async function connectProcessor(
       await addSealed(tx, program.id, provider, sealed, ctx.now());
     }
     await deleteUnusedAccounts(tx, program.workspaceId);
+    const after = { account_id: accountId, sandbox: isSandbox, new_secret: Boolean(sealed) };
+    await insertAuditEvent(
+      tx,
+      { ...connectionChange(program, provider, actor), action: 'processor.connected', after },
+      ctx.now(),
+    );
   });
 }
 
 /** Disconnects the program; the processor's events are refused from then on. */
 export function disconnectProcessor(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'now'>,
   program: ConnectedProgram,
   provider: ProcessorName,
+  actor: Actor,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);
+    const known = await findProcessor(tx, program.id, provider);
+    if (!known) return;
     await deleteConnection(tx, program.id, provider);
     await deleteUnusedAccounts(tx, program.workspaceId);
+    const before = { account_id: known.accountId, sandbox: known.isSandbox };
+    await insertAuditEvent(
+      tx,
+      { ...connectionChange(program, provider, actor), action: 'processor.disconnected', before },
+      ctx.now(),
+    );
   });
 }
 
@@ -85,6 +101,7 @@ export function assignAccount(
   ctx: Pick<Context, 'db' | 'now'>,
   program: ConnectedProgram,
   accountId: string,
+  actor: Actor,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockWorkspace(tx, program.workspaceId);
@@ -92,5 +109,11 @@ export function assignAccount(
     await upsertConnection(tx, program.id, { provider: 'stripe', accountId, isSandbox }, ctx.now());
     await upsertAccountOwner(tx, accountId, program.workspaceId);
     await deleteUnusedAccounts(tx, program.workspaceId);
+    const after = { account_id: accountId };
+    await insertAuditEvent(
+      tx,
+      { ...connectionChange(program, 'stripe', actor), action: 'processor.account_assigned', after },
+      ctx.now(),
+    );
   });
 }

@@ -170,24 +170,29 @@ export async function requeueOutsideWindow(
   );
 }
 
-/** Requeues an event, whatever its outcome was. False when it does not exist or its content was purged. */
-export async function requeueEvent(db: Queryable, programId: number, id: number, now: Date): Promise<boolean> {
-  const rows = await db.query(
+/** Requeues an event, whatever its outcome was, and returns its processor. Null when there is none, or without its content. */
+export async function requeueEvent(db: Queryable, programId: number, id: number, now: Date): Promise<string | null> {
+  const [event] = await db.query<{ provider: string }>(
     `update processor_events set state = 'waiting', due_at = $3, attempts = 0
-     where program_id = $1 and id = $2 and payload_sealed is not null returning id`,
+     where program_id = $1 and id = $2 and payload_sealed is not null returning provider`,
     [programId, id, now],
   );
-  return rows.length > 0;
+  return event?.provider ?? null;
 }
 
-/** Requeues all events whose retries have run out, and returns how many. */
-export async function requeueFailedEvents(db: Queryable, now: Date): Promise<number> {
-  const rows = await db.query(
-    `update processor_events set state = 'waiting', due_at = $1, attempts = 0
-     where state = 'failed' and payload_sealed is not null returning id`,
+export type RequeuedEvents = { programId: number; workspaceId: number; provider: string; count: number };
+
+/** Requeues all events whose retries have run out, and returns how many of each program and processor. */
+export function requeueFailedEvents(db: Queryable, now: Date): Promise<RequeuedEvents[]> {
+  return db.query<RequeuedEvents>(
+    `with requeued as (
+       update processor_events set state = 'waiting', due_at = $1, attempts = 0
+       where state = 'failed' and payload_sealed is not null returning program_id, provider
+     )
+     select r.program_id as "programId", p.advertiser_id as "workspaceId", r.provider, count(*) as count
+     from requeued r join programs p on p.id = r.program_id group by 1, 2, 3 order by 1, 3`,
     [now],
   );
-  return rows.length;
 }
 
 export type UnfinishedEvent = {

@@ -1,8 +1,10 @@
 import { errors } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import type { Program } from '../programs/program.ts';
 import {
   findPayout,
   listAllLines,
@@ -14,29 +16,34 @@ import {
 } from './payout-store.ts';
 
 /** Marks an open payout as paid; the commissions it covers in full become paid with it. */
-export function markPaid(ctx: Context, programId: number, payoutId: number, reference: string | null): Promise<Payout> {
+export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, payment: Payment): Promise<Payout> {
   return close(
     ctx,
-    programId,
+    program.id,
     payoutId,
     'paid',
-    async (tx) => (await writePaid(tx, programId, [payoutId], reference, ctx.now())).length > 0,
+    async (tx) => (await writePaid(tx, program, [payoutId], payment, ctx.now())).length > 0,
   );
 }
+
+type PaidProgram = Pick<Program, 'id' | 'workspaceId'>;
+
+/** How the money was sent, and who says so. */
+export type Payment = { reference: string | null; actor: Actor };
 
 export type PaidPayout = { id: number; outcome: 'done' | 'refused' | 'not_found'; status: PayoutStatus | null };
 
 /** Marks those of the payouts that are open as paid, all with one reference, and says what became of each. */
 export async function markManyPaid(
   ctx: Context,
-  programId: number,
+  program: PaidProgram,
   payoutIds: number[],
-  reference: string | null,
+  payment: Payment,
 ): Promise<PaidPayout[]> {
   const paid = new Set(
-    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, programId, payoutIds, reference, ctx.now()))),
+    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, program, payoutIds, payment, ctx.now()))),
   );
-  const found = await listPayoutStatuses(ctx.db, programId, payoutIds);
+  const found = await listPayoutStatuses(ctx.db, program.id, payoutIds);
   const statuses = new Map(found.map(({ id, status }) => [id, status]));
   return payoutIds.map((id) => {
     const status = statuses.get(id) ?? null;
@@ -47,20 +54,27 @@ export async function markManyPaid(
 /** The ids of the payouts that were open. */
 async function writePaid(
   tx: Queryable,
-  programId: number,
+  { id: programId, workspaceId }: PaidProgram,
   payoutIds: number[],
-  reference: string | null,
+  { reference, actor }: Payment,
   now: Date,
 ): Promise<number[]> {
   const paid = await updatePaid(tx, programId, payoutIds, reference, now);
   const commissionIds = (await listAllLines(tx, paid)).map(({ commissionId }) => commissionId);
   await lockCommissions(tx, commissionIds);
   await updateCoveredToPaid(tx, commissionIds);
+  const [first] = paid;
+  if (first !== undefined) {
+    const subject = { type: 'payout', id: first } as const;
+    const after = { count: paid.length, payout_ids: paid, reference };
+    await insertAuditEvent(tx, { workspaceId, programId, actor, action: 'payout.marked_paid', subject, after }, now);
+  }
   return paid;
 }
 
 /** Cancels an open payout; its commissions become payable again. */
-export function cancelPayout(ctx: Context, programId: number, payoutId: number): Promise<Payout> {
+export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: number, actor: Actor): Promise<Payout> {
+  const { id: programId, workspaceId } = program;
   return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
     const lines = await listAllLines(tx, [payoutId]);
@@ -71,6 +85,13 @@ export function cancelPayout(ctx: Context, programId: number, payoutId: number):
       lines.map(({ commissionId, amountCents }) => ({ id: commissionId, cents: -amountCents })),
     );
     await updateCoveredToPaid(tx, commissionIds);
+    const subject = { type: 'payout', id: payoutId } as const;
+    const before = { commissions: lines.length };
+    await insertAuditEvent(
+      tx,
+      { workspaceId, programId, actor, action: 'payout.cancelled', subject, before },
+      ctx.now(),
+    );
     return true;
   });
 }

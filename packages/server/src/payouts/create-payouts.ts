@@ -1,9 +1,13 @@
 import { errors, MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
+import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
 import { choosePayoutLines } from './payout-lines.ts';
 import { insertPayout, listPayoutsByIds, type Payout } from './payout-store.ts';
+
+type PaidProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 export type CreatedPayouts = { payouts: Payout[]; more: boolean };
 
@@ -13,16 +17,17 @@ export type SeenBalances = { count?: number; totals?: { currency: string; payabl
 /** Creates a payout for each partner and currency with a positive balance, optionally only for the given ones. */
 export async function createPayouts(
   ctx: Context,
-  programId: number,
+  program: PaidProgram,
   only: BalanceFilter,
-  seen: SeenBalances = {},
+  { actor, ...seen }: SeenBalances & { actor: Actor },
 ): Promise<CreatedPayouts> {
+  const programId = program.id;
   if (seen.count !== undefined || seen.totals) await requireUnchanged(ctx, programId, only, seen);
   const payable = await listPayable(ctx.db, programId, only, MAX_PAYOUTS_AT_ONCE + 1);
   const ids: number[] = [];
   const waiting = [...payable];
   for (let balance = waiting[0]; balance && ids.length < MAX_PAYOUTS_AT_ONCE; balance = waiting[0]) {
-    const made = await createPayout(ctx, programId, balance);
+    const made = await createPayout(ctx, program, balance, actor);
     if (made) ids.push(made.id);
     // A balance that is too large for one payout takes several.
     if (!made || made.isComplete) waiting.shift();
@@ -45,8 +50,9 @@ async function requireUnchanged(ctx: Context, programId: number, only: BalanceFi
 /** Every cent due goes into one payout, even with concurrent requests. Null when nothing is left to pay. */
 function createPayout(
   ctx: Context,
-  programId: number,
+  { id: programId, workspaceId }: PaidProgram,
   { partnerId, currency }: Payable,
+  actor: Actor,
 ): Promise<{ id: number; isComplete: boolean } | null> {
   return ctx.db.transaction(async (tx) => {
     const due = await listDueForUpdate(tx, programId, partnerId, currency);
@@ -58,6 +64,9 @@ function createPayout(
       tx,
       covered.map((commission) => ({ id: commission.id, cents: commission.dueCents })),
     );
+    const after = { partner_id: partnerId, amount_cents: amountCents, currency, commissions: lines.length };
+    const subject = { type: 'payout', id } as const;
+    await insertAuditEvent(tx, { workspaceId, programId, actor, action: 'payout.created', subject, after }, ctx.now());
     return { id, isComplete: covered.length === due.length };
   });
 }

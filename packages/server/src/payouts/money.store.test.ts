@@ -4,6 +4,7 @@ import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { asOwner } from '../../test/paid.ts';
 import { useService } from '../../test/service.ts';
 import { type Sold, sold } from '../../test/sold.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
 import { cancelPayout, markPaid } from './close-payout.ts';
@@ -69,9 +70,9 @@ it('any sequence of approvals, rejections that are undone, refunds, payouts, pay
 
 async function perform(made: OwnedProgram, model: Model, step: Step): Promise<void> {
   const { ctx } = service;
-  const programId = made.program.id;
+  const { program } = made;
   if (step.do === 'pay out') {
-    const { payouts } = await createPayouts(ctx, programId, {});
+    const { payouts } = await createPayouts(ctx, program, {}, { actor: OPERATOR });
     const payable = balanceOf(model);
     expect(payouts.map(({ amountCents }) => amountCents)).toEqual(payable > 0 ? [payable] : []);
     for (const { id, amountCents } of payouts) model.payouts.push({ id, amountCents, status: 'open' });
@@ -81,7 +82,9 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
     const payout = model.payouts[step.payout];
     if (!payout) return;
     const close =
-      step.do === 'pay' ? markPaid(ctx, programId, payout.id, null) : cancelPayout(ctx, programId, payout.id);
+      step.do === 'pay'
+        ? markPaid(ctx, program, payout.id, { reference: null, actor: OPERATOR })
+        : cancelPayout(ctx, program, payout.id, OPERATOR);
     if (payout.status !== 'open') return expect(close).rejects.toThrow(`A payout that is ${payout.status}`);
     payout.status = (await close).status;
     return;
@@ -106,7 +109,7 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
     return;
   }
   const action = step.do === 'undo rejection' ? 'restore' : step.do;
-  const [reviewed] = await reviewCommissions(ctx, programId, [Number(commissionId)], { action });
+  const [reviewed] = await reviewCommissions(ctx, program, [Number(commissionId)], { action, actor: OPERATOR });
   if (reviewed?.outcome !== 'done') return;
   const after = { approve: 'approved', reject: 'rejected', restore: chosen.stageBefore } as const;
   [chosen.stageBefore, chosen.stage] = [chosen.stage, after[action]];

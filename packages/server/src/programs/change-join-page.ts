@@ -1,4 +1,6 @@
-import { errors } from '@svc/contract';
+import { type AuditAction, errors } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import { changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import {
@@ -25,30 +27,58 @@ export function changeJoinPage(
   ctx: Context,
   programId: number,
   { agreement, ...changes }: JoinPageChanges & { agreement?: string | null },
-  userId: string,
+  actor: Actor & { userId: string },
 ): Promise<JoinPage> {
-  return changeLocked(ctx, programId, async (tx) => {
+  return changeLocked(ctx, programId, 'program.join_page_changed', actor, async (tx) => {
     await updateJoinPage(tx, programId, changes);
     const current = await findAgreement(tx, programId);
     if (agreement === null && current) await updateWithoutAgreement(tx, programId);
     if (agreement && agreement !== current?.text) {
-      await insertAgreement(tx, programId, { text: agreement, madeBy: userId }, ctx.now());
+      await insertAgreement(tx, programId, { text: agreement, madeBy: actor.userId }, ctx.now());
     }
   });
 }
 
 /** Replaces the logo with an image, or removes it. */
-export function changeLogo(ctx: Context, programId: number, contentBase64: string | null): Promise<JoinPage> {
+export function changeLogo(
+  ctx: Context,
+  programId: number,
+  contentBase64: string | null,
+  actor: Actor,
+): Promise<JoinPage> {
   const logo = contentBase64 === null ? null : logoIn(contentBase64);
   if (contentBase64 !== null && !logo) throw errors.logoNotAnImage();
-  return changeLocked(ctx, programId, (tx) => replaceLogo(tx, programId, logo, ctx.now()));
+  return changeLocked(ctx, programId, 'program.logo_changed', actor, (tx) =>
+    replaceLogo(tx, programId, logo, ctx.now()),
+  );
 }
 
-function changeLocked(ctx: Context, programId: number, change: (tx: Queryable) => Promise<unknown>): Promise<JoinPage> {
+function changeLocked(
+  ctx: Context,
+  programId: number,
+  action: AuditAction,
+  actor: Actor,
+  change: (tx: Queryable) => Promise<unknown>,
+): Promise<JoinPage> {
   return ctx.db.transaction(async (tx) => {
-    if (!(await findProgramForUpdate(tx, programId))) throw errors.notFound();
+    const before = await findProgramForUpdate(tx, programId);
+    if (!before) throw errors.notFound();
     await change(tx);
     const program = (await findProgramForUpdate(tx, programId)) as Program;
+    const changed = changedFields(lookOf(before), lookOf(program));
+    if (changed) {
+      const subject = { type: 'program', id: programId, name: program.name } as const;
+      const event = { workspaceId: program.workspaceId, programId, actor, action, subject, ...changed };
+      await insertAuditEvent(tx, event, ctx.now());
+    }
     return { program, agreement: await findAgreement(tx, programId) };
   });
 }
+
+/** What the join page consists of. Texts of agreements have versions of their own. */
+const lookOf = ({ brandColor, questions, agreementVersion, logoName }: Program) => ({
+  brandColor,
+  questions,
+  agreementVersion,
+  logoName,
+});

@@ -34,6 +34,6 @@ export function deleteProgram(ctx: Context, program: Program, actor: Actor): Pro
   });
 }
 
-function about({ id, workspaceId }: Program, actor: Actor) {
-  return { workspaceId, actor, subject: { type: 'program', id } };
+function about({ id, workspaceId, name }: Program, actor: Actor) {
+  return { workspaceId, programId: id, actor, subject: { type: 'program', id, name } } as const;
 }

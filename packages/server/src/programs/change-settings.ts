@@ -1,4 +1,6 @@
 import { errors } from '@svc/contract';
+import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
+import { type ChangedFields, changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
 import type { Program } from './program.ts';
 import { findProgramForUpdate, type ProgramSettings, updateProgram } from './program-store.ts';
@@ -12,16 +14,30 @@ export function changeSettings(
   ctx: Context,
   programId: number,
   changes: ProgramSettings,
-  userId: string,
+  actor: Actor & { userId: string },
 ): Promise<Program> {
   return ctx.db.transaction(async (tx) => {
     const before = await findProgramForUpdate(tx, programId);
     if (!before) throw errors.notFound();
     const { commissionType = before.commissionType, commissionRate = before.commissionRate } = changes;
     checkRate({ commissionType, commissionRate }, before);
-    const newTerms = changesTerms(before, changes) ? { since: ctx.now(), madeBy: userId } : null;
-    return updateProgram(tx, programId, changes, newTerms);
+    const newTerms = changesTerms(before, changes) ? { since: ctx.now(), madeBy: actor.userId } : null;
+    const program = await updateProgram(tx, programId, changes, newTerms);
+    const changed = changedFields(settingsOf(before, changes), settingsOf(program, changes));
+    if (changed) await insertAuditEvent(tx, settingsEvent(program, changed, actor), ctx.now());
+    return program;
   });
+}
+
+/** Those of the program's settings that the request names. */
+function settingsOf(program: Program, changes: ProgramSettings): Partial<Program> {
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(named.map(([name]) => [name, program[name as keyof ProgramSettings]]));
+}
+
+function settingsEvent({ id, workspaceId, name }: Program, changed: ChangedFields, actor: Actor): AuditEvent {
+  const subject = { type: 'program', id, name } as const;
+  return { workspaceId, programId: id, actor, action: 'program.settings_changed', subject, ...changed };
 }
 
 /** The settings that make up a version of the terms, in a form that can be compared. */

@@ -1,4 +1,5 @@
 import { errors } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
@@ -13,22 +14,35 @@ export type CreatedProgram = { program: Program; apiKey: string; masked: string 
  * Creates a program with its first key, in a workspace that may have more. This is the only time the key can be read in
  * full.
  */
-export function createProgram(ctx: Context & { maxPrograms: number }, program: NewProgram): Promise<CreatedProgram> {
+export function createProgram(
+  ctx: Context & { maxPrograms: number },
+  program: NewProgram,
+  actor: Actor,
+): Promise<CreatedProgram> {
   const { maxPrograms } = ctx;
   return ctx.db.transaction(async (tx) => {
     if ((await countProgramsForUpdate(tx, program.workspaceId)) >= maxPrograms)
       throw errors.tooManyPrograms(maxPrograms);
-    return createProgramIn(tx, program, ctx.now());
+    return createProgramIn(tx, program, actor, ctx.now());
   });
 }
 
 /** Creates a program as part of a larger transaction. */
-export async function createProgramIn(tx: Queryable, program: NewProgram, now: Date): Promise<CreatedProgram> {
+export async function createProgramIn(
+  tx: Queryable,
+  program: NewProgram,
+  actor: Actor,
+  now: Date,
+): Promise<CreatedProgram> {
   const apiKey = newApiKey();
   const masked = maskApiKey(apiKey);
   const terms = withDefaults(program);
   checkRate(terms);
   const created = await insertProgram(tx, terms, now);
   await replaceKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, now);
+  const { id, workspaceId, name, domain, commissionType, commissionRate, currency } = created;
+  const after = { name, domain, commission_type: commissionType, commission_rate: Number(commissionRate), currency };
+  const subject = { type: 'program', id, name } as const;
+  await insertAuditEvent(tx, { workspaceId, programId: id, actor, action: 'program.created', subject, after }, now);
   return { program: created, apiKey, masked };
 }

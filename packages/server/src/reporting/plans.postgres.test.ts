@@ -10,6 +10,7 @@ import { listBalances } from '../payouts/balance-list-store.ts';
 import { listPayouts } from '../payouts/payout-store.ts';
 import { addDays } from '../time.ts';
 import { listJourney } from './journey-store.ts';
+import { listAuditLog } from './lists/audit-list-store.ts';
 import { listCommissions } from './lists/commission-list-store.ts';
 import { listCustomers } from './lists/customer-list-store.ts';
 import { listEvents } from './lists/event-list-store.ts';
@@ -59,12 +60,20 @@ const FILL_SALES = `
     stage, settled_cents, approve_after, created_at)
   select id, program_id, partner_id, 'percent', 20, 200, 'USD', 'paid', 200, created_at, created_at from sold`;
 
+const FILL_AUDIT = `
+  insert into audit_events (advertiser_id, program_id, user_id, actor_kind, action, subject, subject_id, created_at)
+  select $1, case when n % 100 = 1 then $2 + 1 else $2 end, case when n % 100 = 2 then 'small' else 'big' end, 'person',
+    case when n % 100 = 3 then 'key.regenerated' else 'commission.approved' end, 'commission', n::text,
+    $3::timestamptz - (${ROWS} - n) * interval '864 seconds'
+  from generate_series(1, ${ROWS}) n`;
+
 beforeAll(async () => {
   made = await ownedProgram(service);
   small = await service.partner(made.program);
   const { untimed } = service.ctx.db;
   await untimed.query(FILL, [made.program.id, service.time, made.partnerId, small.partnerId]);
   await untimed.query(FILL_SALES, [made.program.id]);
+  await untimed.query(FILL_AUDIT, [made.workspaceId, made.program.id, service.time]);
   await rollUpCounts.run({ ...service.ctx, db: untimed });
   await untimed.query('vacuum (analyze)');
 });
@@ -98,6 +107,7 @@ async function rowsReadBy(run: (db: Queryable) => Promise<unknown>): Promise<num
 
 const first = { after: null, limit: LIMIT };
 const page = { sort: { by: 'created_at', isDescending: true }, ...first } as const;
+const later = { ...page, after: { key: addDays(service.time, -150), id: 1 } };
 const byRevenue = { by: 'revenue_cents', isDescending: true } as const;
 const latest = { before: null, limit: LIMIT };
 const ago = (days: number) => addDays(service.time, -days);
@@ -140,6 +150,16 @@ const lists: [name: string, list: (db: Queryable, programId: number) => Promise<
   ['the numbers of partners', (db, id) => findNumbers(db, 'partner', id, [made.partnerId, small.partnerId])],
   ['balances', (db, id) => listBalances(db, id, {}, { sort: { by: 'payable_cents', isDescending: true }, ...first })],
   ['payouts', (db, id) => listPayouts(db, id, all, page)],
+  ['the audit log', (db) => listAuditLog(db, made.workspaceId, {}, page)],
+  ['the audit log, a later page', (db) => listAuditLog(db, made.workspaceId, {}, later)],
+  ['the audit log of a program', (db, id) => listAuditLog(db, made.workspaceId, { programId: id + 1 }, page)],
+  ['the audit log of a person', (db) => listAuditLog(db, made.workspaceId, { userId: 'small' }, page)],
+  ['one action of the audit log', (db) => listAuditLog(db, made.workspaceId, { action: 'key.regenerated' }, page)],
+  ['the audit log of long ago', (db) => listAuditLog(db, made.workspaceId, { from: ago(190), to: ago(180) }, page)],
+  [
+    'the audit log of one commission',
+    (db) => listAuditLog(db, made.workspaceId, { subject: 'commission', subjectId: '77' }, page),
+  ],
   ['a journey', (db, id) => listJourney(db, id, 1_000_077, null, LIMIT)],
 ];
 

@@ -41,10 +41,15 @@ export async function insertView(
   return saved ?? null;
 }
 
-export async function deleteView(db: Queryable, { programId, userId }: ViewOwner, viewId: number): Promise<void> {
-  await db.query('delete from saved_views where program_id = $1 and user_id = $2 and id = $3', [
-    programId,
-    userId,
-    viewId,
-  ]);
+/** Deletes a view of the person and returns it; null when they have no such view. */
+export async function deleteView(
+  db: Queryable,
+  { programId, userId }: ViewOwner,
+  viewId: number,
+): Promise<SavedView | null> {
+  const [view] = await db.query<SavedView>(
+    `delete from saved_views where program_id = $1 and user_id = $2 and id = $3 returning ${COLUMNS}`,
+    [programId, userId, viewId],
+  );
+  return view ?? null;
 }

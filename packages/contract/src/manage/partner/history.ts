@@ -28,7 +28,7 @@ export const managePartnerHistory = defineRoute({
   description:
     'How they joined, and what was decided about them, newest first: up to 200 events. Decisions from before they were ' +
     'recorded are missing.',
-  role: 'member',
+  role: 'viewer',
   reply: one(
     z.array(
       z.object({

@@ -22,7 +22,7 @@ export const managePartnerNotes = defineRoute({
   path: NOTES,
   summary: 'List the notes about a partner',
   description: 'Newest first. Partners never see them.',
-  role: 'member',
+  role: 'viewer',
   reply: one(z.array(note)),
   statuses: [401, 404],
 });

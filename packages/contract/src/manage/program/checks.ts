@@ -11,7 +11,7 @@ export const manageReadiness = defineRoute({
   path: `${PROGRAM}/readiness`,
   summary: 'Get the readiness report',
   description: 'The same report as `GET /api/v1/programs/me/readiness`.',
-  role: 'member',
+  role: 'viewer',
   reply: one(readinessReply),
   statuses: [401, 404],
 });
@@ -27,7 +27,7 @@ export const manageRefusedCalls = defineRoute({
   summary: 'List refused calls of web pages',
   description:
     'Clicks and leads of the last seven days that web pages sent and the service refused, counted by reason and origin, the latest first. At most 100 rows. Nothing else about these calls is kept.',
-  role: 'member',
+  role: 'viewer',
   reply: one(
     z.array(
       z.object({

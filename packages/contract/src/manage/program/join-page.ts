@@ -20,7 +20,7 @@ export const manageJoinPage = defineRoute({
   path: `${PROGRAM}/join-page`,
   summary: 'Get the join page',
   description: 'The brand’s look on the join page and in the portal, and what new partners are asked and accept.',
-  role: 'member',
+  role: 'viewer',
   reply: one(joinPage),
   statuses: [401, 404],
 });

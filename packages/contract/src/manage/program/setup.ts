@@ -34,7 +34,7 @@ export const manageSetup = defineRoute({
   path: `${PROGRAM}/setup`,
   summary: 'Get what has arrived from the site',
   description: `The latest click, signup and sale that the brand’s site, its server or its payment processor sent, live or test, and up to ${MAX_REFUSED_EVENTS} events that were refused or not attributed in the last 24 hours, the latest first. Tests that the service makes itself are not included.`,
-  role: 'member',
+  role: 'viewer',
   reply: one(
     z.object({
       click: z

@@ -13,7 +13,6 @@ export const manageTerms = defineRoute({
   description:
     'Newest first. A payment is judged by the version in force when it was made, even if it is reported later. Changing the ' +
     'commission settings adds a version; a version never changes.',
-  role: 'member',
   query: z.object(listQuery),
   reply: many(
     z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
+import { personName } from '../../values/fields.ts';
 import { MANAGE, managed, one } from '../route.ts';
 
 const workspace = one(
@@ -17,7 +18,7 @@ export const manageWorkspace = defineRoute({
   path: `${MANAGE}/workspace`,
   summary: 'Get the settings of your workspace',
   description: 'They apply to all its programs and members.',
-  role: 'member',
+  role: 'viewer',
   reply: workspace,
   statuses: [401, 403],
 });
@@ -29,10 +30,11 @@ export const manageUpdateWorkspace = defineRoute({
   path: `${MANAGE}/workspace`,
   summary: 'Change the settings of your workspace',
   description:
-    'With `second_factor_required`, owners and members without a second factor can do nothing in the workspace until they set one up, in the dashboard or with account tokens. You need one yourself.',
+    'Only the fields that are sent change. With `second_factor_required`, owners and members without a second factor can do nothing in the workspace until they set one up, in the dashboard or with account tokens. You need one yourself.',
   role: 'owner',
   body: z.object({
-    second_factor_required: z.boolean({ error: 'second_factor_required must be true or false' }),
+    name: personName.optional(),
+    second_factor_required: z.boolean({ error: 'second_factor_required must be true or false' }).optional(),
   }),
   reply: workspace,
   statuses: [400, 401, 403, 409],

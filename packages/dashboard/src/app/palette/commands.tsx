@@ -3,6 +3,7 @@ import { BookOpen, Boxes, Braces, Plus, Rocket, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import type { ListedProgram } from '../../api/program.ts';
+import { useMayInWorkspace } from '../../api/rights.ts';
 import { Avatar } from '../../ui/records/avatar.tsx';
 import type { NavGroup } from '../navigation.ts';
 
@@ -42,16 +43,23 @@ export function useCommands({ program, groups }: Scope, text: string): Command[]
       href: homeOf(other),
     }));
   const start = isBrand ? [{ ...SETUP_GUIDE, href: `/app/programs/${program.id}/start` }] : [];
-  const all = [...pages, ...start, ...others, ...ALWAYS];
+  const creation = useMayInWorkspace('manageCreateProgram') ? [NEW_PROGRAM] : [];
+  const all = [...pages, ...start, ...others, ...creation, ...ALWAYS];
   const wanted = text.toLowerCase();
   return [...all.filter(({ title }) => title.toLowerCase().includes(wanted)), ...partners];
 }
 
 const SETUP_GUIDE = { title: 'Setup guide', kind: 'Page', icon: <Rocket size={17} aria-hidden /> };
 
+const NEW_PROGRAM = {
+  title: 'New program',
+  kind: 'Page',
+  icon: <Plus size={17} aria-hidden />,
+  href: '/app/start',
+};
+
 const ALWAYS: Command[] = [
   { title: 'Account settings', kind: 'Page', icon: <UserRound size={17} aria-hidden />, href: '/app/account' },
-  { title: 'New program', kind: 'Page', icon: <Plus size={17} aria-hidden />, href: '/app/start' },
   {
     title: 'Documentation',
     kind: 'Docs',

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
@@ -18,6 +19,7 @@ export function CommissionActions({ programId, commission }: { programId: number
   const navigate = useNavigate();
   const [isRejecting, setRejecting] = useState(false);
   const { customer_id: customerId, payout_id: payoutId, transaction_id: transactionId } = commission;
+  const mayReview = useMay(programId, 'manageApprove');
   const params = { program_id: programId, commission_id: commission.id };
   const approval = useApiMutation('manageApprove', () => toast('Commission approved'));
   const restoration = useApiMutation('manageRestore', () => toast('Rejection undone'));
@@ -47,15 +49,15 @@ export function CommissionActions({ programId, commission }: { programId: number
   return (
     <>
       <ActionsMenu name={transactionId}>
-        {canReview(commission) && commission.stage === 'pending' && (
+        {mayReview && canReview(commission) && commission.stage === 'pending' && (
           <MenuItem onSelect={() => approval.mutate({ params }, { onError })}>Approve</MenuItem>
         )}
-        {canReview(commission) && (
+        {mayReview && canReview(commission) && (
           <MenuItem isDanger onSelect={() => setRejecting(true)}>
             Reject
           </MenuItem>
         )}
-        {canRestore(commission) && (
+        {mayReview && canRestore(commission) && (
           <MenuItem onSelect={() => restoration.mutate({ params }, { onError })}>Undo rejection</MenuItem>
         )}
         {customerId !== null && <MenuItem onSelect={() => viewCustomer(customerId)}>View customer</MenuItem>}

@@ -3,7 +3,9 @@ import { Coins } from 'lucide-react';
 import type { BulkSelection } from '../../api/bulk.ts';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { listQuery } from '../../rules/search.ts';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
@@ -33,12 +35,14 @@ export function Page() {
   const selected: BulkSelection<'manageReviewCommissions'> =
     selection.isAll && isCounted ? { filter: filters, count } : { ids: [...selection.keys].map(Number) };
   const rows = commissions.data?.data ?? [];
+  const mayReview = useMay(programId, 'manageReviewCommissions');
   const isRejectedList = filters.status === 'rejected';
   return (
     <ListPage
       title="Commissions"
       description="What partners earn from sales. Commissions are approved automatically after the hold period, except those that are held for your review; refunds reduce them."
       exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
+      actions={<Allowed route="manageReviewCommissions" to="approve or reject commissions" />}
       query={commissions}
       rowKey={({ id }) => id}
       toolbar={
@@ -55,22 +59,28 @@ export function Page() {
       onSort={setSort}
       count={count}
       noun="commissions"
-      selecting={{
-        selection,
-        onChange: setSelection,
-        nameOf: ({ transaction_id: id }) => id,
-        isSelectable: isRejectedList ? canRestore : canReview,
-        matching: isCounted ? count : undefined,
-        actions: (
-          <BulkActions
-            programId={programId}
-            selection={selected}
-            sums={sumsOf(selection.isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id))))}
-            isRejectedList={isRejectedList}
-            onDone={() => setSelection(NOTHING)}
-          />
-        ),
-      }}
+      selecting={
+        mayReview
+          ? {
+              selection,
+              onChange: setSelection,
+              nameOf: ({ transaction_id: id }) => id,
+              isSelectable: isRejectedList ? canRestore : canReview,
+              matching: isCounted ? count : undefined,
+              actions: (
+                <BulkActions
+                  programId={programId}
+                  selection={selected}
+                  sums={sumsOf(
+                    selection.isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id))),
+                  )}
+                  isRejectedList={isRejectedList}
+                  onDone={() => setSelection(NOTHING)}
+                />
+              ),
+            }
+          : undefined
+      }
       empty={
         <EmptyList icon={Coins} noun="commissions" isFiltered={isFiltered}>
           Partners earn a commission when someone they referred makes a purchase. Invite partners to get started.

@@ -6,6 +6,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { EditLinkDialog } from './edit-link-dialog.tsx';
 import type { ListedLink } from './listed-link.ts';
 
@@ -31,15 +32,17 @@ export function LinkActions({ programId, link, onShowQrCode }: LinkActionsProps)
       <Button size="small" variant="ghost" aria-label={`QR code for ${name}`} title="QR code" onClick={onShowQrCode}>
         <QrCode size={15} aria-hidden />
       </Button>
-      <ActionsMenu name={name}>
-        <MenuItem onSelect={() => setDialog('edit')}>Edit</MenuItem>
-        <MenuItem onSelect={() => update.mutate({ params, body: { active: !active } })}>
-          {active ? 'Disable' : 'Enable'}
-        </MenuItem>
-        <MenuItem isDanger onSelect={() => setDialog('delete')}>
-          Delete
-        </MenuItem>
-      </ActionsMenu>
+      <Allowed route="manageUpdateLink">
+        <ActionsMenu name={name}>
+          <MenuItem onSelect={() => setDialog('edit')}>Edit</MenuItem>
+          <MenuItem onSelect={() => update.mutate({ params, body: { active: !active } })}>
+            {active ? 'Disable' : 'Enable'}
+          </MenuItem>
+          <MenuItem isDanger onSelect={() => setDialog('delete')}>
+            Delete
+          </MenuItem>
+        </ActionsMenu>
+      </Allowed>
       {dialog === 'edit' && <EditLinkDialog programId={programId} link={link} onClose={close} />}
       {dialog === 'delete' && (
         <ConfirmDialog

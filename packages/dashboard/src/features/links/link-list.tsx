@@ -5,6 +5,7 @@ import { listQuery } from '../../rules/search.ts';
 import type { LINK_SORTS } from '../../rules/sorts.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import type { Column } from '../../ui/lists/column.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
@@ -74,7 +75,11 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
       <ListPage
         title="Links"
         description={description}
-        actions={newButton}
+        actions={
+          <Allowed route="manageAddLink" to="create and change links">
+            {newButton}
+          </Allowed>
+        }
         query={links}
         rowKey={({ id }) => id}
         count={count}
@@ -122,7 +127,12 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
           },
         ]}
         empty={
-          <EmptyList icon={Link2} noun="links" isFiltered={isFiltered} action={newButton}>
+          <EmptyList
+            icon={Link2}
+            noun="links"
+            isFiltered={isFiltered}
+            action={<Allowed route="manageAddLink">{newButton}</Allowed>}
+          >
             {emptyText}
           </EmptyList>
         }

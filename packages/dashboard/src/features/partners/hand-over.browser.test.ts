@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { OPERATOR } from '../../../../server/src/audit/audit-store.ts';
 import { reviewCommission } from '../../../../server/src/commissions/review-commissions.ts';
 import { partnerAccount } from '../../../../server/test/accounts.ts';
 import { sold } from '../../../../server/test/sold.ts';
@@ -12,7 +13,10 @@ describeInBrowser('a partner who has an account', () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     const { commissionId } = await sold(stage.service, brand, { amount_cents: 10_000 });
-    await reviewCommission(stage.service.ctx, brand.program.id, Number(commissionId), { action: 'approve' });
+    await reviewCommission(stage.service.ctx, brand.program, Number(commissionId), {
+      action: 'approve',
+      actor: OPERATOR,
+    });
     await sold(stage.service, brand, { amount_cents: 10_000 });
     const old = await partnerAccount(stage.service, brand.partnerId);
     await owner.visit(brand.path('partners'), 'Partners');

@@ -5,6 +5,7 @@ import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
 import { Avatar } from '../../ui/records/avatar.tsx';
@@ -48,7 +49,9 @@ export function Page() {
             }
           >
             <PeriodPicker />
-            <PartnerActions programId={programId} partner={data} />
+            <Allowed route="manageUpdatePartner">
+              <PartnerActions programId={programId} partner={data} />
+            </Allowed>
           </PageHeader>
           {/* The key keeps what belongs to another partner from being shown while this one loads. */}
           <div key={data.id} className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">

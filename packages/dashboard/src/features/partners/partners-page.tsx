@@ -7,6 +7,7 @@ import { listQuery } from '../../rules/search.ts';
 import { PARTNER_STATUSES } from '../../rules/statuses.ts';
 import { statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
@@ -45,7 +46,7 @@ export function Page() {
         title="Partners"
         description="People who refer customers to you and earn a commission when they buy."
         actions={
-          <>
+          <Allowed route="manageAddPartner" to="invite and manage partners">
             <Button onClick={() => setOpenDialog('join-link')}>
               <LinkIcon size={16} aria-hidden /> Join link
             </Button>
@@ -53,7 +54,7 @@ export function Page() {
               <Users size={16} aria-hidden /> Invite many
             </Button>
             {inviteButton}
-          </>
+          </Allowed>
         }
         query={partners}
         rowKey={({ id }) => id}
@@ -92,11 +93,20 @@ export function Page() {
             title: 'Actions',
             isTitleHidden: true,
             isRightAligned: true,
-            cell: (partner) => <PartnerActions programId={programId} partner={partner} />,
+            cell: (partner) => (
+              <Allowed route="manageUpdatePartner">
+                <PartnerActions programId={programId} partner={partner} />
+              </Allowed>
+            ),
           },
         ]}
         empty={
-          <EmptyList icon={Handshake} noun="partners" isFiltered={isFiltered} action={inviteButton}>
+          <EmptyList
+            icon={Handshake}
+            noun="partners"
+            isFiltered={isFiltered}
+            action={<Allowed route="manageAddPartner">{inviteButton}</Allowed>}
+          >
             Invite someone who reaches the people you want as customers. They get their own links to share.
           </EmptyList>
         }

@@ -10,7 +10,11 @@ type Balance = Row<'manageBalances'>;
 type Totals = NonNullable<Reply<'manageBalances'>['meta']['totals']>;
 type AmountName = 'pending_cents' | 'approved_cents' | 'carried_cents' | 'payable_cents';
 
-type ColumnsProps = { totals: Totals | undefined; isBusy: boolean; onCreate: (balance: Balance) => void };
+type ColumnsProps = {
+  totals: Totals | undefined;
+  isBusy: boolean /** Left out for people who may not create payouts. */;
+  onCreate: ((balance: Balance) => void) | undefined;
+};
 
 export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Column<Balance>[] {
   const amount = (title: string, name: AmountName, more: Partial<Column<Balance>> = {}): Column<Balance> => ({
@@ -42,16 +46,17 @@ export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Colu
       isRightAligned: true,
       showFrom: 'medium',
       isStacked: true,
-      cell: (balance) => (
-        <Button
-          size="small"
-          disabled={balance.payable_cents <= 0 || isBusy}
-          aria-label={`Create payout for ${balance.partner_name} in ${balance.currency}`}
-          onClick={() => onCreate(balance)}
-        >
-          Create payout
-        </Button>
-      ),
+      cell: (balance) =>
+        onCreate && (
+          <Button
+            size="small"
+            disabled={balance.payable_cents <= 0 || isBusy}
+            aria-label={`Create payout for ${balance.partner_name} in ${balance.currency}`}
+            onClick={() => onCreate(balance)}
+          >
+            Create payout
+          </Button>
+        ),
     },
   ];
 }

@@ -3,12 +3,14 @@ import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { sortOf } from '../../rules/search.ts';
 import { BALANCE_SORTS } from '../../rules/sorts.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
@@ -42,6 +44,7 @@ export function BalanceList() {
         onError: (error) => toast(error.message, 'bad'),
       },
     );
+  const mayCreate = useMay(programId, 'manageMakePayouts');
   const rows = balances.data?.data ?? [];
   return (
     <>
@@ -59,16 +62,18 @@ export function BalanceList() {
           <>
             <FilterText label="Search balances" placeholder="Partner name or email" />
             <FilterSelect name="balances" label="Ready to pay" options={[['all', 'All balances']]} />
-            <Button
-              variant="primary"
-              disabled={!totals?.some(({ payable_cents: cents }) => cents > 0)}
-              onClick={() => setRunning(true)}
-            >
-              Create payouts…
-            </Button>
+            <Allowed route="manageMakePayouts" to="create payouts">
+              <Button
+                variant="primary"
+                disabled={!totals?.some(({ payable_cents: cents }) => cents > 0)}
+                onClick={() => setRunning(true)}
+              >
+                Create payouts…
+              </Button>
+            </Allowed>
           </>
         }
-        columns={balanceColumns({ totals, isBusy: creation.isPending, onCreate: create })}
+        columns={balanceColumns({ totals, isBusy: creation.isPending, onCreate: mayCreate ? create : undefined })}
         sort={sort}
         onSort={setSort}
         count={count}

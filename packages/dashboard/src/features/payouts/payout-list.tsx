@@ -4,11 +4,13 @@ import { useState } from 'react';
 import type { BulkSelection } from '../../api/bulk.ts';
 import { type Row, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { listQuery, sortOf } from '../../rules/search.ts';
 import { PAYOUT_SORTS } from '../../rules/sorts.ts';
 import { PAYOUT_STATUSES } from '../../rules/statuses.ts';
 import { statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { CsvLink } from '../../ui/lists/csv-link.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
@@ -44,6 +46,7 @@ export function PayoutList() {
     ? { filter: filters, count: matchingOpen }
     : { ids: [...selection.keys].map(Number) };
   const rows = payouts.data?.data ?? [];
+  const mayPay = useMay(programId, 'manageMarkPayoutsPaid');
   return (
     <>
       <List
@@ -58,34 +61,40 @@ export function PayoutList() {
             <FilterDates />
             <ListViews programId={programId} list="payouts" />
             <CsvLink href={urlOf('manageExportPayouts', { params, query: filters })} />
+            <Allowed route="manageMarkPayoutsPaid" to="mark payouts as paid" />
           </>
         }
         columns={payoutColumns({
           programId,
           totals,
-          actions: (payout) => (
-            <RowActions partnerName={payout.partner_name} onSelect={(action) => setDialog({ payout, action })} />
-          ),
+          actions: (payout) =>
+            mayPay && (
+              <RowActions partnerName={payout.partner_name} onSelect={(action) => setDialog({ payout, action })} />
+            ),
         })}
         sort={sort}
         onSort={setSort}
         count={count}
         noun="payouts"
-        selecting={{
-          selection,
-          onChange: setSelection,
-          nameOf: ({ id, partner_name: name }) => `payout ${id} to ${name}`,
-          isSelectable: ({ status }) => status === 'open',
-          matching: matchingOpen,
-          actions: (
-            <MarkManyPaid
-              programId={programId}
-              selection={selected}
-              payouts={isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id)))}
-              onDone={() => setSelection(NOTHING)}
-            />
-          ),
-        }}
+        selecting={
+          mayPay
+            ? {
+                selection,
+                onChange: setSelection,
+                nameOf: ({ id, partner_name: name }) => `payout ${id} to ${name}`,
+                isSelectable: ({ status }) => status === 'open',
+                matching: matchingOpen,
+                actions: (
+                  <MarkManyPaid
+                    programId={programId}
+                    selection={selected}
+                    payouts={isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id)))}
+                    onDone={() => setSelection(NOTHING)}
+                  />
+                ),
+              }
+            : undefined
+        }
         empty={
           <EmptyList icon={HandCoins} noun="payouts" isFiltered={isFiltered}>
             Create your first payout in the Balances tab once a balance is payable.

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { CustomerLink } from '../../ui/records/record-links.tsx';
@@ -26,7 +27,13 @@ export function Page() {
       customerCell={({ customer_id: id, customer_key: key }) =>
         id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : '–'
       }
-      actions={(payout) => payout.status === 'open' && <Actions payout={payout} />}
+      actions={(payout) =>
+        payout.status === 'open' && (
+          <Allowed route="manageMarkPaid" to="mark it as paid">
+            <Actions payout={payout} />
+          </Allowed>
+        )
+      }
     />
   );
 }

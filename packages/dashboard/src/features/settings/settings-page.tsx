@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Tabs } from '../../ui/forms/tabs.tsx';
+import { EditableWith } from '../../ui/layout/allowed.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { ApiKey } from './api-key.tsx';
@@ -12,6 +14,8 @@ import { Processor } from './processor.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
 import { ProgramStatusSettings } from './program-status.tsx';
 import { TrackingSettings } from './tracking-settings.tsx';
+
+const editable = (settings: ReactNode) => <EditableWith route="manageUpdateProgram">{settings}</EditableWith>;
 
 export function Page() {
   const programId = useProgramId();
@@ -25,11 +29,11 @@ export function Page() {
           <Tabs
             label="Settings"
             tabs={[
-              { name: 'profile', title: 'Profile', content: <ProfileSettings program={data} /> },
-              { name: 'commission', title: 'Commission', content: <CommissionSettings program={data} /> },
-              { name: 'join', title: 'Join page', content: <JoinPageSettings program={data} /> },
-              { name: 'tracking', title: 'Tracking', content: <TrackingSettings program={data} /> },
-              { name: 'origins', title: 'Origins', content: <Origins program={data} /> },
+              { name: 'profile', title: 'Profile', content: editable(<ProfileSettings program={data} />) },
+              { name: 'commission', title: 'Commission', content: editable(<CommissionSettings program={data} />) },
+              { name: 'join', title: 'Join page', content: editable(<JoinPageSettings program={data} />) },
+              { name: 'tracking', title: 'Tracking', content: editable(<TrackingSettings program={data} />) },
+              { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
               { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
               { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
               {

@@ -8,6 +8,7 @@ import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
@@ -70,9 +71,11 @@ function FixButton({ fix, programId, onAllow }: FixButtonProps) {
   switch (fix.is) {
     case 'allow':
       return (
-        <Button size="small" onClick={() => onAllow(fix.origin)}>
-          Allow {fix.origin}
-        </Button>
+        <Allowed route="manageUpdateProgram" to="allow this origin">
+          <Button size="small" onClick={() => onAllow(fix.origin)}>
+            Allow {fix.origin}
+          </Button>
+        </Allowed>
       );
     case 'copy':
       return (

@@ -4,6 +4,7 @@ import { useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { Step } from '../../ui/layout/step.tsx';
@@ -46,7 +47,9 @@ function Guide({ program, setup }: { program: Program; setup: Setup | undefined 
             <p className="mb-4 text-sm text-quiet">It records visitors who arrive through a partner’s link.</p>
             <IntegrationCode label="How to add the tracker" ways={code.click} />
             <h3 className="mt-6 mb-3 text-sm font-semibold">Then open your site with this test link</h3>
-            <TestLink program={program} />
+            <Allowed route="manageTestLink" to="get the test link">
+              <TestLink program={program} />
+            </Allowed>
           </div>
           <ClickArrival click={setup?.click} />
         </Step>

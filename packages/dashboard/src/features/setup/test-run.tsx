@@ -3,6 +3,7 @@ import type { Data } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
 
 const STEPS = [
   ['click', 'Test click'],
@@ -20,13 +21,15 @@ export function TestRun({ programId }: { programId: number }) {
         Sends a test click, signup and sale through the service’s own tracking code. This checks the service, not your
         site: it passes none of the checks, and appears in no report.
       </p>
-      <Button
-        variant={result ? 'secondary' : 'primary'}
-        isBusy={run.isPending}
-        onClick={() => run.mutate({ params: { program_id: programId } })}
-      >
-        <Play size={15} aria-hidden /> {result ? 'Run again' : 'Run test'}
-      </Button>
+      <Allowed route="manageTestChain" to="run it">
+        <Button
+          variant={result ? 'secondary' : 'primary'}
+          isBusy={run.isPending}
+          onClick={() => run.mutate({ params: { program_id: programId } })}
+        >
+          <Play size={15} aria-hidden /> {result ? 'Run again' : 'Run test'}
+        </Button>
+      </Allowed>
       <div aria-live="polite">
         {run.error && <Notice tone="bad">{run.error.message}</Notice>}
         {result && <TestResult result={result} />}

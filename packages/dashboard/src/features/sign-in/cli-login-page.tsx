@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { idToken, signedInEmail } from '../../api/session.ts';
 import { type CliLogin, settings } from '../../api/settings.ts';
+import { roleInSentence } from '../../rules/role.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
@@ -98,7 +99,7 @@ function Confirmation({ state, deviceName, onDone, onOtherAccount }: Confirmatio
         {me?.workspace && (
           <>
             {' '}
-            as {me.role === 'owner' ? 'an owner' : 'a member'} of the workspace <strong>{me.workspace}</strong>
+            as {roleInSentence(me.role)} of the workspace <strong>{me.workspace}</strong>
           </>
         )}
         , for 90 days or until you revoke it.

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { call, type Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { signedInEmail } from '../../api/session.ts';
+import { roleInSentence } from '../../rules/role.ts';
 import { ErrorState, Skeleton } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Form } from '../../ui/forms/form.tsx';
@@ -135,7 +136,7 @@ function titleOf({ role, workspace, programs }: Invitation): string {
 }
 
 function descriptionOf({ role, workspace, programs, needs_approval: needsApproval }: Invitation): string {
-  if (role !== 'partner') return 'You’ll manage the partner program together with the team.';
+  if (role !== 'partner') return `You’ll join the team as ${roleInSentence(role)}.`;
   const benefits = 'Get your own links and see the clicks, sales and commissions they bring.';
   return needsApproval ? `${benefits} ${programs[0] ?? workspace} reviews applications first.` : benefits;
 }

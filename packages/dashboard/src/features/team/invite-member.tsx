@@ -1,3 +1,4 @@
+import type { WorkspaceRole } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -7,17 +8,10 @@ import { Form } from '../../ui/forms/form.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
-import { OWNERS_ONLY } from './owners-only.ts';
-
-type Role = 'member' | 'owner';
-
-const ROLE_OPTIONS = [
-  ['member', `Member: everything except ${OWNERS_ONLY}`],
-  ['owner', 'Owner: full access'],
-] as const;
+import { ROLE_OPTIONS } from './role-options.ts';
 
 export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const [role, setRole] = useState<Role>('member');
+  const [role, setRole] = useState<WorkspaceRole>('member');
   const [isOpenLink, setOpenLink] = useState(false);
   const creation = useApiMutation('manageInvite');
   const invitation = creation.data?.data;

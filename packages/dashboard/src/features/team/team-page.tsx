@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
-import { useIsOwner } from '../../api/program.ts';
+import { useMayInWorkspace, whoMay } from '../../api/rights.ts';
+import { roleInSentence } from '../../rules/role.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
@@ -9,36 +10,37 @@ import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { useProgramId } from '../../ui/layout/program-id.ts';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { OWNERS_ONLY } from './owners-only.ts';
 import { PendingInvitations } from './pending-invitations.tsx';
+import { RoleList } from './role-list.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
 
 /** The people in the workspace, with access to all its programs. */
 export function Page() {
-  const isOwner = useIsOwner(useProgramId());
+  const mayManage = useMayInWorkspace('manageUpdateMember');
   const members = useApiQuery('manageMembers');
-  const ownId = useApiQuery('manageMe').data?.data.user.id;
+  const me = useApiQuery('manageMe').data?.data;
   const [isInviting, setInviting] = useState(false);
   return (
     <>
       <PageHeader
         title="Team"
-        description={`Owners have full access. Members can do everything except ${OWNERS_ONLY}.`}
+        description="The people who work on your programs. Everyone has one role, which counts in all programs of the workspace."
       >
-        {isOwner && (
+        {mayManage && (
           <Button variant="primary" onClick={() => setInviting(true)}>
             <Plus size={16} aria-hidden /> Invite member
           </Button>
         )}
       </PageHeader>
-      {!isOwner && (
+      {me && !mayManage && (
         <div className="mb-6">
-          <Notice>You are a member of this workspace. Only owners can manage the team.</Notice>
+          <Notice>
+            You are {roleInSentence(me.role)} of this workspace. {whoMay('manageUpdateMember')} manage the team.
+          </Notice>
         </div>
       )}
       <div className="space-y-6">
@@ -55,7 +57,7 @@ export function Page() {
                     cell: ({ id, name, email }) => (
                       <>
                         <span className="font-medium">{name}</span>
-                        {id === ownId && <span className="text-quiet"> (you)</span>}
+                        {id === me?.user.id && <span className="text-quiet"> (you)</span>}
                         <div className="text-caption text-quiet">{email}</div>
                       </>
                     ),
@@ -73,17 +75,18 @@ export function Page() {
                     title: 'Actions',
                     isTitleHidden: true,
                     isRightAligned: true,
-                    cell: (member) => isOwner && <MemberActions member={member} />,
+                    cell: (member) => mayManage && <MemberActions member={member} />,
                   },
                 ]}
               />
             )}
           </QueryState>
         </Card>
-        {isOwner && <PendingInvitations />}
-        {isOwner && members.data && (
+        {mayManage && <PendingInvitations />}
+        {mayManage && members.data && (
           <SecondFactorRule missing={members.data.data.filter(({ second_factor: has }) => !has).length} />
         )}
+        <RoleList />
       </div>
       <InviteMember isOpen={isInviting} onClose={() => setInviting(false)} />
     </>

@@ -1,3 +1,4 @@
+import { ROLES } from '@svc/contract';
 import {
   Ban,
   CircleCheck,
@@ -6,13 +7,15 @@ import {
   CircleX,
   Clock,
   Crown,
+  Eye,
+  HandCoins,
   Handshake,
   Hourglass,
   type LucideIcon,
   MousePointerClick,
   Undo2,
-  UserRound,
   UserRoundCheck,
+  UserRoundCog,
 } from 'lucide-react';
 import { labelOf } from '../../rules/label.ts';
 import { Badge, type Tone } from './badge.tsx';
@@ -40,7 +43,9 @@ const STATUSES = {
   open: ['warn', 'Open', Hourglass],
   cancelled: ['neutral', 'Canceled', CircleMinus],
   owner: ['accent', 'Owner', Crown],
-  member: ['neutral', 'Member', UserRound],
+  member: ['neutral', ROLES.member.name, UserRoundCog],
+  finance: ['neutral', ROLES.finance.name, HandCoins],
+  viewer: ['neutral', ROLES.viewer.name, Eye],
   partner: ['neutral', 'Partner', Handshake],
 } as const satisfies Record<string, StatusLook>;
 

@@ -37,7 +37,7 @@ const SENSITIVE = [
   always(manageReissueInvitation),
   always(manageUpdateMember),
   always(manageRemoveMember),
-  always(manageUpdateWorkspace),
+  withField(manageUpdateWorkspace, 'second_factor_required'),
   withField(manageUpdateMe, 'payout_details'),
   withField(manageInvitePartner, 'replace_account'),
 ];
@@ -73,5 +73,6 @@ export function requireRecentProof({ provedAt }: BrowserSession, now: Date): voi
 function isMeant({ field }: SensitiveRoute, body: unknown): boolean {
   if (field === null) return true;
   const value = (body as Record<string, unknown> | null | undefined)?.[field];
-  return value !== undefined && value !== false;
+  // Requiring no second factor any more is sensitive too; a partner is handed over only with `true`.
+  return value !== undefined && (value !== false || field === 'second_factor_required');
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { CLIENT_ADDRESS_HEADER } from '../../accounts/sign-in.ts';
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../accounts/sign-in.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** The session whose cookie the request carries. */
@@ -7,6 +7,7 @@ export type BrowserSession = {
   id: string;
   userId: string;
   email: string;
+  name: string;
   /** When its user last gave a password, a code or a passkey. */
   provedAt: Date;
   lastUsedAt: Date | null;
@@ -24,7 +25,8 @@ export async function readBrowserSession(ctx: ServiceContext, request: FastifyRe
   if (!found) return null;
   const { session, user } = found;
   const lastUsedAt = session.lastUsedAt ?? null;
-  return { id: session.id, userId: user.id, email: user.email, provedAt: session.provedAt, lastUsedAt };
+  const { id: userId, email, name } = user;
+  return { id: session.id, userId, email, name, provedAt: session.provedAt, lastUsedAt };
 }
 
 /** The headers in the form the sign-in library expects, with the client address as this service determined it. */
@@ -35,5 +37,6 @@ export function webHeaders(request: FastifyRequest): Headers {
   }
   headers.set('content-type', 'application/json');
   headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  headers.set(REQUEST_ID_HEADER, request.id);
   return headers;
 }

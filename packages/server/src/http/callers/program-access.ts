@@ -1,17 +1,20 @@
-import { errors, type RouteDefinition } from '@svc/contract';
+import { errors, mayCall, type RouteDefinition, type WorkspaceRole } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../audit/audit-store.ts';
 import { findPartnerOfUser } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { addRoute, type HandlerReply } from '../add-route.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { signedInUser } from './signed-in-user.ts';
+import { requireRole, signedInUser } from './signed-in-user.ts';
 
 /** What the caller may see of a program: all of it or, with a `partnerId`, only what belongs to that partner. */
 export type ProgramAccess = {
   program: Program;
-  role: 'owner' | 'member' | 'partner';
+  role: WorkspaceRole | 'partner';
   userId: string;
+  /** The caller, as the audit log names them. */
+  actor: Actor;
   partnerId: number | null;
 };
 
@@ -26,15 +29,15 @@ export function addProgramRoute<Route extends RouteDefinition>(
 }
 
 async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<ProgramAccess> {
-  const { user, member } = await signedInUser(ctx, request);
+  const { user, member, actor } = await signedInUser(ctx, request);
   const program = await ctx.lookup.program(idParam(request, 'program_id'));
   if (!program) throw errors.notFound();
   if (member?.workspaceId === program.workspaceId) {
     if (member.needsSecondFactor) throw errors.secondFactorRequired();
-    if (route.role === 'owner' && member.role !== 'owner') throw errors.ownerOnly();
-    return { program, role: member.role, userId: user.id, partnerId: null };
+    requireRole(route, member.role);
+    return { program, role: member.role, userId: user.id, actor, partnerId: null };
   }
   const partnerId = await findPartnerOfUser(ctx.db, program.id, user.id);
-  if (partnerId === null || route.role !== 'partner') throw errors.notFound();
-  return { program, role: 'partner', userId: user.id, partnerId };
+  if (partnerId === null || !mayCall('partner', route)) throw errors.notFound();
+  return { program, role: 'partner', userId: user.id, actor, partnerId };
 }

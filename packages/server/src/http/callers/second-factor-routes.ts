@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   addPasskeyFields,
   codeFields,
   errors,
@@ -9,10 +10,10 @@ import {
   usePasskeyFields,
 } from '@svc/contract';
 import { findChallengedUser, hasAuthenticatorApp } from '../../accounts/factors/second-factor-store.ts';
+import { accountEvent } from '../../accounts/revoke-access.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import { deleteSession, updateSessionProved } from '../../accounts/sessions/session-store.ts';
 import { insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
-import { findWorkspaceMember } from '../../accounts/workspace-store.ts';
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireRecentProof } from './ask-again.ts';
@@ -61,7 +62,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: passwordFields,
     attempts: 'password of the session',
-    after: audit('account.recovery_codes_regenerated'),
+    after: audit('account.recovery_codes_renewed'),
   },
   {
     method: 'POST',
@@ -151,14 +152,12 @@ async function endEarlierSession(ctx: ServiceContext, { session }: SignInCall, r
   if (earlier?.userId === user.id) await deleteSession(ctx.db, user.id, earlier.id);
 }
 
-function audit(action: string) {
+function audit(action: AuditAction) {
   return async (ctx: ServiceContext, { request, session }: SignInCall): Promise<void> => {
     const current = await session();
     if (!current) return;
-    const { userId } = current;
-    const member = await findWorkspaceMember(ctx.db, userId);
-    const actor = { userId, requestId: request.id };
-    const about = { workspaceId: member?.workspaceId ?? null, actor, subject: { type: 'account', id: userId } };
-    await insertAuditEvent(ctx.db, { ...about, action }, ctx.now());
+    const user = { id: current.userId, name: current.name };
+    const actor = { userId: user.id, name: user.name, requestId: request.id };
+    await insertAuditEvent(ctx.db, await accountEvent(ctx.db, user, action, actor), ctx.now());
   };
 }

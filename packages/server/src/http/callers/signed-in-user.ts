@@ -1,20 +1,22 @@
-import { errors, type RouteDefinition } from '@svc/contract';
+import { errors, mayCall, type RouteDefinition, type WorkspaceRole } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { findUser, type User } from '../../accounts/user-store.ts';
 import { type CurrentMember, findWorkspaceMember, type WorkspaceMember } from '../../accounts/workspace-store.ts';
+import type { Actor } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { actorOf } from './actor.ts';
 import { askAgain } from './ask-again.ts';
 import { readBrowserSession } from './browser-session.ts';
 
 /** A signed-in user, and the workspace they are a member of, if any. */
-export type SignedInUser = { user: User; member: CurrentMember | null };
+export type SignedInUser = { user: User; member: CurrentMember | null; actor: Actor };
 
 /** The caller, by account token or by the session cookie of a page of this site. */
 export async function signedInUser(ctx: ServiceContext, request: FastifyRequest): Promise<SignedInUser> {
   const user = await findUser(ctx.db, await userIdOf(ctx, request));
   if (!user) throw errors.userNotFound();
   if (user.suspendedAt) throw errors.accountBlocked();
-  return { user, member: await findWorkspaceMember(ctx.db, user.id) };
+  return { user, member: await findWorkspaceMember(ctx.db, user.id), actor: actorOf(request, user) };
 }
 
 /** The caller as a member of a workspace, for routes about the workspace as a whole. */
@@ -22,12 +24,17 @@ export async function signedInMember(
   ctx: ServiceContext,
   request: FastifyRequest,
   route: RouteDefinition,
-): Promise<WorkspaceMember & { userId: string }> {
-  const { user, member } = await signedInUser(ctx, request);
+): Promise<WorkspaceMember & { userId: string; actor: Actor }> {
+  const { user, member, actor } = await signedInUser(ctx, request);
   if (!member) throw errors.noAdvertiser();
   if (member.needsSecondFactor) throw errors.secondFactorRequired();
-  if (route.role === 'owner' && member.role !== 'owner') throw errors.ownerOnly();
-  return { ...member, userId: user.id };
+  requireRole(route, member.role);
+  return { ...member, userId: user.id, actor };
+}
+
+/** Refuses a role that the route’s definition does not admit. */
+export function requireRole(route: RouteDefinition, role: WorkspaceRole): void {
+  if (route.role !== undefined && !mayCall(role, route)) throw errors.roleRequired(route.role);
 }
 
 async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<string> {

@@ -25,12 +25,12 @@ export function addCliAuthRoutes(app: FastifyInstance, ctx: ServiceContext): voi
 
   addRoute(app, cliAuthCallback, async (request) => {
     const { state, id_token: idToken, user_code: userCode } = bodyOf(cliAuthCallback, request);
-    await completeCliLogin(ctx, { state, idToken, userCode });
+    await completeCliLogin(ctx, { state, idToken, userCode, requestId: request.id });
     return { data: { status: 'complete' as const } };
   });
 
   addRoute(app, cliAuthPoll, async (request) => {
-    const login = await pollCliLogin(ctx, queryOf(cliAuthPoll, request).state);
+    const login = await pollCliLogin(ctx, queryOf(cliAuthPoll, request).state, request.id);
     if (login.status !== 'complete') return { data: { status: login.status } };
     const { status, token, email, workspaceId } = login;
     return { data: { status, token, email, advertiser_id: workspaceId } };

@@ -15,6 +15,7 @@ import { recordTestEvent } from '../../test-events/record-test-event.ts';
 import { type ChainOutcome, runChain } from '../../test-events/run-chain.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
+import { keyActorOf } from '../callers/actor.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -47,7 +48,7 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
     const program = await programOfKey(ctx, request);
     const how = { requestId: request.id, nextTestId };
     if (body.type === 'chain') {
-      const chain = await runChain(ctx, program, how).catch((error) => {
+      const chain = await runChain(ctx, program, { ...how, actor: keyActorOf(request) }).catch((error) => {
         if (error instanceof ServiceError) throw error;
         throw Object.assign(errors.chainFailed(request.id), { cause: error });
       });

@@ -10,11 +10,11 @@ import type { ServiceContext } from '../service-context.ts';
 
 export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, cliInit, async (request) => {
-    const workspaceId = await workspaceOfToken(ctx, request);
+    const { workspaceId, actor } = await workspaceOfToken(ctx, request, cliInit);
     const named = (request.body as { advertiser_id?: unknown } | undefined)?.advertiser_id;
     if (named != null && asSent(named) !== String(workspaceId)) throw errors.otherAdvertiser();
     const body = bodyOf(cliInit, request);
-    const { program, apiKey } = await createProgram(ctx, {
+    const settings = {
       workspaceId,
       name: body.name,
       domain: body.domain,
@@ -23,13 +23,15 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
       cookieWindowDays: body.cookie_window_days ?? body.cookie_duration,
       recurringMonths: body.recurring_months ?? body.duration_months,
       allowedOrigins: body.allowed_origins,
-    });
+    };
+    const { program, apiKey } = await createProgram(ctx, settings, actor);
     const { id, slug, domain, name } = program;
     return { data: { program_id: id, api_key: apiKey, program_slug: slug, domain, name } };
   });
 
   addRoute(app, cliPrograms, async (request) => {
-    const programs = await listPrograms(ctx.db, await workspaceOfToken(ctx, request));
+    const { workspaceId } = await workspaceOfToken(ctx, request, cliPrograms);
+    const programs = await listPrograms(ctx.db, workspaceId);
     return {
       data: programs.map((program) => ({
         id: program.id,

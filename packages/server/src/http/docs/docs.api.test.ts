@@ -2,6 +2,7 @@ import { checkoutGuides, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Answer, useService } from '../../../test/service.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
@@ -161,7 +162,7 @@ describe('the schemas of /openapi.json describe', () => {
 
   it('successes with warnings about a key that must be rotated', async () => {
     const { apiKey, program } = await service.program();
-    await requireRotation(service.ctx, program.id, new Date(service.time.getTime() + 1000));
+    await requireRotation(service.ctx, program, new Date(service.time.getTime() + 1000), OPERATOR);
     const answer = await service.lead({ customer_key: 'a' }, { key: apiKey });
     expect(answer.body.warnings).toHaveLength(1);
     await expectDescribed(answer, ...track('lead'));
@@ -297,7 +298,7 @@ describe('/docs/errors', () => {
 
   it('is the target of the Link header and of docs_url in warnings and errors', async () => {
     const { apiKey, program } = await service.program();
-    await requireRotation(service.ctx, program.id, new Date(service.time.getTime() + 1000));
+    await requireRotation(service.ctx, program, new Date(service.time.getTime() + 1000), OPERATOR);
     const { body, headers } = await service.lead({ customer_key: 'a' }, { key: apiKey });
     service.advance({ seconds: 1 });
     const retired = await service.lead({ customer_key: 'b' }, { key: apiKey });

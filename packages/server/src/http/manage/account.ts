@@ -8,8 +8,7 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { updateTokenRevoked } from '../../accounts/account-token-store.ts';
-import { updateProfile } from '../../accounts/user-store.ts';
+import { changeProfile, revokeToken } from '../../accounts/change-account.ts';
 import { findWorkspaceName } from '../../accounts/workspace-store.ts';
 import { listLostPartners } from '../../partners/partner-account-store.ts';
 import { listProgramsOfPartner, type PartnerProgram } from '../../partners/partner-store.ts';
@@ -29,14 +28,14 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
   addRoute(app, manageUpdateMe, async (request) => {
     const caller = await signedInUser(ctx, request);
     const { name, payout_details: payoutDetails } = bodyOf(manageUpdateMe, request);
-    const user = await updateProfile(ctx.db, caller.user.id, { name, payoutDetails }, ctx.now());
+    const user = await changeProfile(ctx, caller.user.id, { name, payoutDetails }, caller.actor);
     return toMeReply({ ...caller, user });
   });
 
   addRoute(app, manageLogout, async (request) => {
-    const { user } = await signedInUser(ctx, request);
+    const { user, actor } = await signedInUser(ctx, request);
     const { credential } = request;
-    if (credential.is === 'account-token') await updateTokenRevoked(ctx.db, user.id, credential.token.id, ctx.now());
+    if (credential.is === 'account-token') await revokeToken(ctx, user.id, credential.token.id, actor);
     return { data: {} };
   });
 
@@ -52,7 +51,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     };
   });
 
-  async function toMeReply({ user, member }: SignedInUser): Promise<ReplyOf<typeof manageMe>> {
+  async function toMeReply({ user, member }: Omit<SignedInUser, 'actor'>): Promise<ReplyOf<typeof manageMe>> {
     const [joined, lost] = [await joinedPrograms(user.id), await listLostPartners(ctx.db, user.id)];
     return {
       data: {

@@ -58,7 +58,14 @@ describe('an invitation ends with the rights of the user who created it', () => 
     expect(await workspaceOf(friend.token)).toBeNull();
   });
 
-  it('those into the workspace when that user becomes a member, who may still invite partners', async () => {
+  it.each(['finance', 'viewer'])('all of them when that user becomes a %s', async (role) => {
+    const { made, leaving, friend, asOwner, asMember, asPartner } = await twoOwners();
+    const body = { role };
+    expect((await service.call('PATCH', member(leaving), { key: made.owner.token, body })).status).toBe(200);
+    for (const token of [asOwner, asMember, asPartner]) expect((await accept(friend.token, token)).status).toBe(404);
+  });
+
+  it('those into the workspace when that user becomes an admin, who may still invite partners', async () => {
     const { made, leaving, friend, asOwner, asMember, asPartner } = await twoOwners();
     const body = { role: 'member' };
     expect((await service.call('PATCH', member(leaving), { key: made.owner.token, body })).status).toBe(200);

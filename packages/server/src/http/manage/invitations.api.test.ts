@@ -1,3 +1,4 @@
+import { WORKSPACE_ROLES } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import {
   everythingStored,
@@ -61,7 +62,7 @@ describe('POST /api/v1/manage/invitations', () => {
 });
 
 describe('POST /api/v1/manage/invitations/accept', () => {
-  it.each(['member', 'owner'])('%s: the account joins the workspace in that role', async (role) => {
+  it.each(WORKSPACE_ROLES)('%s: the account joins the workspace in that role', async (role) => {
     const owner = await newOwner(service);
     const guest = await newAccount(service);
     service.advance({ seconds: 1 });

@@ -1,5 +1,4 @@
 import {
-  errors,
   manageAccept,
   manageInvitations,
   manageInvite,
@@ -10,8 +9,8 @@ import {
   type ReplyOf,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { deleteInvitation, listOpenInvitations } from '../../accounts/invitation-store.ts';
-import { type CreatedInvitation, invite, reissueInvitation } from '../../accounts/invite.ts';
+import { listOpenInvitations } from '../../accounts/invitation-store.ts';
+import { type CreatedInvitation, inviteMember, reissueInvitation, revokeInvitation } from '../../accounts/invite.ts';
 import { acceptInvitation } from '../../partners/accept-invitation.ts';
 import { describeInvitation, type Offer } from '../../partners/describe-invitation.ts';
 import { addRoute } from '../add-route.ts';
@@ -40,21 +39,20 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   });
 
   addRoute(app, manageInvite, async (request) => {
-    const { workspaceId, userId: invitedBy } = await signedInMember(ctx, request, manageInvite);
+    const { workspaceId, userId: invitedBy, actor } = await signedInMember(ctx, request, manageInvite);
     const { email, role, open_link: openLink } = bodyOf(manageInvite, request);
-    const invited = { workspaceId, partnerId: null, role, email, openLink, invitedBy };
-    return toReply(await invite(ctx.db, invited, ctx.now()));
+    return toReply(await inviteMember(ctx, { workspaceId, role, email, openLink, invitedBy }, actor));
   });
 
   addRoute(app, manageReissueInvitation, async (request) => {
-    const { workspaceId, userId: invitedBy } = await signedInMember(ctx, request, manageReissueInvitation);
+    const { workspaceId, userId: invitedBy, actor } = await signedInMember(ctx, request, manageReissueInvitation);
     const invitationId = idParam(request, 'invitation_id');
-    return toReply(await reissueInvitation(ctx, { workspaceId, invitationId, invitedBy }));
+    return toReply(await reissueInvitation(ctx, { workspaceId, invitationId, invitedBy }, actor));
   });
 
   addRoute(app, manageRevokeInvitation, async (request) => {
-    const { workspaceId } = await signedInMember(ctx, request, manageRevokeInvitation);
-    if (!(await deleteInvitation(ctx.db, workspaceId, idParam(request, 'invitation_id')))) throw errors.notFound();
+    const { workspaceId, actor } = await signedInMember(ctx, request, manageRevokeInvitation);
+    await revokeInvitation(ctx, { workspaceId, invitationId: idParam(request, 'invitation_id') }, actor);
     return { data: {} };
   });
 
@@ -69,8 +67,8 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   });
 
   addRoute(app, manageAccept, async (request) => {
-    const { user } = await signedInUser(ctx, request);
-    const guest = { id: user.id, name: user.name, email: user.email, requestId: request.id };
+    const { user, actor } = await signedInUser(ctx, request);
+    const guest = { id: user.id, name: user.name, email: user.email, actor };
     const { token, answers = [], agreements = [] } = bodyOf(manageAccept, request);
     const versions = agreements.map(({ program_id: programId, version }) => ({ programId, version }));
     const accepted = await acceptInvitation(ctx, guest, token, { answers, agreements: versions });

@@ -1,6 +1,6 @@
 import { manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink, type ReplyData } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { addLink } from '../../partners/add-link.ts';
+import { addPartnerLink } from '../../partners/add-link.ts';
 import { changeLink, deleteLink } from '../../partners/change-link.ts';
 import type { ListedLink } from '../../partners/link-store.ts';
 import { findLinkTotals, LINK_SORT_COLUMNS, listLinks } from '../../partners/lists/link-list-store.ts';
@@ -29,7 +29,7 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     return { data, meta: { ...meta, ...(all && { count: all.count, totals: toNumbersReply(all.totals) }) } };
   });
 
-  addProgramRoute(app, ctx, manageAddLink, async ({ program, partnerId: ownId }, request) => {
+  addProgramRoute(app, ctx, manageAddLink, async ({ program, partnerId: ownId, actor }, request) => {
     const {
       partner_id,
       short_link: shortLink,
@@ -37,17 +37,17 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
       label,
     } = bodyOf(manageAddLink, request);
     const newLink = { partnerId: ownId ?? partner_id, shortLink, destinationUrl, label };
-    return { data: toLinkReply(program, await addLink(ctx.db, program, newLink, ctx.now())) };
+    return { data: toLinkReply(program, await addPartnerLink(ctx, program, newLink, actor)) };
   });
 
-  addProgramRoute(app, ctx, manageUpdateLink, async ({ program, partnerId }, request) => {
+  addProgramRoute(app, ctx, manageUpdateLink, async ({ program, partnerId, actor }, request) => {
     const link = { program, linkId: idParam(request, 'link_id'), partnerId };
     const { active, destination_url: destinationUrl, label } = bodyOf(manageUpdateLink, request);
-    return { data: toLinkReply(program, await changeLink(ctx, link, { active, destinationUrl, label })) };
+    return { data: toLinkReply(program, await changeLink(ctx, link, { active, destinationUrl, label }, actor)) };
   });
 
-  addProgramRoute(app, ctx, manageDeleteLink, async ({ program, partnerId }, request) => {
-    await deleteLink(ctx, { program, linkId: idParam(request, 'link_id'), partnerId });
+  addProgramRoute(app, ctx, manageDeleteLink, async ({ program, partnerId, actor }, request) => {
+    await deleteLink(ctx, { program, linkId: idParam(request, 'link_id'), partnerId }, actor);
     return { data: {} };
   });
 }

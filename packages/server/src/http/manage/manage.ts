@@ -4,6 +4,7 @@ import { addManageAccountRoutes } from './account.ts';
 import { addManageExplainRoute } from './explain.ts';
 import { addManageInvitationRoutes } from './invitations.ts';
 import { addManageLinkRoutes } from './links.ts';
+import { addManageAuditRoutes } from './lists/audit.ts';
 import { addManageBalanceRoutes } from './lists/balances.ts';
 import { addManageCommissionRoutes } from './lists/commissions.ts';
 import { addManageCustomerRoutes } from './lists/customers.ts';
@@ -70,4 +71,5 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePortalRoutes(app, ctx);
   addManageExportRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
+  addManageAuditRoutes(app, ctx);
 }

@@ -9,11 +9,10 @@ import {
   type ReplyData,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { deletePartnerInvitations } from '../../accounts/invitation-store.ts';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changeMembership } from '../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../partners/describe-partner.ts';
-import { invitePartner } from '../../partners/invite-partner.ts';
+import { invitePartner, revokePartnerInvitations } from '../../partners/invite-partner.ts';
 import { findNumbers } from '../../partners/lists/number-store.ts';
 import { findPartnerTotals, listPartners, PARTNER_SORT_COLUMNS } from '../../partners/lists/partner-list-store.ts';
 import { findPartner, type Partner } from '../../partners/partner-store.ts';
@@ -50,19 +49,16 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     return { data, meta: { ...meta, ...(all && { count: all.count, totals: toNumbersReply(all.totals) }) } };
   });
 
-  addProgramRoute(app, ctx, manageAddPartner, async ({ program, userId }, request) => {
+  addProgramRoute(app, ctx, manageAddPartner, async ({ program, actor }, request) => {
     const { name, email, open_link: openLink } = bodyOf(manageAddPartner, request);
-    const { workspaceId } = program;
-    const actor = { userId, requestId: request.id };
-    const newPartner = { workspaceId, programId: program.id, name, email };
-    const partnerId = await ctx.db.transaction((tx) => addPartner(tx, newPartner, ctx.now(), actor));
-    const added = await findPartner(ctx.db, program.id, partnerId);
+    const newPartner = { workspaceId: program.workspaceId, programId: program.id, name, email, openLink };
+    const { id, token } = await ctx.db.transaction((tx) =>
+      addPartner(tx, newPartner, { actor, invitesAgain: true }, ctx.now()),
+    );
+    const added = await findPartner(ctx.db, program.id, id);
     if (!added) throw errors.notFound();
-    const partner = toPartnerReply(added);
-    // They see the program in the portal of their existing account.
-    if (partner.has_account) return { data: { ...partner, invite_url: null } };
-    const { token } = await invitePartner(ctx, { workspaceId, partnerId, email, openLink }, actor);
-    return { data: { ...partner, invite_url: inviteUrl(ctx, token) } };
+    // Without an invitation they see the program in the portal of their existing account.
+    return { data: { ...toPartnerReply(added), invite_url: token && inviteUrl(ctx, token) } };
   });
 
   addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
@@ -71,25 +67,26 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     return { data: { ...toDetailsReply(partner, ctx.now()), numbers: toNumbersReply(numbersOf(partner.id)) } };
   });
 
-  addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, userId }, request) => {
+  addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, actor }, request) => {
     const partner = await partnerOf(ctx, program, request);
     const { status } = bodyOf(manageUpdatePartner, request);
-    await changeMembership(ctx, program, partner, status, { userId, requestId: request.id });
+    await changeMembership(ctx, program, partner, status, actor);
     return { data: toPartnerReply({ ...partner, status }) };
   });
 
-  addProgramRoute(app, ctx, manageInvitePartner, async ({ program, role, userId }, request) => {
+  addProgramRoute(app, ctx, manageInvitePartner, async ({ program, role, actor }, request) => {
     const partner = await partnerOf(ctx, program, request);
-    if (partner.hasAccount && role !== 'owner') throw errors.ownerOnly();
+    if (partner.hasAccount && role !== 'owner') throw errors.roleRequired('owner');
     const body = bodyOf(manageInvitePartner, request);
     const invited = {
       workspaceId: program.workspaceId,
+      programId: program.id,
       partnerId: partner.id,
       email: body.email ?? partner.email,
       openLink: body.open_link,
       replacesAccount: body.replace_account && role === 'owner',
     };
-    const { invitation, token } = await invitePartner(ctx, invited, { userId, requestId: request.id });
+    const { invitation, token } = await invitePartner(ctx, invited, actor);
     return {
       data: {
         invite_url: inviteUrl(ctx, token),
@@ -102,9 +99,8 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     };
   });
 
-  addProgramRoute(app, ctx, manageRevokePartnerInvitation, async ({ program }, request) => {
-    const { id } = await partnerOf(ctx, program, request);
-    await deletePartnerInvitations(ctx.db, program.workspaceId, id);
+  addProgramRoute(app, ctx, manageRevokePartnerInvitation, async ({ program, actor }, request) => {
+    await revokePartnerInvitations(ctx, program, await partnerOf(ctx, program, request), actor);
     return { data: {} };
   });
 }

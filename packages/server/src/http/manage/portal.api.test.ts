@@ -4,6 +4,7 @@ import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../.
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 import { reviewCommission } from '../../commissions/review-commissions.ts';
 import { createPayouts } from '../../payouts/create-payouts.ts';
 
@@ -195,10 +196,16 @@ describe('what comes next', () => {
     expect(await upcoming(jane)).toEqual([]);
     await sold(service, kim);
     const paid = await sold(service, jane);
-    await reviewCommission(service.ctx, made.program.id, Number(paid.commissionId), { action: 'approve' });
-    await createPayouts(service.ctx, made.program.id, { partnerId: jane.partnerId });
+    await reviewCommission(service.ctx, made.program, Number(paid.commissionId), {
+      action: 'approve',
+      actor: OPERATOR,
+    });
+    await createPayouts(service.ctx, made.program, { partnerId: jane.partnerId }, { actor: OPERATOR });
     const approved = await sold(service, jane);
-    await reviewCommission(service.ctx, made.program.id, Number(approved.commissionId), { action: 'approve' });
+    await reviewCommission(service.ctx, made.program, Number(approved.commissionId), {
+      action: 'approve',
+      actor: OPERATOR,
+    });
     const dayIn = (days: number) => new Date(service.time.getTime() + days * 86_400_000).toISOString().slice(0, 10);
     const first = dayIn(10);
     await sold(service, jane, { amount_cents: 5000 });

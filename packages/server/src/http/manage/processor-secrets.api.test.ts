@@ -4,6 +4,7 @@ import { fingerprints, manage, type OwnedProgram, ownedProgram } from '../../../
 import { platformError, TestService, useService } from '../../../test/service.ts';
 import { connectStripe, newId, SECRET, StripeEvents, settle, signed } from '../../../test/stripe.ts';
 import { badRequest } from '../../../test/tracking.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 import { assignAccount } from '../../payments/connect-processor.ts';
 
 const service = useService();
@@ -162,7 +163,7 @@ describe('DELETE /api/v1/manage/programs/:id/processor/secrets/:id', () => {
 
   it('removes the last one if the secret of a platform signs', async () => {
     const made = await connected();
-    await assignAccount(service.ctx, made.program, newId('acct'));
+    await assignAccount(service.ctx, made.program, newId('acct'), OPERATOR);
     const [only] = await idsOf(made);
     expect((await call(made, 'DELETE', `/secrets/${only}`)).body.data).toMatchObject({
       status: 'connected',

@@ -12,6 +12,7 @@ import {
 import { platformError, TestService, useService } from '../../../test/service.ts';
 import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../../../test/stripe.ts';
 import { badRequest, whileMissing } from '../../../test/tracking.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
 import { assignAccount } from '../../payments/connect-processor.ts';
@@ -191,14 +192,14 @@ describe('the account belongs to the workspace that has proven it', () => {
     const account_id = newId('acct');
     expect((await put(squatter, { ...SECRET, account_id })).body.data.account_status).toBe('unproven');
     expect((await put(owner, { account_id })).body.data).toMatchObject({ account_id, account_status: 'unproven' });
-    await assignAccount(service.ctx, owner.program, account_id);
+    await assignAccount(service.ctx, owner.program, account_id, OPERATOR);
     expect([await statusOf(owner), await statusOf(squatter)]).toEqual(['proven', 'unproven']);
   });
 
   it('409 for another workspace once it is proven, and nothing changes', async () => {
     const [mine, theirs] = [await ownedProgram(service), await ownedProgram(service)];
     const account_id = newId('acct');
-    await assignAccount(service.ctx, mine.program, account_id);
+    await assignAccount(service.ctx, mine.program, account_id, OPERATOR);
     const before = await fingerprints(service);
     const answer = await put(theirs, { ...SECRET, account_id });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 409, body: TAKEN });
@@ -210,7 +211,7 @@ describe('the account belongs to the workspace that has proven it', () => {
     const sister = { ...mine, ...(await service.program({ workspaceId: mine.workspaceId })) };
     const theirs = await ownedProgram(service);
     const account_id = newId('acct');
-    await assignAccount(service.ctx, mine.program, account_id);
+    await assignAccount(service.ctx, mine.program, account_id, OPERATOR);
     expect((await put(sister, { ...SECRET, account_id })).body.data.account_status).toBe('proven');
     await call(mine, 'DELETE');
     expect((await put(theirs, { ...SECRET, account_id })).status).toBe(409);
@@ -223,10 +224,10 @@ describe('the account belongs to the workspace that has proven it', () => {
     const [mine, theirs] = [await ownedProgram(service), await ownedProgram(service)];
     const account_id = newId('acct');
     await put(theirs, { ...SECRET, account_id });
-    await assignAccount(service.ctx, mine.program, account_id);
+    await assignAccount(service.ctx, mine.program, account_id, OPERATOR);
     await put(mine, { ...SECRET, account_id: newId('acct') });
     expect(await statusOf(mine)).toBe('unproven');
-    await assignAccount(service.ctx, theirs.program, account_id);
+    await assignAccount(service.ctx, theirs.program, account_id, OPERATOR);
     expect(await statusOf(theirs)).toBe('proven');
   });
 });

@@ -17,9 +17,9 @@ import { countUnlinkedInvoices } from '../../payments/charge-store.ts';
 import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
 import { findProcessor } from '../../payments/connection-store.ts';
 import type { Encryption } from '../../payments/encryption.ts';
-import { requeueEvent } from '../../payments/event-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
+import { replayEvent } from '../../payments/replay-events.ts';
 import { listSecrets, type StoredSecret } from '../../payments/secret-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/lists/cursor.ts';
@@ -45,31 +45,33 @@ export function addManageProcessorRoutes(
     return toConnectionReply(ctx, program, provider);
   });
 
-  addProgramRoute(app, ctx, manageConnectProcessor, async ({ program }, request) => {
+  const hasPlatform = Boolean(platformSecret);
+
+  addProgramRoute(app, ctx, manageConnectProcessor, async ({ program, actor }, request) => {
     const body = bodyOf(manageConnectProcessor, request);
     const { provider, webhook_secret: value, label, test_mode: isTest } = body;
     const { account_id: accountId = null, sandbox: isSandbox = false } = body;
     const secret = value === undefined ? undefined : { value, label, isTest };
     const settings = { provider, accountId, secret, isSandbox };
-    await connectProcessor(ctx, program, settings, { hasPlatform: Boolean(platformSecret) });
+    await connectProcessor(ctx, program, settings, { hasPlatform, actor });
     return toConnectionReply(ctx, program, provider);
   });
 
-  addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageDisconnectProcessor, async ({ program, actor }, request) => {
     const { provider } = queryOf(manageDisconnectProcessor, request);
-    await disconnectProcessor(ctx, program, provider);
+    await disconnectProcessor(ctx, program, provider, actor);
     return toConnectionReply(ctx, program, provider);
   });
 
-  addProgramRoute(app, ctx, manageAddProcessorSecret, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageAddProcessorSecret, async ({ program, actor }, request) => {
     const { provider, webhook_secret: value, label, test_mode: isTest } = bodyOf(manageAddProcessorSecret, request);
-    await addSecret(ctx, program, provider, { value, label, isTest });
+    await addSecret(ctx, program, provider, { value, label, isTest }, actor);
     return toConnectionReply(ctx, program, provider);
   });
 
-  addProgramRoute(app, ctx, manageRemoveProcessorSecret, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageRemoveProcessorSecret, async ({ program, actor }, request) => {
     const id = idParam(request, 'processor_secret_id');
-    const provider = await removeSecret(ctx, program, id, { hasPlatform: Boolean(platformSecret) });
+    const provider = await removeSecret(ctx, program, id, { hasPlatform, actor });
     return toConnectionReply(ctx, program, provider);
   });
 
@@ -79,11 +81,11 @@ export function addManageProcessorRoutes(
     return pageOf(await listProcessorEvents(ctx.db, program.id, filter), limit, toEventReply);
   });
 
-  addProgramRoute(app, ctx, manageReplayProcessorEvent, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageReplayProcessorEvent, async ({ program, actor }, request) => {
     const id = idParam(request, 'processor_event_id');
     const event = await findProcessorEvent(ctx.db, program.id, id);
     if (!event) throw errors.notFound();
-    if (!(await requeueEvent(ctx.db, program.id, id, ctx.now()))) throw errors.eventContentPurged();
+    if (!(await replayEvent(ctx, program, id, actor))) throw errors.eventContentPurged();
     ctx.eventWorker.wake();
     return { data: toEventReply((await findProcessorEvent(ctx.db, program.id, id)) ?? event) };
   });

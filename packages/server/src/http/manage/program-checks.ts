@@ -23,7 +23,7 @@ export function addManageCheckRoutes(app: FastifyInstance, ctx: ServiceContext):
     return { data: rows.map(({ lastAt, ...row }) => ({ ...row, last_at: lastAt.toISOString() })) };
   });
 
-  addProgramRoute(app, ctx, manageTestChain, async ({ program }, request) =>
-    toChainReply(await runChain(ctx, program, { requestId: request.id, nextTestId })),
+  addProgramRoute(app, ctx, manageTestChain, async ({ program, actor }, request) =>
+    toChainReply(await runChain(ctx, program, { requestId: request.id, nextTestId, actor })),
   );
 }

@@ -11,10 +11,11 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { findMaskedKey, type MaskedKey } from '../../programs/api-key-store.ts';
+import { changeJoinLink } from '../../programs/change-join-link.ts';
 import { changeSettings } from '../../programs/change-settings.ts';
 import { createProgram } from '../../programs/create-program.ts';
 import type { Program } from '../../programs/program.ts';
-import { type ProgramSettings, renewJoinToken } from '../../programs/program-store.ts';
+import type { ProgramSettings } from '../../programs/program-store.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 import { addRoute } from '../add-route.ts';
@@ -31,36 +32,32 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
     toReply(ctx, program, await findMaskedKey(ctx.db, program.id)),
   );
 
-  addProgramRoute(app, ctx, manageUpdateProgram, async ({ program, userId }, request) => {
+  addProgramRoute(app, ctx, manageUpdateProgram, async ({ program, userId, actor }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
-    const changed = await changeSettings(ctx, program.id, settingsIn(body), userId);
+    const changed = await changeSettings(ctx, program.id, settingsIn(body), { ...actor, userId });
     return toReply(ctx, changed, await findMaskedKey(ctx.db, program.id));
   });
 
-  addProgramRoute(app, ctx, manageRenewJoinLink, async ({ program }) =>
-    toReply(ctx, await renewJoinToken(ctx.db, program.id), await findMaskedKey(ctx.db, program.id)),
+  addProgramRoute(app, ctx, manageRenewJoinLink, async ({ program, actor }) =>
+    toReply(ctx, await changeJoinLink(ctx, program.id, actor), await findMaskedKey(ctx.db, program.id)),
   );
 
   addRoute(app, manageCreateProgram, async (request) => {
-    const { workspaceId } = await signedInMember(ctx, request, manageCreateProgram);
+    const { workspaceId, actor } = await signedInMember(ctx, request, manageCreateProgram);
     const body = bodyOf(manageCreateProgram, request);
-    const { program, apiKey, masked } = await createProgram(ctx, {
-      ...settingsIn(body),
-      workspaceId,
-      name: body.name,
-      domain: body.domain,
-    });
+    const settings = { ...settingsIn(body), workspaceId, name: body.name, domain: body.domain };
+    const { program, apiKey, masked } = await createProgram(ctx, settings, actor);
     return { data: { ...toReply(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
   });
 
-  addProgramRoute(app, ctx, manageRegenerateKey, async ({ program }) => {
-    const { apiKey, masked } = await regenerateKey(ctx, program.id);
+  addProgramRoute(app, ctx, manageRegenerateKey, async ({ program, actor }) => {
+    const { apiKey, masked } = await regenerateKey(ctx, program, actor);
     return { data: { api_key: apiKey, api_key_masked: masked } };
   });
 
-  addProgramRoute(app, ctx, manageRequireRotation, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageRequireRotation, async ({ program, actor }, request) => {
     const { rotate_by: rotateBy } = bodyOf(manageRequireRotation, request);
-    const key = await requireRotation(ctx, program.id, rotateBy);
+    const key = await requireRotation(ctx, program, rotateBy, actor);
     if (!key) throw errors.notFound();
     return {
       data: {

@@ -1,6 +1,6 @@
 import { manageSetup, manageTestLink } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { ensureTestFixture } from '../../partners/test-fixture-store.ts';
+import { openTestLink } from '../../partners/open-test-link.ts';
 import { reportSetup } from '../../reporting/setup/report-setup.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -8,8 +8,8 @@ import type { ServiceContext } from '../service-context.ts';
 export function addManageSetupRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageSetup, async ({ program }) => ({ data: await reportSetup(ctx, program.id) }));
 
-  addProgramRoute(app, ctx, manageTestLink, async ({ program }) => {
-    const { shortLink } = await ensureTestFixture(ctx.db, program, ctx.now());
+  addProgramRoute(app, ctx, manageTestLink, async ({ program, actor }) => {
+    const { shortLink } = await openTestLink(ctx, program, actor);
     return { data: { short_link: shortLink, url: `https://${program.domain}/?aff=${shortLink}` } };
   });
 }

@@ -23,30 +23,37 @@ const rolesOf = async (workspaceId: number) =>
   ).map(({ role }) => role);
 
 describe('PATCH /api/v1/manage/members/:user_id', () => {
-  it('changes the role of a member, and back', async () => {
+  it('changes the role to each one; admin is another spelling of member', async () => {
     const owner = await newOwner(service);
     const member = await memberOf(service, owner.workspaceId, 'member');
-    for (const role of ['owner', 'member']) {
-      const { status, body } = await setRole(owner.token, member.userId, role);
+    const sent = { owner: 'owner', admin: 'member', member: 'member', finance: 'finance', viewer: 'viewer' };
+    for (const [spelling, role] of Object.entries(sent)) {
+      const { status, body } = await setRole(owner.token, member.userId, spelling);
       const created_at = service.time.toISOString();
       const person = { id: member.userId, name: 'Robin', email: member.email };
       const data = { ...person, role, second_factor: false, created_at };
       expect({ status, body }).toEqual({ status: 200, body: { data } });
+      const me = await service.call('GET', '/api/v1/manage/me', { key: member.token });
+      expect(me.body.data.role).toBe(role);
     }
   });
 
   it('409 for the last owner, who stays one', async () => {
     const owner = await newOwner(service);
     await memberOf(service, owner.workspaceId, 'member');
-    expect(await setRole(owner.token, owner.userId, 'member')).toMatchObject({ status: 409, body: LAST_OWNER });
+    for (const role of ['member', 'finance', 'viewer']) {
+      expect(await setRole(owner.token, owner.userId, role)).toMatchObject({ status: 409, body: LAST_OWNER });
+    }
     expect(await rolesOf(owner.workspaceId)).toEqual(['member', 'owner']);
     expect((await setRole(owner.token, owner.userId, 'owner')).status).toBe(200);
   });
 
-  it('400 without a role', async () => {
+  it('400 without a role of the workspace', async () => {
     const owner = await newOwner(service);
-    const answer = await service.call('PATCH', at(owner.userId), { key: owner.token, body: {} });
-    expect(answer).toMatchObject({ status: 400, body: badRequest('role must be owner or member') });
+    const refusal = { status: 400, body: badRequest('role must be one of owner, member, finance, viewer') };
+    for (const body of [{}, { role: 'partner' }, { role: 'Owner' }]) {
+      expect(await service.call('PATCH', at(owner.userId), { key: owner.token, body })).toMatchObject(refusal);
+    }
   });
 });
 

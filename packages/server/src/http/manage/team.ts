@@ -14,14 +14,15 @@ export function addManageTeamRoutes(app: FastifyInstance, ctx: ServiceContext): 
   });
 
   addRoute(app, manageUpdateMember, async (request) => {
-    const { workspaceId } = await signedInMember(ctx, request, manageUpdateMember);
+    const { workspaceId, actor } = await signedInMember(ctx, request, manageUpdateMember);
     const { role } = bodyOf(manageUpdateMember, request);
-    return { data: toMemberReply(await changeMemberRole(ctx, workspaceId, userIdIn(request), role)) };
+    const changed = await changeMemberRole(ctx, { workspaceId, userId: userIdIn(request) }, role, actor);
+    return { data: toMemberReply(changed) };
   });
 
   addRoute(app, manageRemoveMember, async (request) => {
-    const { workspaceId } = await signedInMember(ctx, request, manageRemoveMember);
-    await removeMember(ctx, workspaceId, userIdIn(request));
+    const { workspaceId, actor } = await signedInMember(ctx, request, manageRemoveMember);
+    await removeMember(ctx, { workspaceId, userId: userIdIn(request) }, actor);
     return { data: {} };
   });
 }

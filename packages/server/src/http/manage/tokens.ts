@@ -1,6 +1,7 @@
 import { errors, manageRevokeToken, manageTokens } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { listAccountTokens, updateTokenRevoked } from '../../accounts/account-token-store.ts';
+import { listAccountTokens } from '../../accounts/account-token-store.ts';
+import { revokeToken } from '../../accounts/change-account.ts';
 import { addRoute } from '../add-route.ts';
 import { signedInUser } from '../callers/signed-in-user.ts';
 import { idParam } from '../id-param.ts';
@@ -27,8 +28,8 @@ export function addManageTokenRoutes(app: FastifyInstance, ctx: ServiceContext):
   });
 
   addRoute(app, manageRevokeToken, async (request) => {
-    const { user } = await signedInUser(ctx, request);
-    const wasRevoked = await updateTokenRevoked(ctx.db, user.id, idParam(request, 'token_id'), ctx.now());
+    const { user, actor } = await signedInUser(ctx, request);
+    const wasRevoked = await revokeToken(ctx, user.id, idParam(request, 'token_id'), actor);
     if (!wasRevoked) throw errors.notFound();
     return { data: {} };
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { platformError, useService } from '../../../test/service.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 
@@ -15,7 +16,7 @@ async function rotating() {
   const created = await service.program();
   const markedAt = service.time;
   const rotateBy = new Date(markedAt.getTime() + 86_400_000);
-  await requireRotation(service.ctx, created.program.id, rotateBy);
+  await requireRotation(service.ctx, created.program, rotateBy, OPERATOR);
   const warning = {
     code: 'api_key_rotation_required',
     message: 'This API key must be rotated. It stops working at rotate_by.',
@@ -58,7 +59,7 @@ describe('a click is recorded despite an Authorization header with', () => {
 
   it('a key that was replaced', async () => {
     const { program, link, apiKey } = await service.program();
-    await regenerateKey(service.ctx, program.id);
+    await regenerateKey(service.ctx, program, OPERATOR);
     expect((await service.click({ affiliate_url: landing(link) }, { key: apiKey })).status).toBe(200);
   });
 });

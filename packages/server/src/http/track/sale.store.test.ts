@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CallOptions, platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { badRequest, customerOf, decisionsOf } from '../../../test/tracking.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 
 const service = useService();
@@ -108,7 +109,7 @@ describe('POST /api/v1/track/sale', () => {
 
   it('returns top-level warnings while the key is being rotated', async () => {
     const acme = await programWithCustomer();
-    await requireRotation(service.ctx, acme.program.id, new Date(service.time.getTime() + 86_400_000));
+    await requireRotation(service.ctx, acme.program, new Date(service.time.getTime() + 86_400_000), OPERATOR);
     service.advance({ seconds: 60 });
     for (const sent of [{}, { amount_cents: 0 }]) {
       const { body } = await buy(acme, sent);

@@ -15,6 +15,7 @@ import {
   signed,
   stripeEvents,
 } from '../../../test/stripe.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 import { assignAccount, connectProcessor } from '../../payments/connect-processor.ts';
 
 const service = useService();
@@ -278,12 +279,12 @@ describe('POST /api/v1/webhooks/stripe/:program_id', () => {
 
 /** Gives the program an account of the platform, which signs for it. */
 const connectWithoutSecret = ({ program }: TestProgram, accountId: string) =>
-  assignAccount(service.ctx, program, accountId);
+  assignAccount(service.ctx, program, accountId, OPERATOR);
 
 /** Names an account without proof that it is the program's. */
 async function nameAccount({ program }: TestProgram, accountId: string): Promise<void> {
   const settings = { provider: 'stripe', accountId, secret: undefined, isSandbox: false } as const;
-  await connectProcessor(service.ctx, program, settings, { hasPlatform: true });
+  await connectProcessor(service.ctx, program, settings, { hasPlatform: true, actor: OPERATOR });
 }
 
 describe('POST /api/v1/webhooks/stripe, for a Connect platform', () => {

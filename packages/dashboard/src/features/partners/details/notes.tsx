@@ -6,6 +6,7 @@ import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
+import { Allowed } from '../../../ui/layout/allowed.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { Time } from '../../../ui/records/time.tsx';
 
@@ -21,22 +22,24 @@ export function Notes({ programId, partnerId }: { programId: number; partnerId: 
   const deletion = useApiMutation('manageDeletePartnerNote', () => toast('Note deleted'));
   return (
     <TitledCard title="Notes" description="Only your team sees them.">
-      <Form error={addition.error} onSubmit={() => addition.mutate({ params, body: { text } })}>
-        <TextArea
-          label="New note"
-          isLabelHidden
-          name="text"
-          required
-          rows={2}
-          maxLength={MAX_LENGTH}
-          placeholder="Write a note"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <Button type="submit" size="small" disabled={text.trim() === ''} isBusy={addition.isPending}>
-          Add note
-        </Button>
-      </Form>
+      <Allowed route="manageAddPartnerNote" to="write notes">
+        <Form error={addition.error} onSubmit={() => addition.mutate({ params, body: { text } })}>
+          <TextArea
+            label="New note"
+            isLabelHidden
+            name="text"
+            required
+            rows={2}
+            maxLength={MAX_LENGTH}
+            placeholder="Write a note"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button type="submit" size="small" disabled={text.trim() === ''} isBusy={addition.isPending}>
+            Add note
+          </Button>
+        </Form>
+      </Allowed>
       <QueryState query={notes} lines={2}>
         {({ data }) => (
           <ul className="mt-4 space-y-4 empty:hidden">
@@ -48,15 +51,17 @@ export function Notes({ programId, partnerId }: { programId: number; partnerId: 
                     {author ?? 'A former member'}, <Time at={at} />
                   </p>
                 </div>
-                <Button
-                  size="small"
-                  variant="ghost"
-                  aria-label={`Delete note: ${written.slice(0, 40)}`}
-                  title="Delete note"
-                  onClick={() => deletion.mutate({ params: { ...params, note_id: id } })}
-                >
-                  <Trash2 size={15} aria-hidden />
-                </Button>
+                <Allowed route="manageDeletePartnerNote">
+                  <Button
+                    size="small"
+                    variant="ghost"
+                    aria-label={`Delete note: ${written.slice(0, 40)}`}
+                    title="Delete note"
+                    onClick={() => deletion.mutate({ params: { ...params, note_id: id } })}
+                  >
+                    <Trash2 size={15} aria-hidden />
+                  </Button>
+                </Allowed>
               </li>
             ))}
           </ul>

@@ -12,6 +12,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { commissionableCents } from '../../../commissions/commission.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../../commissions/review-commissions.ts';
+import type { Program } from '../../../programs/program.ts';
 import {
   COMMISSION_SORT_COLUMNS,
   type CommissionFilter,
@@ -49,33 +50,33 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     return { count, totals };
   };
 
-  const review = async (programId: number, commissionId: number, how: Review) => {
-    await reviewCommission(ctx, programId, commissionId, how);
-    const commission = await findCommission(ctx.db, programId, commissionId);
+  const review = async (program: Program, commissionId: number, how: Review) => {
+    await reviewCommission(ctx, program, commissionId, how);
+    const commission = await findCommission(ctx.db, program.id, commissionId);
     if (!commission) throw errors.notFound();
     return { data: toCommissionReply(commission) };
   };
-  addProgramRoute(app, ctx, manageApprove, ({ program }, request) =>
-    review(program.id, idParam(request, 'commission_id'), { action: 'approve' }),
+  addProgramRoute(app, ctx, manageApprove, ({ program, actor }, request) =>
+    review(program, idParam(request, 'commission_id'), { action: 'approve', actor }),
   );
-  addProgramRoute(app, ctx, manageReject, ({ program }, request) => {
+  addProgramRoute(app, ctx, manageReject, ({ program, actor }, request) => {
     const { reason } = bodyOf(manageReject, request);
-    return review(program.id, idParam(request, 'commission_id'), { action: 'reject', reason });
+    return review(program, idParam(request, 'commission_id'), { action: 'reject', reason, actor });
   });
-  addProgramRoute(app, ctx, manageRestore, ({ program }, request) =>
-    review(program.id, idParam(request, 'commission_id'), { action: 'restore' }),
+  addProgramRoute(app, ctx, manageRestore, ({ program, actor }, request) =>
+    review(program, idParam(request, 'commission_id'), { action: 'restore', actor }),
   );
 
-  const reviewMany = async (programId: number, ids: number[], how: Review) => {
-    const reviewed = await reviewCommissions(ctx, programId, ids, how);
+  const reviewMany = async (program: Program, ids: number[], how: Review) => {
+    const reviewed = await reviewCommissions(ctx, program, ids, how);
     return { data: reviewed.map(({ id, outcome, status }) => ({ id, outcome, status })) };
   };
-  addProgramRoute(app, ctx, manageApproveMany, ({ program }, request) =>
-    reviewMany(program.id, bodyOf(manageApproveMany, request).ids, { action: 'approve' }),
+  addProgramRoute(app, ctx, manageApproveMany, ({ program, actor }, request) =>
+    reviewMany(program, bodyOf(manageApproveMany, request).ids, { action: 'approve', actor }),
   );
-  addProgramRoute(app, ctx, manageRejectMany, ({ program }, request) => {
+  addProgramRoute(app, ctx, manageRejectMany, ({ program, actor }, request) => {
     const { ids, reason } = bodyOf(manageRejectMany, request);
-    return reviewMany(program.id, ids, { action: 'reject', reason });
+    return reviewMany(program, ids, { action: 'reject', reason, actor });
   });
 
   addProgramRoute(app, ctx, manageReviewCommissions, (access, request) =>

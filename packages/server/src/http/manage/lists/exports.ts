@@ -11,7 +11,7 @@ import {
   type ReplyRow,
   type RouteDefinition,
 } from '@svc/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { PageOf, Position, Positioned } from '../../../db/sorted-list.ts';
 import { listPayouts } from '../../../payouts/payout-store.ts';
@@ -38,7 +38,7 @@ type ListRoute = RouteDefinition & { reply: z.ZodObject<{ data: z.ZodArray<z.Zod
 type NextRows<Row> = (after: Position | null) => Promise<Positioned<Row>[]>;
 
 /** The rows of a file are newest first, whatever the order of the list on the screen. */
-const pageAfter = (after: Position | null): PageOf<'created_at'> => ({
+export const pageAfter = (after: Position | null): PageOf<'created_at'> => ({
   sort: { by: 'created_at', isDescending: true },
   after,
   limit: BATCH,
@@ -73,17 +73,30 @@ export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext)
     toReply: (row: Row) => ReplyRow<List> & ListedFields,
     rowsFor: (access: ProgramAccess, request: FastifyRequest) => NextRows<Row>,
   ): void {
-    addProgramRoute(app, ctx, route, async (access, request, reply) => {
-      const next = rowsFor(access, request);
-      // The first rows are read before anything is sent, so that a failure can still become an error response.
-      const first = await next(null);
-      const day = ctx.now().toISOString().slice(0, 10);
-      reply.header('Content-Type', 'text/csv; charset=utf-8');
-      reply.header('Content-Disposition', `attachment; filename="${access.program.slug}-${name}-${day}.csv"`);
-      reply.header('Cache-Control', 'no-store');
-      return Readable.from(csvOf(csvColumns(Object.keys(list.reply.shape.data.element.shape)), toReply, first, next));
+    const columns = Object.keys(list.reply.shape.data.element.shape);
+    addProgramRoute(app, ctx, route, (access, request, reply) => {
+      const file = { name: `${access.program.slug}-${name}`, columns, toFields: toReply };
+      return sendCsv(ctx, reply, file, rowsFor(access, request));
     });
   }
+}
+
+/** A file: its name without the day, its columns, and the fields of a row. */
+export type CsvFile<Row> = { name: string; columns: string[]; toFields: (row: Row) => ListedFields };
+
+/** Sends all rows as a CSV file to be saved. */
+export async function sendCsv<Row>(
+  { now }: Pick<ServiceContext, 'now'>,
+  reply: FastifyReply,
+  { name, columns, toFields }: CsvFile<Row>,
+  next: NextRows<Row>,
+): Promise<Readable> {
+  // The first rows are read before anything is sent, so that a failure can still become an error response.
+  const first = await next(null);
+  reply.header('Content-Type', 'text/csv; charset=utf-8');
+  reply.header('Content-Disposition', `attachment; filename="${name}-${now().toISOString().slice(0, 10)}.csv"`);
+  reply.header('Cache-Control', 'no-store');
+  return Readable.from(csvOf(csvColumns(columns), toFields, first, next));
 }
 
 /** The lines of the file, in batches. The next rows are read once the previous ones are consumed. */

@@ -17,7 +17,8 @@ export async function markSelectionPaid(
   { ids, reference, ...rest }: Selection,
 ): Promise<Result> {
   const next = ids ? { ids, cursor: null } : await nextOf(ctx, access, rest);
-  const marked = await markManyPaid(ctx, access.program.id, next.ids, reference ?? null);
+  const payment = { reference: reference ?? null, actor: access.actor };
+  const marked = await markManyPaid(ctx, access.program, next.ids, payment);
   const skipped = new Map<'paid' | 'cancelled' | 'not_found', number>();
   for (const { outcome, status } of marked) {
     if (outcome === 'done') continue;

@@ -62,12 +62,12 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     return { data, meta: { ...meta, count, totals } };
   });
 
-  addProgramRoute(app, ctx, manageMakePayouts, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageMakePayouts, async ({ program, actor }, request) => {
     const { partner_id: partnerId, currency, with_payout_details, count, totals } = bodyOf(manageMakePayouts, request);
     if (partnerId !== undefined && !(await findPartner(ctx.db, program.id, partnerId))) throw errors.notFound();
     const only = { partnerId, currency, ...(with_payout_details && { hasPayoutDetails: true }) };
     const seen = totals?.map((sum) => ({ currency: sum.currency, payableCents: sum.payable_cents }));
-    const { payouts, more } = await createPayouts(ctx, program.id, only, { count, totals: seen });
+    const { payouts, more } = await createPayouts(ctx, program, only, { count, totals: seen, actor });
     return { data: payouts.map(toPayoutReply), meta: { more } };
   });
 
@@ -92,13 +92,13 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     return { data: { ...toPayoutReply(payout), lines: page.data }, meta: page.meta };
   });
 
-  addProgramRoute(app, ctx, manageMarkPaid, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageMarkPaid, async ({ program, actor }, request) => {
     const { reference = null } = bodyOf(manageMarkPaid, request);
-    return { data: toPayoutReply(await markPaid(ctx, program.id, idParam(request, 'payout_id'), reference)) };
+    return { data: toPayoutReply(await markPaid(ctx, program, idParam(request, 'payout_id'), { reference, actor })) };
   });
 
-  addProgramRoute(app, ctx, manageCancelPayout, async ({ program }, request) => ({
-    data: toPayoutReply(await cancelPayout(ctx, program.id, idParam(request, 'payout_id'))),
+  addProgramRoute(app, ctx, manageCancelPayout, async ({ program, actor }, request) => ({
+    data: toPayoutReply(await cancelPayout(ctx, program, idParam(request, 'payout_id'), actor)),
   }));
 }
 

@@ -21,7 +21,8 @@ export async function reviewSelection(
   { action, reason, ids, ...rest }: Selection,
 ): Promise<Result> {
   const next = ids ? { ids, cursor: null } : await nextOf(ctx, access, rest);
-  const reviewed = await reviewCommissions(ctx, access.program.id, next.ids, { action, reason });
+  const { program, actor } = access;
+  const reviewed = await reviewCommissions(ctx, program, next.ids, { action, reason, actor });
   return { data: summary(reviewed), meta: { next_cursor: next.cursor } };
 }
 

@@ -7,9 +7,8 @@ import type { ServiceContext } from '../../service-context.ts';
 import { inviteUrl } from '../invitations.ts';
 
 export function addManageBulkInvitationRoute(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageInvitePartners, async ({ program, userId }, request) => {
+  addProgramRoute(app, ctx, manageInvitePartners, async ({ program, actor }, request) => {
     const { partners, dry_run: isDryRun } = bodyOf(manageInvitePartners, request);
-    const actor = { userId, requestId: request.id };
     const rows = await invitePartners(ctx, program, partners, { isDryRun, actor });
     return {
       data: rows.map(({ outcome, message, partnerId, token }, row) => ({

@@ -1,5 +1,4 @@
 import {
-  errors,
   MAX_NOTES,
   manageAddPartnerNote,
   manageDeletePartnerNote,
@@ -7,8 +6,8 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { addNote } from '../../../partners/notes/add-note.ts';
-import { deleteNote, listNotes, type Note } from '../../../partners/notes/note-store.ts';
+import { addNote, removeNote } from '../../../partners/notes/add-note.ts';
+import { listNotes, type Note } from '../../../partners/notes/note-store.ts';
 import { bodyOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
@@ -22,16 +21,17 @@ export function addManagePartnerNoteRoutes(app: FastifyInstance, ctx: ServiceCon
     return { data: notes.map(toReply) };
   });
 
-  addProgramRoute(app, ctx, manageAddPartnerNote, async ({ program, userId }, request) => {
-    const { id: partnerId } = await partnerOf(ctx, program, request);
+  addProgramRoute(app, ctx, manageAddPartnerNote, async ({ program, userId, actor }, request) => {
+    const { id: partnerId, name } = await partnerOf(ctx, program, request);
     const { text } = bodyOf(manageAddPartnerNote, request);
-    return { data: toReply(await addNote(ctx, { programId: program.id, partnerId, text }, userId)) };
+    const about = { workspaceId: program.workspaceId, name, actor };
+    return { data: toReply(await addNote(ctx, { programId: program.id, partnerId, text }, about, userId)) };
   });
 
-  addProgramRoute(app, ctx, manageDeletePartnerNote, async ({ program }, request) => {
-    const { id: partnerId } = await partnerOf(ctx, program, request);
-    const note = { programId: program.id, partnerId };
-    if (!(await deleteNote(ctx.db, note, idParam(request, 'note_id')))) throw errors.notFound();
+  addProgramRoute(app, ctx, manageDeletePartnerNote, async ({ program, actor }, request) => {
+    const { id: partnerId, name } = await partnerOf(ctx, program, request);
+    const about = { workspaceId: program.workspaceId, name, actor };
+    await removeNote(ctx, { programId: program.id, partnerId }, idParam(request, 'note_id'), about);
     return { data: {} };
   });
 }

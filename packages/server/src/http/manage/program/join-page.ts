@@ -12,16 +12,18 @@ export function addManageJoinPageRoutes(app: FastifyInstance, ctx: ServiceContex
     toReply({ program, agreement: await findAgreement(ctx.db, program.id) }),
   );
 
-  addProgramRoute(app, ctx, manageUpdateJoinPage, async ({ program, userId }, request) => {
+  addProgramRoute(app, ctx, manageUpdateJoinPage, async ({ program, userId, actor }, request) => {
     const { brand_color: brandColor, questions, agreement } = bodyOf(manageUpdateJoinPage, request);
-    return toReply(await changeJoinPage(ctx, program.id, { brandColor, questions, agreement }, userId));
+    return toReply(await changeJoinPage(ctx, program.id, { brandColor, questions, agreement }, { ...actor, userId }));
   });
 
-  addProgramRoute(app, ctx, manageSetLogo, async ({ program }, request) =>
-    toReply(await changeLogo(ctx, program.id, bodyOf(manageSetLogo, request).image)),
+  addProgramRoute(app, ctx, manageSetLogo, async ({ program, actor }, request) =>
+    toReply(await changeLogo(ctx, program.id, bodyOf(manageSetLogo, request).image, actor)),
   );
 
-  addProgramRoute(app, ctx, manageRemoveLogo, async ({ program }) => toReply(await changeLogo(ctx, program.id, null)));
+  addProgramRoute(app, ctx, manageRemoveLogo, async ({ program, actor }) =>
+    toReply(await changeLogo(ctx, program.id, null, actor)),
+  );
 
   function toReply({ program, agreement }: JoinPage): ReplyOf<typeof manageJoinPage> {
     return {

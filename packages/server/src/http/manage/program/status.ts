@@ -6,14 +6,14 @@ import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageProgramStatusRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageSetProgramStatus, async ({ program, userId }, request) => {
+  addProgramRoute(app, ctx, manageSetProgramStatus, async ({ program, actor }, request) => {
     const { status } = bodyOf(manageSetProgramStatus, request);
-    await changeProgramStatus(ctx, program, status, { userId, requestId: request.id });
+    await changeProgramStatus(ctx, program, status, actor);
     return { data: { id: program.id, status } };
   });
 
-  addProgramRoute(app, ctx, manageDeleteProgram, async ({ program, userId }, request) => {
-    await deleteProgram(ctx, program, { userId, requestId: request.id });
+  addProgramRoute(app, ctx, manageDeleteProgram, async ({ program, actor }) => {
+    await deleteProgram(ctx, program, actor);
     return { data: {} };
   });
 }

@@ -4,7 +4,7 @@ import { deviceName } from '../../../accounts/sessions/device.ts';
 import { revokeOtherSessions, revokeSession } from '../../../accounts/sessions/revoke-sessions.ts';
 import { listSessions } from '../../../accounts/sessions/session-store.ts';
 import { addRoute } from '../../add-route.ts';
-import { type SignedInUser, signedInUser } from '../../callers/signed-in-user.ts';
+import { signedInUser } from '../../callers/signed-in-user.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageSessionRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -25,20 +25,17 @@ export function addManageSessionRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addRoute(app, manageEndSession, async (request) => {
-    const caller = await signedInUser(ctx, request);
-    await revokeSession(ctx, ownerOf(caller), sessionIdIn(request), actorOf(caller, request));
+    const { user, actor } = await signedInUser(ctx, request);
+    await revokeSession(ctx, user, sessionIdIn(request), actor);
     return { data: {} };
   });
 
   addRoute(app, manageEndOtherSessions, async (request) => {
-    const caller = await signedInUser(ctx, request);
+    const { user, actor } = await signedInUser(ctx, request);
     const keptId = request.browserSession?.id ?? null;
-    return { data: { ended: await revokeOtherSessions(ctx, ownerOf(caller), keptId, actorOf(caller, request)) } };
+    return { data: { ended: await revokeOtherSessions(ctx, user, keptId, actor) } };
   });
 }
-
-const ownerOf = ({ user, member }: SignedInUser) => ({ userId: user.id, workspaceId: member?.workspaceId ?? null });
-const actorOf = ({ user }: SignedInUser, request: FastifyRequest) => ({ userId: user.id, requestId: request.id });
 
 /** The session id in the path; anything that cannot be one is not found. */
 function sessionIdIn(request: FastifyRequest): string {

@@ -1,6 +1,6 @@
 import { errors, manageUpdateWorkspace, manageWorkspace, type ReplyOf } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { requireSecondFactor } from '../../../accounts/factors/require-second-factor.ts';
+import { changeWorkspace } from '../../../accounts/change-workspace.ts';
 import { findWorkspace, type Workspace } from '../../../accounts/workspace-store.ts';
 import { addRoute } from '../../add-route.ts';
 import { bodyOf } from '../../body.ts';
@@ -16,10 +16,9 @@ export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceConte
   });
 
   addRoute(app, manageUpdateWorkspace, async (request) => {
-    const { workspaceId, userId } = await signedInMember(ctx, request, manageUpdateWorkspace);
-    const { second_factor_required: isRequired } = bodyOf(manageUpdateWorkspace, request);
-    const actor = { userId, requestId: request.id };
-    return toReply(await requireSecondFactor(ctx, workspaceId, isRequired, actor));
+    const { workspaceId, actor } = await signedInMember(ctx, request, manageUpdateWorkspace);
+    const { name, second_factor_required: secondFactorRequired } = bodyOf(manageUpdateWorkspace, request);
+    return toReply(await changeWorkspace(ctx, workspaceId, { name, secondFactorRequired }, actor));
   });
 }
 

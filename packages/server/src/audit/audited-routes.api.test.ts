@@ -1,0 +1,98 @@
+import { AUDIT_ACTIONS, type RouteDefinition, rightOf, routes } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { ownedProgram } from '../../test/accounts.ts';
+import { type ChangingRoute, LEFT_BY, type Left } from '../../test/audited-routes.ts';
+import { useService } from '../../test/service.ts';
+import { validRequest } from '../../test/valid-request.ts';
+
+const service = useService();
+
+const RECORDS = { click: 'clicks', decision: 'decisions', 'processor event': 'processor_events' } as const;
+
+const changing = routes.filter(({ method }) => method !== 'GET');
+const leftBy = ({ id }: RouteDefinition): Left => LEFT_BY[id as ChangingRoute];
+const actionOf = (left: Left) => (left in AUDIT_ACTIONS ? left : null);
+
+type Row = Record<string, unknown> & { action: string; before: object; after: object };
+
+/** The ids of the newest rows, to tell new ones from those that preparing the request left. */
+async function newest(): Promise<Record<string, number>> {
+  const [row] = await service.sql<Record<string, number>>(
+    `select (select coalesce(max(id), 0) from audit_events) as audit_events,
+       ${Object.values(RECORDS)
+         .map((table) => `(select coalesce(max(id), 0) from ${table}) as ${table}`)
+         .join(', ')}`,
+  );
+  return row ?? {};
+}
+
+const rowsSince = (before: Record<string, number>) =>
+  service.sql<Row>('select * from audit_events where id > $1 order by id', [before.audit_events]);
+
+async function recordsSince(before: Record<string, number>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [record, table] of Object.entries(RECORDS)) {
+    const [row] = await service.sql<{ count: number }>(`select count(*) as count from ${table} where id > $1`, [
+      before[table],
+    ]);
+    counts[record] = row?.count ?? 0;
+  }
+  return counts;
+}
+
+/** Says in one sentence what to do about a route that leaves something else than its row in the table. */
+function adviceFor(route: RouteDefinition, left: Left, rows: Row[]): string {
+  const found = rows.length === 0 ? 'none' : rows.map(({ action }) => action).join(', ');
+  const expected = actionOf(left) ? `exactly one row of the audit log, ${left}` : 'no row of the audit log';
+  return (
+    `A success of ${route.method} ${route.path} (${route.id}) must leave ${expected}; found: ${found}. Call insertAuditEvent of ` +
+    'audit/audit-store.ts once, in the transaction of the change, with the `actor` of signedInUser, signedInMember or the access ' +
+    'to the program. If the route leaves another action, change its row in test/audited-routes.ts. If its valid request changes ' +
+    'nothing, change it in test/valid-request.ts.'
+  );
+}
+
+it('the table names every route that can change something', () => {
+  expect(Object.keys(LEFT_BY).sort()).toEqual(changing.map(({ id }) => id).sort());
+});
+
+describe.each(changing)('$method $path', (route) => {
+  const left = leftBy(route);
+
+  it(`leaves ${left}, once, with the actor and the request, and nothing when it is refused`, async () => {
+    const made = await ownedProgram(service);
+    const valid = await validRequest(service, route, made);
+    const start = await newest();
+    // Some routes are open to anyone.
+    if (rightOf(route) !== 'anyone') {
+      const refused = await valid.send({ key: 'svc_at_nobody', headers: { 'stripe-signature': 't=1,v1=00' } });
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(await rowsSince(start)).toEqual([]);
+    }
+    const fresh = await newest();
+    const answer = await valid.send({ headers: { 'x-request-id': 'the-request' } });
+    expect(answer.status).toBe(valid.status);
+    const rows = await rowsSince(fresh);
+    const action = actionOf(left);
+    expect(
+      rows.map((row) => row.action),
+      adviceFor(route, left, rows),
+    ).toEqual(action ? [action] : []);
+    if (left in RECORDS) expect((await recordsSince(fresh))[left]).toBe(1);
+    if (action === null) return;
+    expect(rows[0]).toMatchObject({ request_id: 'the-request', actor_name: 'Robin', ...actorOf(route) });
+    // The owner accepts an invitation of another workspace.
+    if (route.id !== 'manageAccept') expect(rows[0]?.advertiser_id).toBe(made.workspaceId);
+    const [, programId] = /\/programs\/(\d+)/.exec(valid.path) ?? [];
+    if (programId) expect(rows[0]?.program_id).toBe(Number(programId));
+  });
+
+  /** The valid request is sent with the account token of the owner; approving a terminal needs a signed-in person. */
+  const actorOf = ({ id }: RouteDefinition) => ({ actor_kind: id === 'cliAuthCallback' ? 'person' : 'token' });
+});
+
+it('no row holds a secret: no key, token, link of an invitation or signing secret in full', async () => {
+  const rows = await service.sql<{ text: string }>('select e::text as text from audit_events e');
+  expect(rows.length).toBeGreaterThan(changing.length);
+  expect(rows.filter(({ text }) => /svc_(at|inv|join)_|whsec_|svc_key_\w{12}/.test(text))).toEqual([]);
+});

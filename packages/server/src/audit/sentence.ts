@@ -1,0 +1,128 @@
+import { type ActorKind, type AuditAction, ROLES, type WorkspaceRole } from '@svc/contract';
+
+/** What a sentence about a change is made of. */
+export type SaidEvent = {
+  actorKind: ActorKind;
+  actorName: string | null;
+  userId: string | null;
+  action: string;
+  subjectId: string;
+  subjectName: string | null;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+};
+
+const nameOf = ({ subjectName, subjectId }: SaidEvent) => subjectName ?? subjectId;
+const isSelf = ({ userId, subjectId }: SaidEvent) => userId !== null && userId === subjectId;
+/** `their` for what people do with their own account. */
+const whose = (event: SaidEvent) => (isSelf(event) ? 'their' : `${nameOf(event)}’s`);
+const roleOf = ({ role }: Record<string, unknown>) => ROLES[role as WorkspaceRole]?.name.toLowerCase() ?? String(role);
+const guestOf = ({ subjectName }: SaidEvent) => subjectName ?? 'someone';
+const fieldsIn = (facts: Record<string, unknown>) =>
+  Object.keys(facts)
+    .map((name) => name.replaceAll('_', ' '))
+    .join(', ');
+
+/** `12 commissions`, or `commission 7` for a single one. */
+function several({ after, subjectId }: SaidEvent, one: string, many: string): string {
+  const count = Number(after.count ?? 1);
+  return count === 1 ? `${one} ${subjectId}` : `${count} ${many}`;
+}
+
+const browsers = (count: unknown) => (count === 1 ? '1 browser' : `${String(count)} browsers`);
+
+const PARTNER_STATUSES: Record<string, string> = { active: 'activated', blocked: 'blocked', removed: 'removed' };
+
+function partnerStatus(event: SaidEvent): string {
+  const wasApplication = event.before.status === 'applied';
+  if (wasApplication && event.after.status === 'active') return `approved the application of ${nameOf(event)}`;
+  if (wasApplication && event.after.status === 'removed') return `declined the application of ${nameOf(event)}`;
+  return `${PARTNER_STATUSES[String(event.after.status)] ?? 'changed'} the partner ${nameOf(event)}`;
+}
+
+/** What each change is, after the name of who made it. */
+const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
+  'account.authenticator_app_added': (event) => `set up ${whose(event)} authenticator app`,
+  'account.authenticator_app_removed': (event) => `turned off ${whose(event)} authenticator app`,
+  'account.created': (event) => (isSelf(event) ? 'created their account' : `created the account of ${nameOf(event)}`),
+  'account.passkey_added': (event) => `added a passkey to ${whose(event)} account`,
+  'account.passkey_removed': (event) => `removed a passkey from ${whose(event)} account`,
+  'account.password_changed': (event) => `changed ${whose(event)} password`,
+  'account.password_reset': (event) => `reset ${whose(event)} password`,
+  'account.profile_changed': (event) => `changed ${whose(event)} profile: ${fieldsIn(event.after)}`,
+  'account.recovery_codes_renewed': (event) => `renewed ${whose(event)} recovery codes`,
+  'account.restored': (event) => `restored ${whose(event)} account`,
+  'account.second_factors_removed': (event) => `removed ${whose(event)} second factors`,
+  'account.sessions_ended': (event) => `signed ${whose(event)} account out of ${browsers(event.after.count)}`,
+  'account.suspended': (event) => `suspended ${whose(event)} account`,
+  'commission.approved': (event) =>
+    `approved ${several(event, 'commission', 'commissions')}${event.after.reason === 'hold_ended' ? ' at the end of the hold' : ''}`,
+  'commission.rejected': (event) => `rejected ${several(event, 'commission', 'commissions')}`,
+  'commission.restored': (event) => `undid the rejection of ${several(event, 'commission', 'commissions')}`,
+  'invitation.created': (event) => `invited ${guestOf(event)} to the team as ${roleOf(event.after)}`,
+  'invitation.reissued': (event) => `renewed the invitation of ${guestOf(event)} as ${roleOf(event.after)}`,
+  'invitation.revoked': (event) => `revoked the invitation of ${guestOf(event)}`,
+  'key.regenerated': (event) => `regenerated the API key of ${nameOf(event)}`,
+  'key.rotation_required': (event) => `required the API key of ${nameOf(event)} to be replaced`,
+  'link.changed': (event) => `changed the link ${nameOf(event)}: ${fieldsIn(event.after)}`,
+  'link.created': (event) => `created the link ${nameOf(event)}`,
+  'link.deleted': (event) => `deleted the link ${nameOf(event)}`,
+  'member.joined': (event) => `joined the team as ${roleOf(event.after)}`,
+  'member.left': () => 'left the team for another workspace',
+  'member.removed': (event) => `removed ${nameOf(event)} from the team`,
+  'member.role_changed': (event) =>
+    `changed ${whose(event)} role from ${roleOf(event.before)} to ${roleOf(event.after)}`,
+  'partner.account_replaced': (event) => `took over the partner ${nameOf(event)}`,
+  'partner.account_replacement_invited': (event) => `invited another account to take over ${nameOf(event)}`,
+  'partner.added': (event) =>
+    `added ${event.after.invitation_id === undefined ? '' : 'and invited '}the partner ${nameOf(event)}`,
+  'partner.applied': () => 'applied to become a partner',
+  'partner.invitation_accepted': (event) => `accepted the invitation of the partner ${nameOf(event)}`,
+  'partner.invitation_revoked': (event) => `revoked the invitation of the partner ${nameOf(event)}`,
+  'partner.invited': (event) => `invited the partner ${nameOf(event)}`,
+  'partner.joined': () => 'became a partner through the join link',
+  'partner.note_added': (event) => `added a note about ${nameOf(event)}`,
+  'partner.note_deleted': (event) => `deleted a note about ${nameOf(event)}`,
+  'partner.status_changed': partnerStatus,
+  'payout.cancelled': (event) => `canceled payout ${event.subjectId}`,
+  'payout.created': (event) => `created payout ${event.subjectId}`,
+  'payout.marked_paid': (event) => `marked ${several(event, 'payout', 'payouts')} as paid`,
+  'processor.account_assigned': (event) => `assigned the account ${String(event.after.account_id)} to the program`,
+  'processor.connected': (event) => `connected ${nameOf(event)}`,
+  'processor.disconnected': (event) => `disconnected ${nameOf(event)}`,
+  'processor.event_replayed': ({ after }) =>
+    Number(after.count) === 1 ? 'replayed a processor event' : `replayed ${String(after.count)} processor events`,
+  'processor.secret_added': (event) => `added a signing secret of ${nameOf(event)}`,
+  'processor.secret_removed': (event) => `removed a signing secret of ${nameOf(event)}`,
+  'program.created': (event) => `created the program ${nameOf(event)}`,
+  'program.deleted': (event) => `deleted the program ${nameOf(event)}`,
+  'program.join_link_renewed': (event) => `renewed the join link of ${nameOf(event)}`,
+  'program.join_page_changed': (event) => `changed the join page of ${nameOf(event)}: ${fieldsIn(event.after)}`,
+  'program.logo_changed': (event) =>
+    `${event.after.logo_name === null ? 'removed' : 'changed'} the logo of ${nameOf(event)}`,
+  'program.settings_changed': (event) => `changed the settings of ${nameOf(event)}: ${fieldsIn(event.after)}`,
+  'program.status_changed': (event) => `changed ${nameOf(event)} to ${String(event.after.status)}`,
+  'program.test_chain_run': (event) => `ran a test of ${nameOf(event)}`,
+  'program.test_link_created': (event) => `created the test link of ${nameOf(event)}`,
+  'token.approved': (event) => `approved a sign-in from ${event.subjectName ?? 'a terminal'}`,
+  'token.created': (event) => `created the account token ${nameOf(event)}`,
+  'token.revoked': (event) => `revoked the account token ${nameOf(event)}`,
+  'view.deleted': (event) => `deleted the view ${nameOf(event)}`,
+  'view.saved': (event) => `saved the view ${nameOf(event)}`,
+  'workspace.settings_changed': (event) => `changed the workspace: ${fieldsIn(event.after)}`,
+};
+
+const WHO: Record<ActorKind, (name: string | null) => string> = {
+  person: (name) => name ?? 'A former user',
+  token: (name) => `${name ?? 'A former user'} (account token)`,
+  key: (name) => `The API key ${name ?? ''}`.trim(),
+  operator: () => 'The operator',
+  job: () => 'The service',
+};
+
+/** One sentence that says who did what. */
+export function sentenceOf(event: SaidEvent): string {
+  const says = SAYS[event.action as AuditAction];
+  // Nodes of a newer release may record what this one does not know.
+  return `${WHO[event.actorKind](event.actorName)} ${says ? says(event) : event.action.replaceAll(/[._]/g, ' ')}`;
+}

@@ -1,0 +1,20 @@
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import type { Context } from '../context.ts';
+import { updateHoldEnded } from './commission-store.ts';
+
+/**
+ * Approves commissions whose hold has ended, at most `limit`, and returns how many. The audit log says how many it were in each
+ * program; every commission itself says when it was approved.
+ */
+export function approveEndedHolds(ctx: Context, limit: number, actor: Actor): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const programs = await updateHoldEnded(tx, ctx.now(), limit);
+    for (const { programId, workspaceId, count, firstId } of programs) {
+      const subject = { type: 'commission', id: firstId } as const;
+      const after = { count, reason: 'hold_ended' };
+      const event = { workspaceId, programId, actor, action: 'commission.approved', subject, after } as const;
+      await insertAuditEvent(tx, event, ctx.now());
+    }
+    return programs.reduce((sum, { count }) => sum + count, 0);
+  });
+}

@@ -1,0 +1,91 @@
+import type * as contract from '@svc/contract';
+import type { AuditAction, RouteDefinition } from '@svc/contract';
+
+type Contract = typeof contract;
+
+/** The names of the routes that can change something. */
+export type ChangingRoute = {
+  [Name in keyof Contract]: Contract[Name] extends RouteDefinition & { method: 'POST' | 'PATCH' | 'PUT' | 'DELETE' }
+    ? Name
+    : never;
+}[keyof Contract];
+
+/**
+ * What a success of the route leaves for good:
+ * - an action: exactly one row of the audit log
+ * - `click`, `decision`, `processor event`: exactly one such row, which is itself the append-only record, and no row of the
+ *   audit log
+ * - `nothing`: it only reads, or nothing has happened yet
+ */
+export type Left = AuditAction | 'click' | 'decision' | 'processor event' | 'nothing';
+
+/** A new route does not compile until it has a row here, and `audited-routes.api.test.ts` fails until it does what its row says. */
+export const LEFT_BY: Record<ChangingRoute, Left> = {
+  trackClick: 'click',
+  trackLead: 'decision',
+  trackSale: 'decision',
+  trackRefund: 'decision',
+  processorWebhook: 'processor event',
+  stripePlatformWebhook: 'processor event',
+  // A test click, lead or sale. Test chains leave `program.test_chain_run`.
+  cliTestEvent: 'click',
+  // A login that nobody has approved yet gives access to nothing.
+  cliAuthStart: 'nothing',
+  cliAuthCallback: 'token.approved',
+  // Always answers 410.
+  cliStripeConnect: 'nothing',
+  cliInit: 'program.created',
+  manageLookUpInvitation: 'nothing',
+  manageAskAboutOrder: 'nothing',
+  manageAccept: 'partner.invitation_accepted',
+  manageAddLink: 'link.created',
+  manageAddPartner: 'partner.added',
+  manageAddPartnerNote: 'partner.note_added',
+  manageAddProcessorSecret: 'processor.secret_added',
+  manageApprove: 'commission.approved',
+  manageApproveMany: 'commission.approved',
+  manageCancelPayout: 'payout.cancelled',
+  manageConnectProcessor: 'processor.connected',
+  manageCreateProgram: 'program.created',
+  manageDeleteLink: 'link.deleted',
+  manageDeletePartnerNote: 'partner.note_deleted',
+  manageDeleteProgram: 'program.deleted',
+  manageDeleteView: 'view.deleted',
+  manageDisconnectProcessor: 'processor.disconnected',
+  manageEndOtherSessions: 'account.sessions_ended',
+  manageEndSession: 'account.sessions_ended',
+  manageInvite: 'invitation.created',
+  manageInvitePartner: 'partner.invited',
+  manageInvitePartners: 'partner.added',
+  manageLogout: 'token.revoked',
+  manageMakePayouts: 'payout.created',
+  manageMarkPaid: 'payout.marked_paid',
+  manageMarkPayoutsPaid: 'payout.marked_paid',
+  manageRegenerateKey: 'key.regenerated',
+  manageReissueInvitation: 'invitation.reissued',
+  manageReject: 'commission.rejected',
+  manageRejectMany: 'commission.rejected',
+  manageRemoveLogo: 'program.logo_changed',
+  manageRemoveMember: 'member.removed',
+  manageRemoveProcessorSecret: 'processor.secret_removed',
+  manageRenewJoinLink: 'program.join_link_renewed',
+  manageReplayProcessorEvent: 'processor.event_replayed',
+  manageRequireRotation: 'key.rotation_required',
+  manageRestore: 'commission.restored',
+  manageReviewCommissions: 'commission.approved',
+  manageRevokeInvitation: 'invitation.revoked',
+  manageRevokePartnerInvitation: 'partner.invitation_revoked',
+  manageRevokeToken: 'token.revoked',
+  manageSaveView: 'view.saved',
+  manageSetLogo: 'program.logo_changed',
+  manageSetProgramStatus: 'program.status_changed',
+  manageTestChain: 'program.test_chain_run',
+  manageTestLink: 'program.test_link_created',
+  manageUpdateJoinPage: 'program.join_page_changed',
+  manageUpdateLink: 'link.changed',
+  manageUpdateMe: 'account.profile_changed',
+  manageUpdateMember: 'member.role_changed',
+  manageUpdatePartner: 'partner.status_changed',
+  manageUpdateProgram: 'program.settings_changed',
+  manageUpdateWorkspace: 'workspace.settings_changed',
+};
