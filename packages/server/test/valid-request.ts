@@ -296,6 +296,16 @@ export async function newSession(service: TestService, userId: string): Promise<
   return id;
 }
 
+/** Gives the account a passkey, which nobody can use. */
+export async function newPasskey(service: TestService, userId: string): Promise<void> {
+  const id = newId('passkey');
+  await service.sql(
+    `insert into passkeys (id, user_id, name, public_key, credential_id, counter, device_type, backed_up, created_at)
+     values ($1, $2, 'Laptop', 'none', $1, 0, 'singleDevice', false, now())`,
+    [id, userId],
+  );
+}
+
 /** The id of a customer who clicked the link of the program's partner. */
 export async function customerIdOf(service: TestService, { link }: TestProgram): Promise<number> {
   return Number((await service.clickId(link)).split('_')[1]);

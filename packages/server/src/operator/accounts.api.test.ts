@@ -4,6 +4,7 @@ import { newAddress } from '../../test/addresses.ts';
 import { runOperator } from '../../test/operator.ts';
 import { useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
+import { newPasskey } from '../../test/valid-request.ts';
 
 const service = useService({ SVC_SIGNUP: 'closed' });
 
@@ -141,11 +142,7 @@ it('remove-second-factors lets someone who has lost theirs sign in with the pass
   const created = await run('create-account', '--email', newEmail());
   const email = String(created.data.email);
   const password = String(created.data.password);
-  await service.sql(
-    `insert into passkeys (id, user_id, public_key, credential_id, counter, device_type, backed_up)
-     values ('lost', $1, 'key', 'lost', 0, 'singleDevice', false)`,
-    [created.data.user_id],
-  );
+  await newPasskey(service, String(created.data.user_id));
   expect((await signIn(service, email, password)).body.twoFactorRedirect).toBe(true);
   const { data, text } = await run('remove-second-factors', '--email', email);
   expect({ data, text }).toEqual({

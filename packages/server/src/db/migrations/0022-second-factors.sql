@@ -55,9 +55,8 @@ create trigger passkeys_changed after insert or delete on passkeys
   for each row execute function note_second_factor_change();
 
 -- When the user of a session last gave a password, a code or a passkey, and when they last used it.
-alter table sessions add column proved_at timestamptz;
+alter table sessions add column proved_at timestamptz not null default now();
 update sessions set proved_at = created_at;
-alter table sessions alter column proved_at set default now(), alter column proved_at set not null;
 alter table sessions add column last_used_at timestamptz;
 
 alter table advertisers add column second_factor_required boolean not null default false;
