@@ -40,6 +40,17 @@ export class Person {
     await this.page.getByRole('heading', { level: 1, ...(heading && { name: heading }) }).waitFor();
   }
 
+  /** Goes to a page like a link does, without loading the application again; loads it if it is not there yet. */
+  async goTo(path: string): Promise<void> {
+    const isThere = await this.page.evaluate(async (href) => {
+      type Router = { navigate: (to: { href: string }) => Promise<void> };
+      const router = (globalThis as { __TSR_ROUTER__?: Router }).__TSR_ROUTER__;
+      await router?.navigate({ href });
+      return router !== undefined;
+    }, path);
+    if (!isThere) await this.page.goto(path);
+  }
+
   /** Waits until the page shows no placeholder and has received everything it requested. */
   async untilLoaded(): Promise<void> {
     await this.page.getByRole('heading').first().waitFor();

@@ -156,7 +156,7 @@ async function expectAccessible(person: Person, path: string): Promise<void> {
     await page.emulateMedia(media);
     await page.setViewportSize({ width, height: 800 });
     if (!isOpen) {
-      await page.goto(path);
+      await person.goTo(path);
       await person.untilLoaded();
       isOpen = true;
     }
