@@ -5,6 +5,7 @@ const SERVER_ORDER = [
   'db',
   'rollups',
   'audit',
+  'mail',
   'accounts',
   'programs',
   'views',

@@ -11,13 +11,13 @@ const SERVER = 'packages/server/src/';
 
 /** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
 const BUSINESS_FOLDERS = words(
-  `rollups audit accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payments
+  `rollups audit mail accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payments
   reporting`,
 );
 /** A file whose name starts with one of these is a verb and may wait. */
 const VERBS = words(
   `accept add apply bind change close complete confirm connect create describe explain identify invite join lock open poll prepare
-  process read receive record regenerate repair report require review revoke run sign start sync verify`,
+  process queue read receive record regenerate repair report require review revoke run send sign start sync verify`,
 );
 /** Files that hold state, or that say what a verb is given. They may wait as well. */
 const HOLDS_STATE = /-(worker|cache|context)\.ts$/;

@@ -17,6 +17,8 @@ export type Options = {
   sizes: number[] | undefined;
   /** Times the dashboard's requests on a filled store, instead of the comparison. */
   reports: boolean;
+  /** Measures clicks with and without mail in the queue, instead of the comparison. */
+  mail: boolean;
   /** The size of that store. */
   clicks: number;
   customers: number;
@@ -33,6 +35,7 @@ export const USAGE = `npm run bench -- [options]
   --sizes <list>      only clicks, on stores that already hold this many (10000,1000000,10000000)
   --soak <n>          only clicks, for this many seconds, sampling memory (300 for the five-minute run)
   --reports           only the requests of dashboard and portal, on a store with a year of data
+  --mail              only clicks, with and without 10,000 mails in the queue
   --clicks <n>        number of clicks in that store (1000000)
   --customers <n>     number of customers in it (50000)
   --profile <folder>  write CPU profiles of the service to this folder`;
@@ -49,6 +52,7 @@ export function readOptions(args: string[]): Options {
       sizes: { type: 'string' },
       soak: { type: 'string' },
       reports: { type: 'boolean', default: false },
+      mail: { type: 'boolean', default: false },
       clicks: { type: 'string', default: '1000000' },
       customers: { type: 'string', default: '50000' },
       profile: { type: 'string' },
@@ -65,6 +69,7 @@ export function readOptions(args: string[]): Options {
     stores,
     soakSeconds: values.soak === undefined ? undefined : wholeNumber('--soak', values.soak, 3_600),
     reports: values.reports,
+    mail: values.mail,
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
     customers: wholeNumber('--customers', values.customers, 100_000_000),
     profileDir: values.profile,

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { barsOf, drawChart } from './chart.ts';
 import { type Measured, measureLoad } from './measure-load.ts';
+import { measureMail } from './measure-mail.ts';
 import { measureReports } from './measure-reports.ts';
 import { measureSizes } from './measure-sizes.ts';
 import { measureStore, type StoreResult } from './measure-store.ts';
@@ -28,6 +29,7 @@ async function run(options: Options): Promise<void> {
   if (options.soakSeconds !== undefined) return save('soak.md', await soak(options, options.soakSeconds, print));
   if (options.sizes) return save('sizes.md', await measureSizes(options, options.sizes, print));
   if (options.reports) return save('reports.md', await measureReports(options, print));
+  if (options.mail) return save('mail.md', await measureMail(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
   for (const kind of options.stores) results.push(await measureStore(kind, options, print));

@@ -73,9 +73,9 @@ export class Stage {
 }
 
 /** Opens a stage for the tests of a file and closes it afterwards. People whom a test creates are removed after it. */
-export function startStage(env?: Record<string, string>): Stage {
+export function startStage(env?: Record<string, string> | (() => Promise<Record<string, string>>)): Stage {
   const stage = new Stage();
-  beforeAll(() => stage.open(env));
+  beforeAll(async () => stage.open(typeof env === 'function' ? await env() : env));
   beforeEach(() => stage.beginVisit());
   afterEach(() => stage.endVisit());
   afterAll(() => stage.close());

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
+import { createResetLinkFor } from './accounts/recovery/create-reset-link.ts';
 import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
 import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
 import { type CountryLookup, openCountryLookup } from './clicks/open-country-lookup.ts';
@@ -19,6 +20,8 @@ import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
+import { measureQueue } from './mail/mail-worker.ts';
+import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { isInvited } from './partners/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
@@ -57,15 +60,28 @@ type Parts = { config: Config; options: ServiceOptions; ctx: Context; logger: Lo
 
 /** Wires tracking, payments, sign-in, jobs and routes together on an open store. */
 export async function assembleService(parts: Parts): Promise<Service> {
-  const { config, options, ctx, logger } = parts;
+  const { config, options, logger, secret } = parts;
   const runsJobs = options.runJobs !== false;
-  const metrics = createMetrics(() => oldestDueEventSeconds(ctx), ctx.now);
+  const measured = {
+    inboxAge: () => oldestDueEventSeconds(parts.ctx),
+    mailQueue: config.mail && (() => measureQueue(parts.ctx)),
+  };
+  const metrics = createMetrics(measured, parts.ctx.now);
+  const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
+  const ctx = { ...parts.ctx, mail };
   const lookup = await openLookupCache(ctx);
   // The database works on the first job while the routes are added here.
   const startingJobs = runsJobs ? startConfiguredJobs(config, ctx, metrics) : Promise.resolve(async () => {});
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
-    const service = createServiceContext(parts, lookup, metrics, countryOf);
+    const service = createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf);
+    const mailWorker = await openConfiguredWorker({
+      config,
+      ctx,
+      secret,
+      createResetUrl: (address) => createResetLinkFor(ctx, address, config.baseUrl),
+      onMail: (kind, outcome) => metrics.mails.labels(kind, outcome).inc(),
+    });
     const windows = await openRateWindows(config, options, logger);
     const http = await createHttpServer({
       ...config,
@@ -81,6 +97,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
     const stopJobs = await startingJobs;
     // Events that were still open when the service last stopped.
     if (runsJobs) service.eventWorker.wake();
+    if (runsJobs) mailWorker?.wake();
     return {
       http: http.app,
       metricsListener,
@@ -88,7 +105,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
       drain: http.stopping.drain,
       async close() {
         // Work in the background ends while the last requests are answered.
-        const background = Promise.all([service.eventWorker.close(), stopJobs()]);
+        const background = Promise.all([service.eventWorker.close(), mailWorker?.close(), stopJobs()]);
         await http.app.close();
         metricsListener.close();
         metricsListener.closeAllConnections();
@@ -135,7 +152,9 @@ function createServiceContext(
   };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
-  return { ...payments, eventWorker: openEventWorker(payments), signIn, verifyIdToken, signup, baseUrl, maxPrograms };
+  const linkSecret = linkSecretOf(secret);
+  const eventWorker = openEventWorker(payments);
+  return { ...payments, eventWorker, signIn, verifyIdToken, signup, baseUrl, linkSecret, maxPrograms };
 }
 
 function startConfiguredJobs(

@@ -37,6 +37,7 @@ describe('defaults', () => {
     maxPrograms: 100,
     signup: 'open',
     oidc: undefined,
+    mail: undefined,
     logLevel: 'info',
   };
 
@@ -168,6 +169,12 @@ describe('an invalid value is an error that names the variable and the cause', (
     ['SVC_SIGNUP', 'false'],
     ['SVC_OIDC_ISSUER', 'accounts.example'],
     ['SVC_STRIPE_WEBHOOK_SECRET', 'sk_live_x'],
+    ['SVC_SMTP_URL', 'mail.example:587'],
+    ['SVC_SMTP_URL', 'http://mail.example'],
+    ['SVC_MAIL_FROM', 'partners'],
+    ['SVC_MAIL_FROM', 'a@example.com, b@example.com'],
+    ['SVC_MAIL_FROM', 'Example <a@example.com> <b@example.com>'],
+    ['SVC_MAIL_FROM', 'Example\r\nBcc: x <a@example.com>'],
   ])('%s=%s', (name, value) => {
     const message = errorFor({ SVC_SECRET: SECRET, [name]: value });
     expect(message).toMatch(new RegExp(`^${name}: \\S.{5,}$`));
@@ -210,5 +217,22 @@ describe('SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE', () => {
   it('require each other', () => {
     expect(errorFor({ SVC_OIDC_ISSUER: issuer })).toMatch(/^SVC_OIDC_AUDIENCE: required/);
     expect(errorFor({ SVC_OIDC_AUDIENCE: 'svc' })).toMatch(/^SVC_OIDC_ISSUER: required/);
+  });
+});
+
+describe('SVC_SMTP_URL and SVC_MAIL_FROM', () => {
+  const smtpUrl = 'smtps://user:secret@mail.example:465';
+
+  it.each([
+    ['partners@example.com', { name: 'partners@example.com', address: 'partners@example.com' }],
+    ['Example Partners <partners@example.com>', { name: 'Example Partners', address: 'partners@example.com' }],
+    ['"Example, Inc." <partners@example.com>', { name: 'Example, Inc.', address: 'partners@example.com' }],
+  ])('configure mail together: %s', (sender, from) => {
+    expect(readConfig({ SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: sender }).mail).toEqual({ smtpUrl, from });
+  });
+
+  it('require each other', () => {
+    expect(errorFor({ SVC_SMTP_URL: smtpUrl })).toMatch(/^SVC_MAIL_FROM: required/);
+    expect(errorFor({ SVC_MAIL_FROM: 'partners@example.com' })).toMatch(/^SVC_SMTP_URL: required/);
   });
 });

@@ -3,6 +3,7 @@ import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
 import { ExpectedError } from './expected-error.ts';
 import type { MetricsAccess } from './http/metrics.ts';
+import { isMailAddress } from './mail/header-text.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -65,6 +66,8 @@ const environment = z.object({
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
+  SVC_SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
+  SVC_MAIL_FROM: z.string().transform(parseSender).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
 
@@ -99,6 +102,8 @@ export type Config = {
   signup: 'open' | 'closed';
   /** An external identity provider whose id tokens are accepted too. */
   oidc: { issuer: string; audience: string } | undefined;
+  /** Where mail is sent through, and who it is from; undefined when the installation sends none. */
+  mail: { smtpUrl: string; from: { name: string; address: string } } | undefined;
   logLevel: (typeof LOG_LEVELS)[number];
 };
 
@@ -145,8 +150,30 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxPrograms: values.SVC_MAX_PROGRAMS,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
+    mail: mailConfig(values.SVC_SMTP_URL, values.SVC_MAIL_FROM),
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function mailConfig(
+  smtpUrl: string | undefined,
+  from: NonNullable<Config['mail']>['from'] | undefined,
+): Config['mail'] {
+  if (smtpUrl && from) return { smtpUrl, from };
+  if (smtpUrl) throw new ConfigError('SVC_MAIL_FROM: required with SVC_SMTP_URL');
+  if (from) throw new ConfigError('SVC_SMTP_URL: required with SVC_MAIL_FROM');
+  return undefined;
+}
+
+/** `partners@example.com` or `Example Partners <partners@example.com>`. */
+function parseSender(text: string, check: z.RefinementCtx): { name: string; address: string } {
+  const [, name = '', bracketed] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const address = (bracketed ?? text).trim();
+  if (!isMailAddress(address) || /\p{Cc}/u.test(text)) {
+    check.addIssue('must be an e-mail address, such as partners@example.com or Example <partners@example.com>');
+    return z.NEVER;
+  }
+  return { name: name.trim().replace(/^"(.*)"$/, '$1') || address, address };
 }
 
 function outsideIssuer(issuer: string | undefined, audience: string | undefined): Config['oidc'] {

@@ -1,4 +1,5 @@
 import type { Db } from './db/db.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
 
 export type Log = {
   debug(fields: object, message: string): void;
@@ -8,4 +9,10 @@ export type Log = {
 };
 
 /** What every verb works with. Time is an argument, so that nothing depends on the machine's clock. */
-export type Context = { db: Db; now: () => Date; log: Log };
+export type Context = {
+  db: Db;
+  now: () => Date;
+  log: Log;
+  /** Undefined where the installation sends no mail. */
+  mail?: MailQueue | undefined;
+};

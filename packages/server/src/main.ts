@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import type { Config } from './config.ts';
 import { ExpectedError } from './expected-error.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
 import { operatorCommands } from './operator/commands.ts';
 
 // Everything that the service or a command writes is for this user only: the store, the secret, backups.
@@ -34,9 +36,10 @@ for (const definition of operatorCommands) {
     orExit(async () => {
       const { readConfig } = await import('./config.ts');
       const { runOnInstallation } = await import('./operator/run-on-installation.ts');
+      const config = readConfig(process.env);
       // Apart from the result, which scripts read.
       const report = (line: string) => void process.stderr.write(`${line}\n`);
-      const reply = await runOnInstallation(readConfig(process.env), definition, options, report);
+      const reply = await runOnInstallation(config, definition, options, report, () => openQueue(config));
       const { printableLines } = await import('./operator/printable.ts');
       if (!reply.ok) throw new ExpectedError(printableLines(reply.text));
       process.stdout.write(`${printableLines(json ? JSON.stringify(reply.data, null, 2) : reply.text)}\n`);
@@ -45,6 +48,16 @@ for (const definition of operatorCommands) {
 }
 
 await program.parseAsync();
+
+/** What a command causes is mailed by the service. */
+async function openQueue(config: Config): Promise<MailQueue | undefined> {
+  if (!config.mail) return undefined;
+  const [{ createConfiguredQueue }, { loadSecret }] = await Promise.all([
+    import('./mail-from-config.ts'),
+    import('./secret.ts'),
+  ]);
+  return createConfiguredQueue(config, await loadSecret(config));
+}
 
 async function orExit(work: () => Promise<void>): Promise<void> {
   try {

@@ -2,8 +2,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const QUERY_AGAIN_MS = 5_000;
 
-/** The metrics of the service, for Prometheus. `inboxAge` asks the database, so scrapes within a few seconds share its answer. */
-export function createMetrics(inboxAge: () => Promise<number>, now: () => Date) {
+/** Asked of the database. Undefined where the installation sends no mail. */
+type Measured = {
+  inboxAge: () => Promise<number>;
+  mailQueue?: (() => Promise<{ count: number; age: number }>) | undefined;
+};
+
+/** The metrics of the service, for Prometheus. What the database is asked for is shared by scrapes within a few seconds. */
+export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date) {
   const inboxAgeOfLate = shareFor(QUERY_AGAIN_MS, now, () => inboxAge().catch(() => Number.NaN));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -16,6 +22,11 @@ export function createMetrics(inboxAge: () => Promise<number>, now: () => Date) 
       this.set(await inboxAgeOfLate());
     },
   });
+  if (mailQueue)
+    addQueueGauges(
+      registers,
+      shareFor(QUERY_AGAIN_MS, now, () => mailQueue().catch(() => UNKNOWN_QUEUE)),
+    );
   return {
     registry,
     requestSeconds: new Histogram({
@@ -57,6 +68,12 @@ export function createMetrics(inboxAge: () => Promise<number>, now: () => Date) 
       labelNames: ['outcome'],
       registers,
     }),
+    mails: new Counter({
+      name: 'svc_mails_total',
+      help: 'Attempts to send mail, by kind and outcome. Refused mails were not queued, because too many were waiting.',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
     jobRuns: new Counter({
       name: 'svc_job_runs_total',
       help: 'Background job runs, by result.',
@@ -64,6 +81,27 @@ export function createMetrics(inboxAge: () => Promise<number>, now: () => Date) 
       registers,
     }),
   };
+}
+
+const UNKNOWN_QUEUE = { count: Number.NaN, age: Number.NaN };
+
+function addQueueGauges(registers: Registry[], measure: () => Promise<{ count: number; age: number }>): void {
+  new Gauge({
+    name: 'svc_mail_queue',
+    help: 'Mails waiting to be sent; NaN while the database is unavailable.',
+    registers,
+    async collect() {
+      this.set((await measure()).count);
+    },
+  });
+  new Gauge({
+    name: 'svc_mail_queue_age_seconds',
+    help: 'Age of the oldest due mail in seconds; NaN while the database is unavailable.',
+    registers,
+    async collect() {
+      this.set((await measure()).age);
+    },
+  });
 }
 
 /** Reads at most once in the given time; callers in between get the same answer. */

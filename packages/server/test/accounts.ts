@@ -102,6 +102,14 @@ export async function signUp(service: TestService, email = `${newId('person')}@p
 export const signIn = (service: TestService, email: string, password = PASSWORD, ip = newAddress()) =>
   service.call('POST', '/api/auth/sign-in/email', { body: { email, password }, ip });
 
+/** Sets a new password with the token of a link. */
+export const resetPassword = (service: TestService, token: string, newPassword: string) =>
+  service.call('POST', '/api/auth/reset-password', {
+    body: { token, newPassword },
+    ip: newAddress(),
+    headers: { origin: OWN_ORIGIN },
+  });
+
 /** All rows of all tables, as text. */
 export async function everythingStored(service: TestService): Promise<string> {
   const tables = await tablesOf(service);

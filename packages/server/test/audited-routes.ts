@@ -35,6 +35,11 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   // Always answers 410.
   cliStripeConnect: 'nothing',
   cliInit: 'program.created',
+  manageUpdateMailSettings: 'account.mail_changed',
+  manageUnsubscribe: 'account.mail_changed',
+  manageSendVerification: 'account.email_verification_requested',
+  manageChangeEmail: 'account.email_change_requested',
+  manageConfirmEmail: 'account.email_verified',
   manageLookUpInvitation: 'nothing',
   manageAskAboutOrder: 'nothing',
   manageAccept: 'partner.invitation_accepted',

@@ -1,3 +1,5 @@
+import { OPTIONAL_MAIL_KINDS } from '@svc/contract';
+
 /** What a field refuses: a message, followed by the values that are refused with it. */
 export type Refusals = [message: string, ...values: unknown[]][];
 
@@ -295,6 +297,18 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     name: (field) => [['name must not be empty', '', '   '], ...name(field)],
     payout_details: text(500),
   },
+  manageUpdateMailSettings: {
+    kind: oneMessage(
+      `kind must be one of ${OPTIONAL_MAIL_KINDS.join(', ')}`,
+      ...NOT_TEXT,
+      '',
+      'reset_password',
+      'payout_paid ',
+    ),
+    on: oneMessage('on must be true or false', 'true', 1, 0, '', [], {}),
+  },
+  manageChangeEmail: { email },
+  manageConfirmEmail: { token },
   manageUpdateMember: { role: workspaceRole },
   manageUpdateWorkspace: {
     name: (field) => [['name must not be empty', '', '   '], ...name(field)],

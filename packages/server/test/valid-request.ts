@@ -1,7 +1,10 @@
 import type { RouteDefinition } from '@svc/contract';
 import { invite } from '../src/accounts/invite.ts';
+import { insertAddressLink } from '../src/accounts/recovery/address-link-store.ts';
+import { newSecretToken } from '../src/accounts/secret-token.ts';
 import { OPERATOR } from '../src/audit/audit-store.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
+import { signUnsubscription } from '../src/mail/signed-link.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
 import { addNote } from '../src/partners/notes/add-note.ts';
 import { addSecret } from '../src/payments/change-secrets.ts';
@@ -58,7 +61,7 @@ export async function validRequest(
     headers,
     path,
     key,
-    status: route.id === 'cliStripeConnect' ? 410 : (route.success ?? 200),
+    status: statusOf(service, route),
     send: (changed) =>
       service.call(route.method, path, { key, body, ...changed, headers: { ...headers, ...changed?.headers } }),
     async stored() {
@@ -66,6 +69,12 @@ export async function validRequest(
       return { ...rows, ...(await managedCounts(service, made)) };
     },
   };
+}
+
+function statusOf(service: TestService, { id, success }: RouteDefinition): number {
+  if (id === 'cliStripeConnect') return 410;
+  const needsMail = id === 'manageSendVerification' || id === 'manageChangeEmail';
+  return needsMail && !service.ctx.mail ? 409 : (success ?? 200);
 }
 
 function keyFor({ auth }: RouteDefinition, { apiKey, owner }: OwnedProgram): string | undefined {
@@ -138,6 +147,12 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { name: 'Acme', domain: 'acme.test', allowed_origins: ['https://acme.test'] };
     case 'manageUpdateMe':
       return { name: newId('Robin') };
+    case 'manageUpdateMailSettings':
+      return { kind: 'payout_paid', on: false };
+    case 'manageChangeEmail':
+      return { email: `${newId('new')}@people.test` };
+    case 'manageConfirmEmail':
+      return { token: await addressLink(service, owner) };
     case 'manageUpdateMember':
       return { role: 'viewer' };
     case 'manageUpdateWorkspace':
@@ -202,6 +217,15 @@ async function joinToken(service: TestService): Promise<string> {
   return changed.program.joinToken;
 }
 
+/** A link that was mailed to the account. */
+async function addressLink(service: TestService, { userId, email }: TestAccount): Promise<string> {
+  const { token, hash: tokenHash } = newSecretToken('svc_mail_');
+  const expiresAt = new Date(service.time.getTime() + 3_600_000);
+  const link = { userId, purpose: 'verify', address: email, newAddress: null } as const;
+  await insertAddressLink(service.ctx.db, { ...link, tokenHash, expiresAt }, service.time);
+  return token;
+}
+
 /** An invitation that does not change the workspace of the user who accepts it. */
 async function partnerInvitation(service: TestService): Promise<string> {
   const { workspaceId, partnerId } = await service.program();
@@ -255,6 +279,10 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   }
   filled = filled.replace(':provider', 'stripe');
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
+  if (id === 'manageUnsubscribe') {
+    const unwanted = { userId: created.owner.userId, kind: 'first_sale' } as const;
+    return `${filled}?token=${signUnsubscription(service.ctx.linkSecret, unwanted)}`;
+  }
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
   if (id === 'manageBreakdown' || id === 'manageExportBreakdown') return `${filled}?by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;

@@ -1,5 +1,6 @@
 import type { WorkspaceRole } from '../values/roles.ts';
 import { accountErrors } from './account-errors.ts';
+import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
 
@@ -89,6 +90,7 @@ export const errors = counted({
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
   ...accountErrors,
   ...partnerErrors,
+  ...mailErrors,
   roleRequired: (role: WorkspaceRole) => new ServiceError(403, `Only ${WHO_MAY[role]} can do this`),
   crossSite: refuse(403, 'This request came from another site and was refused'),
 

@@ -12,7 +12,13 @@ export const MAX_PAYOUT_DETAILS_CHARS = 500;
 
 const me = one(
   z.object({
-    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+    user: z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      email_verified: z.boolean().describe('Whether the address is confirmed.'),
+      email_undeliverable: z.boolean().describe('Whether a mail server has refused the address.'),
+    }),
     advertiser_id: z.int().nullable(),
     workspace: z.string().nullable().describe('Name of the workspace.'),
     role: role.nullable().describe('Role in the workspace.'),

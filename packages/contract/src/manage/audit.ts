@@ -32,10 +32,13 @@ const auditFilters = {
   user_id: identifier('user_id').optional().describe('What this account did, itself or by account token.'),
   actor_kind: choice('actor_kind', ACTOR_KINDS),
   action: choice('action', ACTION_NAMES),
-  subject: choice('subject', AUDIT_SUBJECTS),
-  subject_id: identifier('subject_id').optional().describe('With `subject`: the id of one thing.'),
+  subject: choice('subject', AUDIT_SUBJECTS).describe('With `subject_id`: what happened to one thing.'),
+  subject_id: identifier('subject_id').optional(),
   ...period,
 };
+
+const subjectProblem = (sent: Record<string, unknown>) =>
+  Boolean(sent.subject) === Boolean(sent.subject_id) ? null : 'Send subject and subject_id together';
 
 export const manageAudit = defineRoute({
   ...managed,
@@ -48,6 +51,7 @@ export const manageAudit = defineRoute({
     'sales, refunds and the events of payment processors are not in it: each of them is a record of its own.',
   role: 'member',
   query: z.object({ ...listQuery, ...auditFilters }),
+  precheck: subjectProblem,
   reply: many(auditEvent),
   statuses: [400, 401, 403],
 });
@@ -61,6 +65,7 @@ export const manageExportAudit = defineRoute({
   description: 'All rows that match the filters, newest first. `before` and `after` are JSON.',
   role: 'member',
   query: z.object(auditFilters),
+  precheck: subjectProblem,
   reply: z.string(),
   replyType: 'text/csv',
   statuses: [400, 401, 403],

@@ -30,7 +30,15 @@ export const manageInvitations = defineRoute({
   summary: 'List open workspace invitations',
   description: 'Newest first, including expired ones. Partner invitations are managed under partners.',
   role: 'owner',
-  reply: one(z.array(invitation.extend({ expired: z.boolean(), created_at: z.iso.datetime() }))),
+  reply: one(
+    z.array(
+      invitation.extend({
+        undeliverable: z.boolean().describe('Whether a mail server has refused the address.'),
+        expired: z.boolean(),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+  ),
   statuses: [401, 403],
 });
 

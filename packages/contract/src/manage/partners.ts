@@ -86,6 +86,7 @@ export const managePartner = defineRoute({
     partner.extend({
       numbers,
       payout_details: z.string().nullable().describe('Where the partner wants to be paid.'),
+      undeliverable: z.boolean().describe('Whether a mail server has refused the partner’s address.'),
       invitation: z
         .object({ email: z.string(), expires_at: z.iso.datetime(), expired: z.boolean() })
         .nullable()

@@ -8,7 +8,7 @@ export const RIGHTS = {
   'page or key': 'a web page without a credential, or a server with the program key',
   'program key': 'a server with the program key',
   account: 'any signed-in account, by account token or session cookie',
-  own: 'the account to which the thing in the path belongs',
+  own: 'the account to which the thing in the path, or the link in the body, belongs',
   viewer: 'everyone in the workspace',
   finance: 'finance, admins and owners of the workspace',
   member: 'admins and owners of the workspace',
@@ -34,13 +34,16 @@ const BY_CREDENTIAL: Record<RouteAuth, Right> = {
 
 /** The right that the route requires, as its definition says. */
 export function rightOf(route: RouteDefinition): Right {
-  const { auth, role, partners, signed, path } = route;
+  const { auth, role, partners, signed } = route;
   if (signed) return 'signature';
-  if (role === undefined) return auth === 'account' && path.includes(':') ? 'own' : BY_CREDENTIAL[auth];
+  if (role === undefined) return auth === 'account' && namesOne(route) ? 'own' : BY_CREDENTIAL[auth];
   const right = auth === 'account-token' ? `${role} token` : partners ? `partner or ${role}` : role;
   if (!(right in RIGHTS)) throw new Error(`${route.id} requires “${right}”, which is not in the table of rights`);
   return right as Right;
 }
+
+/** Whether the route names something that belongs to one account. */
+export const namesOne = ({ path, namesLink }: RouteDefinition) => path.includes(':') || namesLink === true;
 
 /** Whether someone with this role in the workspace, or a partner of the program, may call the route. */
 export function mayCall(role: WorkspaceRole | 'partner', route: Pick<RouteDefinition, 'role' | 'partners'>): boolean {

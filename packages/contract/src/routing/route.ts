@@ -26,6 +26,8 @@ export type RouteDefinition = {
   role?: WorkspaceRole;
   /** Partners of the program may call it too, and see and change only what is theirs. */
   partners?: true;
+  /** The body names a mailed link, which belongs to one account. */
+  namesLink?: true;
   /** Reading it changes something. It has no HEAD, and its replies are not cached anywhere on the way. */
   consumes?: true;
   /** The rate limit it counts against. */

@@ -10,6 +10,7 @@ import * as explain from '../manage/explain.ts';
 import * as exports from '../manage/exports.ts';
 import * as invitations from '../manage/invitations.ts';
 import * as links from '../manage/links.ts';
+import * as mail from '../manage/mail.ts';
 import * as bulkInvitations from '../manage/partner/bulk-invitations.ts';
 import * as partnerHistory from '../manage/partner/history.ts';
 import * as partnerNotes from '../manage/partner/notes.ts';
@@ -44,7 +45,7 @@ const groups: Record<string, object[]> = {
   Tracking: [click, lead, sale, refund, readiness],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
-  'Your account': [account, secondFactors, sessions, tokens],
+  'Your account': [account, mail, secondFactors, sessions, tokens],
   Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, terms, programChecks, setup],
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],

@@ -36,6 +36,16 @@ export async function idToken(): Promise<string> {
   return token;
 }
 
+/** Mails a link for a new password, if the address has an account. */
+export async function requestPasswordReset(email: string): Promise<void> {
+  await send('POST', '/api/auth/request-password-reset', { email });
+}
+
+/** Sets a new password with the token of a link. All sessions end. */
+export async function resetPassword(reset: { token: string; newPassword: string }): Promise<void> {
+  await send('POST', '/api/auth/reset-password', reset);
+}
+
 /** Changes the password and ends all other sessions. */
 export async function changePassword(passwords: { currentPassword: string; newPassword: string }): Promise<void> {
   await send('POST', '/api/auth/change-password', { ...passwords, revokeOtherSessions: true });

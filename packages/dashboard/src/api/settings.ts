@@ -3,12 +3,14 @@ export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; device
 type Settings = {
   base_url: string;
   signup: 'open' | 'closed';
+  /** The installation sends mail. */
+  mail?: boolean;
   /** Nobody has an account yet. */
   first_start?: boolean;
   cli_login?: CliLogin;
 };
 
-/** What the server writes into the page: its public URL, whether sign-up is open, whether it is new, and the CLI login of this page. */
+/** What the server writes into the page: its public URL, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login of this page. */
 export const settings: Settings = { base_url: location.origin, signup: 'open', ...embeddedSettings() };
 
 function embeddedSettings(): Partial<Settings> {

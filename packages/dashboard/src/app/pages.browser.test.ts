@@ -53,10 +53,17 @@ describeInBrowser('every page', () => {
     partner = await stage.signedIn({ ...sample.partner, userId: '' });
   });
 
-  it.each(['/app/sign-in', '/app/sign-up', '/invite#nothing', '/cli/login?state=nobody', '/app/nowhere'])(
-    'is accessible to users who are not signed in: %s',
-    (path) => expectAccessible(stranger, path),
-  );
+  it.each([
+    '/app/sign-in',
+    '/app/sign-up',
+    '/app/forgot-password',
+    '/app/reset-password#token',
+    '/app/confirm-email#token',
+    '/app/unsubscribe#token',
+    '/invite#nothing',
+    '/cli/login?state=nobody',
+    '/app/nowhere',
+  ])('is accessible to users who are not signed in: %s', (path) => expectAccessible(stranger, path));
 
   it.each(BRAND)('is accessible to the brand: %s', async (page) => {
     const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;

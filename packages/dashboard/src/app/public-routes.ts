@@ -17,6 +17,10 @@ const signUp = createRoute({
   path: '/app/sign-up',
   validateSearch: signInSearch,
 });
+const forgotPassword = createRoute({ getParentRoute, path: '/app/forgot-password' });
+const resetPassword = createRoute({ getParentRoute, path: '/app/reset-password' });
+const confirmEmail = createRoute({ getParentRoute, path: '/app/confirm-email' });
+const unsubscribe = createRoute({ getParentRoute, path: '/app/unsubscribe' });
 const newProgram = createRoute({
   getParentRoute,
   path: '/app/start',
@@ -44,6 +48,10 @@ export const publicRoutes = [
   home,
   signIn,
   signUp,
+  forgotPassword,
+  resetPassword,
+  confirmEmail,
+  unsubscribe,
   newProgram,
   applied,
   account,

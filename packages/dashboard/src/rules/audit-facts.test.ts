@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { changedFacts } from './audit-facts.ts';
 
 it('shows every fact that was or is, with a dash for what is not there', () => {
-  const before = { hold_days: 30, label: null, role: 'member' };
+  const before = { hold_days: 30, label: null, reason: 'hold_ended' };
   const after = {
     hold_days: 14,
     label: 'Blog',
@@ -14,7 +14,7 @@ it('shows every fact that was or is, with a dash for what is not there', () => {
   expect(changedFacts(before, after)).toEqual([
     { label: 'Hold days', before: '30', after: '14' },
     { label: 'Label', before: '–', after: 'Blog' },
-    { label: 'Role', before: 'member', after: '–' },
+    { label: 'Reason', before: 'Hold ended', after: '–' },
     { label: 'Active', before: '–', after: 'No' },
     { label: 'Ids', before: '–', after: '1, 2' },
     { label: 'Questions', before: '–', after: '{"label":"Where?"}' },

@@ -15,5 +15,7 @@ function inWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(inWords).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  // A code of the API, such as hold_ended.
+  return /^[a-z]+(_[a-z]+)+$/.test(String(value)) ? labelOf(String(value)) : String(value);
 }

@@ -6,7 +6,7 @@ import { createWorkspaceIn } from './create-workspace.ts';
 import { deleteOpenInvitations } from './invitation-store.ts';
 import { revokeWorkspaceAccess } from './revoke-access.ts';
 import { deleteSignIns, findUserOfOutsidePerson, hasOutsideSignIn, insertOutsideSignIn } from './sign-in-store.ts';
-import { findUserByEmailForUpdate, insertNewUser, type LockedUser, type User, updateProven } from './user-store.ts';
+import { findUserByEmailForUpdate, insertNewUser, type User, updateProven } from './user-store.ts';
 import type { OutsideIdentity } from './verify-id-token.ts';
 import { findMemberForUpdate } from './workspace-store.ts';
 
@@ -50,7 +50,7 @@ async function connect(
  * password, sessions, tokens and invitations end, and the payout details are cleared. A workspace that the account shares
  * with others could be a trap, so the sign-in is refused in that case.
  */
-async function takeFromStrangers(tx: Queryable, user: LockedUser, now: Date): Promise<void> {
+async function takeFromStrangers(tx: Queryable, user: User, now: Date): Promise<void> {
   const member = await findMemberForUpdate(tx, user.id);
   if (member?.hasOthers) throw errors.outsideAddressUnproven();
   await deleteSignIns(tx, user.id);

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
-import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import type { Actor } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { createWorkspaceIn } from './create-workspace.ts';
-import { accountEvent, revokeTokens } from './revoke-access.ts';
 import { updatePassword } from './sign-in-store.ts';
-import { insertNewUser, type User, updateVerified } from './user-store.ts';
+import { insertNewUser, type User } from './user-store.ts';
 
 /**
  * Creates an account with a workspace and a generated password, which is returned only here. Null when the address has an
@@ -23,19 +22,6 @@ export async function createAccount(
     await updatePassword(tx, user.id, hash, ctx.now());
     return { user, workspaceId: await createWorkspaceIn(tx, user, actor, ctx.now()), password };
   });
-}
-
-/** Gives the account a generated password. Its sessions and tokens end. The operator vouches for the address. */
-export async function createPassword(ctx: Context, user: User, actor: Actor): Promise<string> {
-  const userId = user.id;
-  const { password, hash } = await newPassword();
-  await ctx.db.transaction(async (tx) => {
-    await updatePassword(tx, userId, hash, ctx.now());
-    await revokeTokens(tx, userId, ctx.now());
-    await updateVerified(tx, userId, ctx.now());
-    await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_reset', actor), ctx.now());
-  });
-  return password;
 }
 
 async function newPassword(): Promise<{ password: string; hash: string }> {

@@ -2,6 +2,8 @@ import { type AuditAction, errors, maskEmail, type WorkspaceRole } from '@svc/co
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { mailedInviteUrl } from '../mail/signed-link.ts';
 import { addDays } from '../time.ts';
 import {
   deleteInvitation,
@@ -25,9 +27,13 @@ export type Invited = Pick<Invitation, 'workspaceId' | 'partnerId' | 'role' | 'e
 type InvitedMember = Omit<Invited, 'partnerId'>;
 export type CreatedInvitation = { invitation: Invitation; token: string };
 
-/** Invites someone to the team of a workspace. */
+/** Invites someone to the team of a workspace, and mails them the link where the installation sends mail. */
 export function inviteMember(ctx: Context, invited: InvitedMember, actor: Actor): Promise<CreatedInvitation> {
-  return ctx.db.transaction((tx) => inviteMemberIn(tx, invited, actor, ctx.now()));
+  return ctx.db.transaction(async (tx) => {
+    const created = await inviteMemberIn(tx, invited, actor, ctx.now());
+    await mailInvitation(tx, ctx, created);
+    return created;
+  });
 }
 
 /** Invites someone to the team as part of a larger transaction. */
@@ -49,6 +55,19 @@ export async function invite(db: Queryable, invited: Invited, now: Date): Promis
   return { invitation: await insertInvitation(db, { ...invited, ...choices, ...stored }, now), token };
 }
 
+async function mailInvitation(tx: Queryable, ctx: Context, { invitation, token }: CreatedInvitation): Promise<void> {
+  const { id, workspaceId, email, role, expiresAt } = invitation;
+  if (!ctx.mail || email === '') return;
+  await queueMail(tx, ctx, {
+    kind: 'team_invitation',
+    // A link that replaces another one is mailed as well.
+    cause: `${id} ${expiresAt.toISOString()}`,
+    to: { address: email },
+    workspaceId,
+    fields: { url: mailedInviteUrl(ctx.mail, token), role, expiresAt: expiresAt.toISOString() },
+  });
+}
+
 /** Gives an open invitation to the workspace a new link, now from this owner; the previous one stops working immediately. */
 export function reissueInvitation(
   ctx: Context,
@@ -60,6 +79,7 @@ export function reissueInvitation(
     const invitation = await updateInvitationToken(tx, workspaceId, invitationId, { ...stored, invitedBy });
     if (!invitation) throw errors.notFound();
     await insertAuditEvent(tx, invitationEvent(invitation, 'invitation.reissued', actor), ctx.now());
+    await mailInvitation(tx, ctx, { invitation, token });
     return { invitation, token };
   });
 }

@@ -6,8 +6,11 @@ import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { accountCreated, createWorkspace } from './create-workspace.ts';
 import { createFactorPlugins } from './factors/create-factor-plugins.ts';
+import { completeReset } from './recovery/complete-reset.ts';
+import { mailVerificationIn } from './recovery/confirm-address.ts';
+import { recordDevice } from './recovery/record-device.ts';
 import { accountEvent, revokeTokens } from './revoke-access.ts';
-import { findUser } from './user-store.ts';
+import { findUser, hasSecondFactor } from './user-store.ts';
 
 export type SignInOptions = {
   baseUrl: string;
@@ -32,6 +35,9 @@ const requestIdOf = (request: { headers?: Headers | undefined } | null) =>
 /** The library's route for changing a password, which also ends the account's tokens. */
 const CHANGE_PASSWORD = '/change-password';
 
+/** The library's route for signing in with a password, which a second factor may have to follow. */
+const PASSWORD_SIGN_IN = '/sign-in/email';
+
 /** The header that carries the invitation token when an invited user creates their account. */
 export const INVITATION_HEADER = 'x-svc-invitation';
 
@@ -48,7 +54,12 @@ export function createSignIn(
     secret,
     trustedOrigins: [new URL(baseUrl).origin],
     database: { db: dialect, type: 'postgres', transaction: false },
-    emailAndPassword: { enabled: true, autoSignIn: true },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }, request) => completeReset(ctx, user, requestIdOf(request ?? null)),
+    },
     hooks: {
       before: createAuthMiddleware(async ({ path, headers, body }) => {
         if (signup === 'open' || path !== '/sign-up/email') return;
@@ -71,7 +82,11 @@ export function createSignIn(
       },
     },
     account: { modelName: 'sign_ins' },
-    verification: { modelName: 'verifications' },
+    verification: {
+      modelName: 'verifications',
+      // A link that resets a password is a secret, so the store has its hash only.
+      storeIdentifier: { default: 'plain', overrides: { 'reset-password:': 'hashed' } },
+    },
     // The edge has its own limits in front of these routes.
     rateLimit: { enabled: false },
     advanced: {
@@ -90,6 +105,7 @@ export function createSignIn(
             const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
             if (signup === 'open') await createWorkspace(ctx, user, actor);
             else await insertAuditEvent(ctx.db, accountCreated(null, user, actor), ctx.now());
+            if (ctx.mail) await ctx.db.transaction((tx) => mailVerificationIn(tx, ctx, user));
           },
         },
       },
@@ -113,6 +129,11 @@ export function createSignIn(
             const user = await findUser(ctx.db, session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
             return { data: { provedAt: ctx.now(), lastUsedAt: ctx.now() } };
+          },
+          // With a second factor, the password alone opens a session for a moment only.
+          after: async (session, request) => {
+            const isFirstStep = request?.path === PASSWORD_SIGN_IN && (await hasSecondFactor(ctx.db, session.userId));
+            if (!isFirstStep) await recordDevice(ctx, session);
           },
         },
       },

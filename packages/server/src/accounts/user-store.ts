@@ -7,9 +7,12 @@ export type User = {
   /** How the user wants to be paid, as free text. The brands they are a partner of can see it. */
   payoutDetails: string | null;
   suspendedAt: Date | null;
+  /** Whether the address is proven to belong to the user. */
+  emailVerified: boolean;
 };
 
-export const USER_COLUMNS = 'id, name, email, payout_details as "payoutDetails", suspended_at as "suspendedAt"';
+export const USER_COLUMNS =
+  'id, name, email, payout_details as "payoutDetails", suspended_at as "suspendedAt", email_verified as "emailVerified"';
 
 /** Whether the account has an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
@@ -33,16 +36,8 @@ export async function hasUsers(db: Queryable): Promise<boolean> {
   return found?.exists ?? false;
 }
 
-export type LockedUser = User & {
-  /** Whether the address is proven to belong to the user. */
-  emailVerified: boolean;
-};
-
-export async function findUserByEmailForUpdate(db: Queryable, email: string): Promise<LockedUser | null> {
-  const [user] = await db.query<LockedUser>(
-    `select ${USER_COLUMNS}, email_verified as "emailVerified" from users where email = lower($1) for update`,
-    [email],
-  );
+export async function findUserByEmailForUpdate(db: Queryable, email: string): Promise<User | null> {
+  const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where email = lower($1) for update`, [email]);
   return user ?? null;
 }
 
@@ -70,6 +65,15 @@ export async function updateVerified(db: Queryable, userId: string, now: Date): 
   await db.query('update users set email_verified = true, updated_at = $2 where id = $1', [userId, now]);
 }
 
+/** Gives the account another address, which is proven. */
+export async function updateEmail(db: Queryable, userId: string, email: string, now: Date): Promise<void> {
+  await db.query('update users set email = lower($2), email_verified = true, updated_at = $3 where id = $1', [
+    userId,
+    email,
+    now,
+  ]);
+}
+
 /** Suspends the account and ends its sessions in one step, or restores it. */
 export async function updateSuspension(db: Queryable, userId: string, suspendedAt: Date | null): Promise<void> {
   await db.query(
@@ -84,12 +88,12 @@ export async function insertNewUser(
   db: Queryable,
   user: { email: string; name: string },
   now: Date,
-): Promise<LockedUser | null> {
-  const [row] = await db.query<LockedUser>(
+): Promise<User | null> {
+  const [row] = await db.query<User>(
     `insert into users (id, name, email, email_verified, created_at, updated_at)
      values (gen_random_uuid()::text, $1, lower($2), true, $3, $3)
      on conflict (email) do nothing
-     returning ${USER_COLUMNS}, email_verified as "emailVerified"`,
+     returning ${USER_COLUMNS}`,
     [user.name, user.email, now],
   );
   return row ?? null;

@@ -77,6 +77,8 @@ export type Member = {
   userId: string;
   name: string;
   email: string;
+  /** Whether a mail server has refused the address. */
+  isUndeliverable: boolean;
   role: WorkspaceRole;
   hasSecondFactor: boolean;
   createdAt: Date;
@@ -84,9 +86,10 @@ export type Member = {
 
 export function listMembers(db: Queryable, workspaceId: number): Promise<Member[]> {
   return db.query<Member>(
-    `select u.id as "userId", u.name, u.email, m.role, u.two_factor_enabled as "hasSecondFactor",
-       m.created_at as "createdAt"
+    `select u.id as "userId", u.name, u.email, d.address is not null as "isUndeliverable", m.role,
+       u.two_factor_enabled as "hasSecondFactor", m.created_at as "createdAt"
      from workspace_members m join users u on u.id = m.user_id
+     left join undeliverable_addresses d on d.address = u.email
      where m.advertiser_id = $1 order by m.created_at, u.id`,
     [workspaceId],
   );

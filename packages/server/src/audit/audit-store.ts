@@ -81,9 +81,9 @@ export function listAuditEvents(
   limit: number,
 ): Promise<StoredAuditEvent[]> {
   return db.query<StoredAuditEvent>(
-    `select e.action, e.program_id as "programId", e.before, e.after, coalesce(e.actor_name, u.name) as "actorName",
+    `select e.action, e.program_id as "programId", e.before, e.after, e.actor_name as "actorName",
        e.created_at as "createdAt"
-     from audit_events e left join users u on u.id = e.user_id
+     from audit_events e
      where e.subject = $2 and e.subject_id = $3 and e.advertiser_id = $1 order by e.id desc limit $4`,
     [workspaceId, subject.type, String(subject.id), limit],
   );

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type RouteDefinition, routes } from '@svc/contract';
+import { namesOne, type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { fingerprints } from '../../test/accounts.ts';
 import { createCallers, newStage, type Stage } from '../../test/callers.ts';
@@ -10,8 +10,8 @@ import { type ValidRequest, validRequest } from '../../test/valid-request.ts';
 const service = useService();
 const callers = createCallers(service);
 const allCallers = Object.keys(CALLERS) as Caller[];
-/** Whether the valid request names something of another account by its id. */
-const namesOthers = ({ path }: RouteDefinition) => path.includes(':') || path.includes('/track/');
+/** Whether the valid request names something of another account, by its id or its secret. */
+const namesOthers = (route: RouteDefinition) => namesOne(route) || route.path.includes('/track/');
 
 const succeeds = (outcome: Outcome) => outcome === 'yes' || outcome === 'own';
 

@@ -1,6 +1,6 @@
 import type { SignIn } from '../accounts/sign-in.ts';
 import type { IdTokenVerifier } from '../accounts/verify-id-token.ts';
-import type { EventWorker } from '../payments/event-worker.ts';
+import type { DueWorker } from '../db/due-work.ts';
 import type { PaymentsContext } from '../payments/payments-context.ts';
 
 /** What the routes work with: tracking, payments and sign-in. */
@@ -9,8 +9,10 @@ export type ServiceContext = PaymentsContext & {
   verifyIdToken: IdTokenVerifier;
   signup: 'open' | 'closed';
   baseUrl: string;
+  /** The key of the signatures in mailed links. */
+  linkSecret: string;
   /** How many programs a workspace may have. */
   maxPrograms: number;
   /** Processes what payment processors have sent. */
-  eventWorker: EventWorker;
+  eventWorker: DueWorker;
 };

@@ -5,7 +5,9 @@ import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
 import { purgeEventContents } from './purge-event-contents.ts';
 import { purgeLogins } from './purge-logins.ts';
+import { purgeMails } from './purge-mails.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
+import { queueDigests } from './queue-digests.ts';
 import { repairCommissions } from './repair-commissions.ts';
 import { rollUpCounts } from './roll-up-counts.ts';
 import { rollUpFacets } from './roll-up-facets.ts';
@@ -21,6 +23,8 @@ export const jobs: Job[] = [
   purgeLogins,
   purgeEventContents,
   purgeRefusedCalls,
+  purgeMails,
+  queueDigests,
 ];
 
 /** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { cookiesOf, newAccount, newOwner, OWN_ORIGIN, PASSWORD, signIn, signUp } from '../../test/accounts.ts';
+import {
+  cookiesOf,
+  newAccount,
+  newOwner,
+  OWN_ORIGIN,
+  PASSWORD,
+  resetPassword,
+  signIn,
+  signUp,
+} from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
 import { runOperator } from '../../test/operator.ts';
 import { useService } from '../../test/service.ts';
@@ -126,15 +135,18 @@ it('setup with --owner-email binds the invitation to that address', async () => 
   expect(await refusal('setup', '--owner-email', 'nobody')).toBe('--owner-email must be an e-mail address');
 });
 
-it('reset-password replaces the password and ends the sessions', async () => {
+it('reset-password prints a link that replaces the password, once, and ends the sessions', async () => {
   const created = await run('create-account', '--email', newEmail());
   const email = String(created.data.email);
   const cookie = cookiesOf(await signIn(service, email, String(created.data.password)));
   const { data, text } = await run('reset-password', '--email', email);
-  expect(text).toContain(data.password);
+  expect(text).toContain(data.reset_url);
+  const token = new URL(String(data.reset_url)).hash.slice(1);
+  expect((await resetPassword(service, token, 'a long new password')).status).toBe(200);
+  expect((await resetPassword(service, token, 'another new password')).status).toBe(400);
   expect(await me(cookie)).toBeNull();
   expect((await signIn(service, email, String(created.data.password))).status).toBe(401);
-  expect((await signIn(service, email, String(data.password))).status).toBe(200);
+  expect((await signIn(service, email, 'a long new password')).status).toBe(200);
   expect((await signUp(service)).answer.status).toBe(400);
 });
 

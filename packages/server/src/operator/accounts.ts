@@ -1,7 +1,8 @@
 import { email as emailAddress, personName, ROLES, workspaceRole } from '@svc/contract';
-import { createPassword, createAccount as createWithPassword } from '../accounts/create-account.ts';
+import { createAccount as createWithPassword } from '../accounts/create-account.ts';
 import { revokeSecondFactors } from '../accounts/factors/revoke-second-factors.ts';
 import { inviteMemberIn } from '../accounts/invite.ts';
+import { createVouchedLink } from '../accounts/recovery/create-reset-link.ts';
 import { restoreAccess, revokeAccount } from '../accounts/revoke-access.ts';
 import { findUserByEmail } from '../accounts/user-store.ts';
 import { findWorkspaceName, insertWorkspace } from '../accounts/workspace-store.ts';
@@ -26,12 +27,13 @@ Sign in at ${baseUrl}/app/sign-in and change it under Account settings.`,
   };
 };
 
-export const resetPassword: RunCommand = async (ctx, options) => {
+/** Prints a link for a new password. The operator vouches for the address, so nothing of the account is cleared. */
+export const resetPassword: RunCommand = async (ctx, options, baseUrl) => {
   const user = await requireUser(ctx.db, options.email);
-  const password = await createPassword(ctx, user, OPERATOR);
+  const url = await createVouchedLink(ctx, user, baseUrl, OPERATOR);
   return {
-    data: { user_id: user.id, password },
-    text: `The new password of ${user.email} is shown only once. All sessions and account tokens have ended.\n\n  ${password}`,
+    data: { user_id: user.id, reset_url: url },
+    text: `Send this link to ${user.email}. It sets a new password, works once, and expires in one hour. All sessions and account tokens end when it is used.\n\n  ${url}`,
   };
 };
 

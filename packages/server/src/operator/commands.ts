@@ -76,7 +76,7 @@ export const operatorCommands: OperatorCommand[] = [
   },
   {
     name: 'reset-password',
-    description: 'replace the password of an account and print the new one once; its sessions and tokens end',
+    description: 'print a link that sets a new password for an account, works once and expires in one hour',
     options: [email],
     load: async () => (await import('./accounts.ts')).resetPassword,
   },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/open-store.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import type { OperatorCommand, Report } from './command.ts';
 import { type ControlReply, type ControlRequest, holdDataFolder, runThroughSocket } from './control-socket.ts';
 import { runCommand } from './run-command.ts';
@@ -12,22 +13,29 @@ export async function runOnInstallation(
   command: OperatorCommand,
   options: Record<string, unknown>,
   report: Report,
+  mail: () => Promise<MailQueue | undefined>,
 ): Promise<ControlReply> {
   const request = { command: command.name, options: withAbsolutePaths(command, options) };
-  if (config.databaseUrl) return runOnStore(config, request, report);
+  const run = async () => runOnStore(config, request, report, await mail());
+  if (config.databaseUrl) return run();
   const remote = await runThroughSocket(config.dataDir, request, report);
   if (remote) return remote;
   const release = await holdDataFolder(config.dataDir, async () => ({
     ok: false,
     text: 'Another operator command is running. Try again in a moment.',
   }));
-  return runOnStore(config, request, report).finally(release);
+  return run().finally(release);
 }
 
-async function runOnStore(config: Config, request: ControlRequest, report: Report): Promise<ControlReply> {
+async function runOnStore(
+  config: Config,
+  request: ControlRequest,
+  report: Report,
+  mail: MailQueue | undefined,
+): Promise<ControlReply> {
   const log = pino({ level: 'warn' }, pino.destination(2));
   const db = await openStore(config, log);
-  const ctx = { db: db.untimed, now: () => new Date(), log };
+  const ctx = { db: db.untimed, now: () => new Date(), log, mail };
   return runCommand(ctx, config.baseUrl, request, report).finally(() => db.close());
 }
 

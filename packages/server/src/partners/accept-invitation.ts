@@ -2,10 +2,12 @@ import { errors, maskEmail } from '@svc/contract';
 import { type Invitation, updateAccepted } from '../accounts/invitation-store.ts';
 import { joinWorkspace } from '../accounts/invite.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
+import { updateVerified } from '../accounts/user-store.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { readInviteToken } from '../mail/signed-link.ts';
 import { createFirstLink } from './create-first-link.ts';
 import { type Application, isJoinToken, joinProgram } from './join-program.ts';
 import { acceptAgreements } from './joining/accept-agreements.ts';
@@ -15,7 +17,7 @@ import { listJoinedPrograms } from './partner-details-store.ts';
 export type Accepted = Pick<Invitation, 'workspaceId' | 'role'> & { status: 'applied' | 'active' };
 
 /** The accepting account. */
-export type Guest = { id: string; name: string; email: string; actor: Actor };
+export type Guest = { id: string; name: string; email: string; emailVerified: boolean; actor: Actor };
 
 /**
  * Gives the account what it was invited to: a workspace role or access to the partner portal, with a first link. An invitation
@@ -30,27 +32,46 @@ export async function acceptInvitation(
   if (isJoinToken(token)) return { role: 'partner', ...(await joinProgram(ctx, guest, token, application)) };
   // The inviter may be leaving at this moment, which locks the same rows in another order.
   const { workspaceId, role } = await retryOnConflict(() =>
-    ctx.db.transaction((tx) => accept(tx, guest, token, application, ctx.now())),
+    ctx.db.transaction((tx) => accept(tx, ctx, guest, token, application)),
   );
   return { workspaceId, role, status: 'active' };
 }
 
 async function accept(
   tx: Queryable,
+  ctx: Context,
   guest: Guest,
-  token: string,
+  given: string,
   application: Application,
-  now: Date,
 ): Promise<Invitation> {
+  const now = ctx.now();
+  const { token, isMailed } = readInviteToken(ctx.mail?.linkSecret, given);
   const invitation = await updateAccepted(tx, hashSecretToken(token), now);
   if (!invitation) throw errors.invitationGone();
   const { workspaceId, role } = invitation;
   if (!isFor(invitation, guest)) throw errors.invitationForOther(maskEmail(invitation.email));
+  await requireProof(tx, ctx, invitation, guest, isMailed);
   if (role === 'partner') {
     await takePartner(tx, invitation, guest, now);
     await startPartner(tx, invitation.partnerId as number, guest, application, now);
   } else await joinWorkspace(tx, guest.id, { workspaceId, role }, guest.actor, now);
   return invitation;
+}
+
+/**
+ * Where the installation sends mail, having the invited address is not enough: anyone can sign up with it. It is proven, or the
+ * link is the one that was mailed there, which proves it.
+ */
+async function requireProof(
+  tx: Queryable,
+  ctx: Context,
+  { email, openLink }: Invitation,
+  guest: Guest,
+  isMailed: boolean,
+): Promise<void> {
+  if (!ctx.mail || guest.emailVerified) return;
+  if (!isMailed && !openLink) throw errors.addressUnproven();
+  if (isMailed && isFor({ email, openLink: false }, guest)) await updateVerified(tx, guest.id, ctx.now());
 }
 
 /** Whether the account may accept the invitation: it has the invited address, or the inviter chose an open link. */

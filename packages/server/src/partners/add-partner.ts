@@ -1,5 +1,6 @@
 import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { createFirstLink } from './create-first-link.ts';
 import { createPartnerInvitation } from './invite-partner.ts';
@@ -14,16 +15,17 @@ export type AddedPartner = InsertedPartner & { token: string | null };
  */
 export async function addPartner(
   tx: Queryable,
+  ctx: Context,
   { openLink, ...partner }: NewPartner & { openLink?: boolean },
   { actor, invitesAgain }: { actor: Actor; invitesAgain: boolean },
-  now: Date,
 ): Promise<AddedPartner> {
+  const now = ctx.now();
   const added = await addMember(tx, partner, now);
   const { id: partnerId, isNewMember, hasAccount } = added;
   const { workspaceId, programId, email, name } = partner;
   const isInvited = !hasAccount && (isNewMember || invitesAgain);
   const created = isInvited
-    ? await createPartnerInvitation(tx, { workspaceId, partnerId, email, openLink }, actor.userId, now)
+    ? await createPartnerInvitation(tx, ctx, { workspaceId, programId, partnerId, email, openLink }, actor.userId)
     : null;
   if (isNewMember || created) {
     const subject = { type: 'partner', id: partnerId, name } as const;

@@ -1,6 +1,7 @@
 import { errors, type MembershipStatus } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import { queueMailToPartner } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
 import { createFirstLink } from './create-first-link.ts';
 import { findMembershipForUpdate, type Partner, updateMembershipStatus } from './partner-store.ts';
@@ -28,6 +29,11 @@ export function changeMembership(
       after: { status },
     } as const;
     await insertAuditEvent(tx, event, ctx.now());
+    if (before === 'applied') {
+      const kind = status === 'active' ? 'application_approved' : 'application_declined';
+      const cause = `${program.id} ${partnerId} ${ctx.now().toISOString()}`;
+      await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields: {} });
+    }
     if (status === 'active' && hasAccount) {
       await createFirstLink(tx, { programId: program.id, partnerId, name }, ctx.now());
     }

@@ -2,6 +2,7 @@ import { errors } from '@svc/contract';
 import { findInvitationFacts, type InvitationFacts } from '../accounts/invitation-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Context } from '../context.ts';
+import { readInviteToken } from '../mail/signed-link.ts';
 import { type Agreement, findAgreement } from '../programs/join-page-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
@@ -41,7 +42,7 @@ export async function describeInvitation(ctx: Context, token: string): Promise<D
       expiresAt: null,
     };
   }
-  const facts = await findInvitationFacts(ctx.db, hashSecretToken(token));
+  const facts = await findInvitationFacts(ctx.db, hashSecretToken(readInviteToken(undefined, token).token));
   if (!facts) throw errors.invitationGone();
   const status = facts.acceptedAt ? 'used' : facts.expiresAt <= ctx.now() ? 'expired' : 'open';
   const programs = await Promise.all(facts.programIds.map((id) => findProgram(ctx.db, id)));
@@ -57,6 +58,7 @@ async function offerOf(ctx: Context, program: Program): Promise<Offer> {
 /** Whether the token is for this address and can still be accepted, or belongs to a program that can be joined. */
 export async function isInvited(ctx: Context, token: string, email: string): Promise<boolean> {
   if (isJoinToken(token)) return (await findProgramByJoinToken(ctx.db, token)) !== null;
-  const facts = token === '' ? null : await findInvitationFacts(ctx.db, hashSecretToken(token));
+  const facts =
+    token === '' ? null : await findInvitationFacts(ctx.db, hashSecretToken(readInviteToken(undefined, token).token));
   return facts !== null && facts.acceptedAt === null && facts.expiresAt > ctx.now() && isFor(facts, { email });
 }

@@ -49,9 +49,8 @@ export async function describeHistory(
 /** What happens to a partner in one program. Invitations and accounts are for all programs of the workspace. */
 const IN_ONE_PROGRAM = ['partner.added', 'partner.applied', 'partner.joined', 'partner.status_changed'];
 
-function isAbout({ action, programId, after }: StoredAuditEvent, program: Program): boolean {
-  // Nodes of the previous release name the program only in `after`.
-  return !IN_ONE_PROGRAM.includes(action) || (programId ?? after.program_id) === program.id;
+function isAbout({ action, programId }: StoredAuditEvent, program: Program): boolean {
+  return !IN_ONE_PROGRAM.includes(action) || programId === program.id;
 }
 
 const EVENTS: Record<string, PartnerEvent> = {

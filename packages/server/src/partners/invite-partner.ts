@@ -4,6 +4,8 @@ import { type CreatedInvitation, invite } from '../accounts/invite.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { mailedInviteUrl } from '../mail/signed-link.ts';
 import type { Program } from '../programs/program.ts';
 import { findPartnerAccount, type PartnerAccount } from './partner-account-store.ts';
 import type { Partner } from './partner-store.ts';
@@ -26,7 +28,7 @@ export type InvitedPartner = {
 export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<CreatedInvitation> {
   const { workspaceId, programId, partnerId } = partner;
   return ctx.db.transaction(async (tx) => {
-    const created = await createPartnerInvitation(tx, partner, actor.userId, ctx.now());
+    const created = await createPartnerInvitation(tx, ctx, partner, actor.userId);
     const { id, openLink, replacesAccount } = created.invitation;
     const event = {
       workspaceId,
@@ -45,16 +47,18 @@ export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Acto
 /** Creates the invitation as part of a larger change, and says whose the partner is now. */
 export async function createPartnerInvitation(
   tx: Queryable,
+  ctx: Context,
   partner: InvitedPartner,
   invitedBy: string | null,
-  now: Date,
 ): Promise<CreatedInvitation & { account: PartnerAccount }> {
   const { workspaceId, partnerId } = partner;
   const account = await findPartnerAccount(tx, partnerId);
   if (account.userId !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
   await deletePartnerInvitations(tx, workspaceId, partnerId);
   const invited = { ...partner, replacesAccount: account.userId !== null, role: 'partner', invitedBy } as const;
-  return { ...(await invite(tx, invited, now)), account };
+  const created = await invite(tx, invited, ctx.now());
+  await mailInvitation(tx, ctx, partner, created, account.name ?? '');
+  return { ...created, account };
 }
 
 /** Ends the open invitations of a partner. */
@@ -69,5 +73,24 @@ export function revokePartnerInvitations(
     const subject = { type: 'partner', id: partnerId, name } as const;
     const action = 'partner.invitation_revoked';
     await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject }, ctx.now());
+  });
+}
+
+async function mailInvitation(
+  tx: Queryable,
+  ctx: Context,
+  { workspaceId, programId }: InvitedPartner,
+  { invitation, token }: CreatedInvitation,
+  partnerName: string,
+): Promise<void> {
+  if (!ctx.mail || invitation.email === '') return;
+  const expiresAt = invitation.expiresAt.toISOString();
+  await queueMail(tx, ctx, {
+    kind: 'partner_invitation',
+    cause: String(invitation.id),
+    to: { address: invitation.email },
+    workspaceId,
+    ...(programId !== undefined && { programId }),
+    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName, expiresAt },
   });
 }

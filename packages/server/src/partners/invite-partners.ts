@@ -70,7 +70,7 @@ async function inviteOne(ctx: Context, program: Program, { name, email }: Invite
   try {
     return await ctx.db.transaction(async (tx) => {
       const newPartner = { workspaceId, programId, name, email };
-      const added = await addPartner(tx, newPartner, { actor, invitesAgain: false }, ctx.now());
+      const added = await addPartner(tx, ctx, newPartner, { actor, invitesAgain: false });
       const { id: partnerId, token } = added;
       if (!added.isNewMember) return rowOf('already_partner', { partnerId });
       return added.hasAccount ? rowOf('added', { partnerId }) : rowOf('invited', { partnerId, token });

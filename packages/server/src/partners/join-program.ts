@@ -3,6 +3,8 @@ import { findUser, type User } from '../accounts/user-store.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { queueMailToAll } from '../mail/queue-mail.ts';
+import { listPartnerManagerIds } from '../mail/recipient-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
 import { createFirstLink } from './create-first-link.ts';
@@ -54,6 +56,7 @@ export async function joinProgram(
     const isNew =
       known === null && (await apply(tx, { program, partnerId, status: newStatus, user }, application, ctx.now()));
     if (isNew) await noteApplication(tx, program, { partnerId, name: user.name }, newStatus, applicant, ctx.now());
+    if (isNew && needsApproval) await mailApplication(tx, ctx, program, { partnerId, partnerName: user.name });
     const status = isNew ? newStatus : await findMembershipForUpdate(tx, program.id, partnerId);
     return { workspaceId: program.workspaceId, status: requireOpen(status) };
   });
@@ -75,6 +78,17 @@ async function apply(
   await acceptAgreements(tx, { partnerId, userId: user.id, joined: [joined] }, agreements, now);
   if (status === 'active') await createFirstLink(tx, { programId: program.id, partnerId, name: user.name }, now);
   return true;
+}
+
+async function mailApplication(
+  tx: Queryable,
+  ctx: Context,
+  { id: programId, workspaceId }: Program,
+  fields: { partnerId: number; partnerName: string },
+): Promise<void> {
+  if (!ctx.mail) return;
+  const mail = { kind: 'application_received', cause: `${programId} ${fields.partnerId}`, programId, fields } as const;
+  await queueMailToAll(tx, ctx, await listPartnerManagerIds(tx, workspaceId), mail);
 }
 
 function noteApplication(

@@ -7,6 +7,8 @@ export type PartnerDetails = {
   answers: Answer[];
   invitedEmail: string | null;
   invitationExpiresAt: Date | null;
+  /** Whether a mail server has refused the partner's address. */
+  isUndeliverable: boolean;
 };
 
 export async function findPartnerDetails(
@@ -15,7 +17,9 @@ export async function findPartnerDetails(
   partnerId: number,
 ): Promise<PartnerDetails | null> {
   const [row] = await db.query<PartnerDetails>(
-    `select u.payout_details as "payoutDetails", m.answers, i.email as "invitedEmail", i.expires_at as "invitationExpiresAt"
+    `select u.payout_details as "payoutDetails", m.answers, i.email as "invitedEmail", i.expires_at as "invitationExpiresAt",
+       exists (select from undeliverable_addresses d where d.address in (lower(p.email), u.email, lower(i.email)))
+         as "isUndeliverable"
      from memberships m join partners p on p.id = m.partner_id left join users u on u.id = p.user_id
      left join lateral (
        select email, expires_at from invitations where partner_id = p.id and accepted_at is null order by id desc limit 1

@@ -1,3 +1,6 @@
+import { queueMailToAll } from '../mail/queue-mail.ts';
+import { listOwnerIds } from '../mail/recipient-store.ts';
+import { findProgram } from '../programs/program-store.ts';
 import {
   claimDueEvents,
   type DueEvent,
@@ -9,6 +12,7 @@ import {
 import type { EventOutcome } from './outcomes.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import { processEvent } from './process-event.ts';
+import { processors } from './processors/processors.ts';
 
 const BATCH = 50;
 /** Delays before a failed event is retried. After the last one it stays failed until it is replayed. */
@@ -61,9 +65,27 @@ async function processInOrder(
 async function processOne(ctx: PaymentsContext, event: DueEvent): Promise<void> {
   const processed = await processEvent(ctx, event).catch((error: Error) => toFailure(ctx, event, error));
   const updated = withRetry(ctx, event, processed);
-  await updateProcessed(ctx.db, event.id, updated, ctx.now());
+  if (updated.hasFailed) await giveUp(ctx, event, updated);
+  else await updateProcessed(ctx.db, event.id, updated, ctx.now());
   if (updated.waitsFor && !updated.dueAt) await requeueIfKnown(ctx.db, event.id, ctx.now());
   ctx.onEventProcessed(processed.outcome);
+}
+
+/** Marks an event as failed for good, and tells the owners, at most once a day for each program. */
+function giveUp(
+  ctx: PaymentsContext,
+  { id, programId, provider, type }: DueEvent,
+  failed: ProcessedEvent,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    await updateProcessed(tx, id, failed, ctx.now());
+    const program = ctx.mail && (await findProgram(tx, programId));
+    if (!program) return;
+    const cause = `${programId} ${ctx.now().toISOString().slice(0, 10)}`;
+    const fields = { processor: processors[provider].title, eventType: type };
+    const owners = await listOwnerIds(tx, program.workspaceId);
+    await queueMailToAll(tx, ctx, owners, { kind: 'processor_trouble', cause, programId, fields });
+  });
 }
 
 function toFailure(ctx: PaymentsContext, event: DueEvent, error: Error): ProcessedEvent {

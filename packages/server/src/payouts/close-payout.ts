@@ -4,10 +4,12 @@ import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commis
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { queueMails } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
 import {
   findPayout,
   listAllLines,
+  listPayoutRecipients,
   listPayoutStatuses,
   type Payout,
   type PayoutStatus,
@@ -22,7 +24,7 @@ export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, p
     program.id,
     payoutId,
     'paid',
-    async (tx) => (await writePaid(tx, program, [payoutId], payment, ctx.now())).length > 0,
+    async (tx) => (await writePaid(tx, ctx, program, [payoutId], payment)).length > 0,
   );
 }
 
@@ -41,7 +43,7 @@ export async function markManyPaid(
   payment: Payment,
 ): Promise<PaidPayout[]> {
   const paid = new Set(
-    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, program, payoutIds, payment, ctx.now()))),
+    await retryOnConflict(() => ctx.db.transaction((tx) => writePaid(tx, ctx, program, payoutIds, payment))),
   );
   const found = await listPayoutStatuses(ctx.db, program.id, payoutIds);
   const statuses = new Map(found.map(({ id, status }) => [id, status]));
@@ -54,12 +56,12 @@ export async function markManyPaid(
 /** The ids of the payouts that were open. */
 async function writePaid(
   tx: Queryable,
+  ctx: Context,
   { id: programId, workspaceId }: PaidProgram,
   payoutIds: number[],
   { reference, actor }: Payment,
-  now: Date,
 ): Promise<number[]> {
-  const paid = await updatePaid(tx, programId, payoutIds, reference, now);
+  const paid = await updatePaid(tx, programId, payoutIds, reference, ctx.now());
   const commissionIds = (await listAllLines(tx, paid)).map(({ commissionId }) => commissionId);
   await lockCommissions(tx, commissionIds);
   await updateCoveredToPaid(tx, commissionIds);
@@ -67,9 +69,27 @@ async function writePaid(
   if (first !== undefined) {
     const subject = { type: 'payout', id: first } as const;
     const after = { count: paid.length, payout_ids: paid, reference };
-    await insertAuditEvent(tx, { workspaceId, programId, actor, action: 'payout.marked_paid', subject, after }, now);
+    const event = { workspaceId, programId, actor, action: 'payout.marked_paid', subject, after } as const;
+    await insertAuditEvent(tx, event, ctx.now());
   }
+  await mailClosed(tx, ctx, programId, paid, { kind: 'payout_paid', reference });
   return paid;
+}
+
+/** Tells the partners. A payout fails when the brand cancels it. */
+async function mailClosed(
+  tx: Queryable,
+  ctx: Context,
+  programId: number,
+  payoutIds: number[],
+  { kind, reference }: { kind: 'payout_paid' | 'payout_failed'; reference: string | null },
+): Promise<void> {
+  if (!ctx.mail) return;
+  const recipients = await listPayoutRecipients(tx, programId, payoutIds);
+  const mails = recipients.map(({ userId, ...payout }) => {
+    return { kind, cause: String(payout.payoutId), programId, to: { userId }, fields: { ...payout, reference } };
+  });
+  await queueMails(tx, ctx, mails);
 }
 
 /** Cancels an open payout; its commissions become payable again. */
@@ -92,6 +112,7 @@ export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: numbe
       { workspaceId, programId, actor, action: 'payout.cancelled', subject, before },
       ctx.now(),
     );
+    await mailClosed(tx, ctx, programId, [payoutId], { kind: 'payout_failed', reference: null });
     return true;
   });
 }

@@ -2,6 +2,7 @@ import { errors, MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
+import { queueMailToPartner } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
 import { choosePayoutLines } from './payout-lines.ts';
@@ -67,6 +68,8 @@ function createPayout(
     const after = { partner_id: partnerId, amount_cents: amountCents, currency, commissions: lines.length };
     const subject = { type: 'payout', id } as const;
     await insertAuditEvent(tx, { workspaceId, programId, actor, action: 'payout.created', subject, after }, ctx.now());
+    const fields = { payoutId: id, currency, amountCents };
+    await queueMailToPartner(tx, ctx, partnerId, { kind: 'payout_created', cause: String(id), programId, fields });
     return { id, isComplete: covered.length === due.length };
   });
 }

@@ -179,6 +179,22 @@ export function listAllLines(db: Queryable, payoutIds: number[]): Promise<NewPay
   );
 }
 
+export type PayoutRecipient = { userId: string; payoutId: number; currency: string; amountCents: number };
+
+/** The accounts that these payouts are for, with what each is about. Partners without an account are left out. */
+export function listPayoutRecipients(
+  db: Queryable,
+  programId: number,
+  payoutIds: number[],
+): Promise<PayoutRecipient[]> {
+  return db.query<PayoutRecipient>(
+    `select p.user_id as "userId", o.id as "payoutId", o.currency, o.amount_cents as "amountCents"
+     from payouts o join partners p on p.id = o.partner_id
+     where o.program_id = $1 and o.id = any ($2::bigint[]) and p.user_id is not null order by o.id`,
+    [programId, payoutIds],
+  );
+}
+
 /** The statuses of these payouts of the program. */
 export function listPayoutStatuses(
   db: Queryable,

@@ -1,6 +1,8 @@
 import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import { queueMailToAll } from '../mail/queue-mail.ts';
+import { listOwnerIds } from '../mail/recipient-store.ts';
 import type { MarkedKey } from './api-key.ts';
 import { updateKeyRotation } from './api-key-store.ts';
 import type { Program } from './program.ts';
@@ -20,6 +22,11 @@ export async function requireRotation(
     const after = { api_key_masked: key.masked, rotate_by: rotateBy };
     const action = 'key.rotation_required';
     await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject, after }, ctx.now());
+    if (ctx.mail) {
+      const fields = { rotateBy: rotateBy.toISOString() };
+      const mail = { kind: 'key_deadline', cause: `${programId} ${fields.rotateBy}`, programId, fields } as const;
+      await queueMailToAll(tx, ctx, await listOwnerIds(tx, workspaceId), mail);
+    }
     return key;
   });
 }

@@ -155,6 +155,11 @@ const lists: [name: string, list: (db: Queryable, programId: number) => Promise<
   ['the audit log of a program', (db, id) => listAuditLog(db, made.workspaceId, { programId: id + 1 }, page)],
   ['the audit log of a person', (db) => listAuditLog(db, made.workspaceId, { userId: 'small' }, page)],
   ['one action of the audit log', (db) => listAuditLog(db, made.workspaceId, { action: 'key.regenerated' }, page)],
+  [
+    'what a person never did in the audit log',
+    (db) => listAuditLog(db, made.workspaceId, { userId: 'small', action: 'key.regenerated' }, page),
+  ],
+  ['what no job did in the audit log', (db) => listAuditLog(db, made.workspaceId, { actorKind: 'job' }, page)],
   ['the audit log of long ago', (db) => listAuditLog(db, made.workspaceId, { from: ago(190), to: ago(180) }, page)],
   [
     'the audit log of one commission',

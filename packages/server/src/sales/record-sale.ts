@@ -19,6 +19,7 @@ import {
   saleRow,
   shouldWrite,
 } from './prepare-sale.ts';
+import { reportFirstSales } from './report-first-sales.ts';
 import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
@@ -90,6 +91,7 @@ function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> 
         insertDecisions(tx, decided.map(saleDecision)),
         updateConversions(tx, firstSales(written)),
       ]);
+      await reportFirstSales(tx, ctx, written);
       return claimed.map((sale) =>
         outcomeOf(sale, commissionIds.get(sale.saleId ?? 0) ?? null, decisionIds[decided.indexOf(sale)] ?? 0),
       );

@@ -1,9 +1,16 @@
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { queueMail } from '../../../../server/src/mail/queue-mail.ts';
 import { newToken } from '../../../../server/test/accounts.ts';
+import { linkIn, Mailbox } from '../../../../server/test/mailbox.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 
-const stage = startStage();
+const mailbox = new Mailbox();
+const stage = startStage(async () => {
+  await mailbox.open();
+  return { SVC_SMTP_URL: mailbox.url, SVC_MAIL_FROM: 'partners@mail.test' };
+});
+afterAll(() => mailbox.close());
 
 describeInBrowser('the account’s tokens', () => {
   it('are listed, and revoked after a confirmation', async () => {
@@ -28,5 +35,61 @@ describeInBrowser('the account’s tokens', () => {
     await card.getByText(/last used/).waitFor({ state: 'hidden' });
     expect(await card.getByRole('button').count()).toBe(1);
     expect(ann.problems).toEqual([]);
+  });
+});
+
+describeInBrowser('mail', () => {
+  it('confirms the address, replaces a forgotten password, and is switched off', async () => {
+    const ann = await stage.person();
+    await ann.visit('/app/account', 'Account settings');
+    await ann.sees('Not confirmed');
+    expect(await accessibilityProblems(ann.page)).toEqual([]);
+    await ann.visit(linkIn(await mailbox.next(ann.email)), 'Confirm your email address');
+    await ann.press('Confirm');
+    await ann.sees('Your email address is confirmed');
+
+    const lost = await stage.stranger();
+    await lost.visit('/app/sign-in', 'Sign in');
+    await lost.page.getByRole('link', { name: 'Forgot password?' }).click();
+    await lost.fill('Email', ann.email);
+    await lost.press('Send link');
+    await lost.sees('It works once, for one hour.');
+    const link = linkIn(await mailbox.next(ann.email));
+    await lost.visit(link, 'Choose a new password');
+    await lost.fill('New password', 'an entirely new password');
+    await lost.press('Set new password');
+    await lost.page.getByRole('link', { name: 'Sign in' }).click();
+    await lost.fill('Email', ann.email);
+    await lost.fill('Password', 'an entirely new password');
+    await lost.press('Sign in');
+    await lost.page.waitForURL(/\/app\/start$/);
+    await lost.visit('/app/account', 'Account settings');
+    await lost.sees('Confirmed');
+
+    const late = await stage.stranger();
+    await late.visit(link, 'Choose a new password');
+    await late.fill('New password', 'yet another password');
+    await late.press('Set new password');
+    await late.sees('This link doesn’t work any more');
+    await late.page.getByRole('link', { name: 'Get a new link' }).click();
+    await late.page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+
+    const digest = lost.page.getByLabel('Sales of the week, every Monday');
+    const fields = { isOwn: true, from: '2026-03-02', to: '2026-03-08', sales: 1, amounts: [] };
+    const mail = { kind: 'weekly_digest', cause: 'digest', to: { userId: ann.userId }, fields } as const;
+    await queueMail(stage.service.ctx.db, stage.service.ctx, mail);
+    const { text } = await mailbox.next(ann.email, ({ subject }) => subject.startsWith('1 sale'));
+    const [, unsubscribe = ''] = /Unsubscribe: (\S+)/.exec(text) ?? [];
+    expect(await digest.isChecked()).toBe(true);
+    await late.visit(unsubscribe, 'Unsubscribe');
+    await late.press('Unsubscribe');
+    await late.sees('You’re unsubscribed');
+    await lost.visit('/app/account', 'Account settings');
+    await digest.waitFor();
+    expect(await digest.isChecked()).toBe(false);
+    await digest.check();
+    await lost.untilLoaded();
+    expect(await digest.isChecked()).toBe(true);
+    expect([...ann.problems, ...lost.problems]).toEqual([]);
   });
 });

@@ -12,6 +12,8 @@ import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { HandedOver } from '../../ui/records/handed-over.tsx';
+import { EmailAddress } from './email-address.tsx';
+import { MailSettings } from './mail-settings.tsx';
 import { SecondFactors } from './security/second-factors.tsx';
 import { SessionList } from './security/session-list.tsx';
 import { TokenList } from './token-list.tsx';
@@ -35,9 +37,11 @@ export function Page() {
               </Notice>
             )}
             <HandedOver rows={data.handed_over} />
-            <ProfileForm name={data.user.name} email={data.user.email} payoutDetails={data.payout_details} />
+            <ProfileForm name={data.user.name} payoutDetails={data.payout_details} />
+            <EmailAddress user={data.user} />
             <PasswordForm />
             <SecondFactors />
+            <MailSettings />
             <SessionList />
             <TokenList />
           </div>
@@ -47,9 +51,9 @@ export function Page() {
   );
 }
 
-type ProfileFormProps = { name: string; email: string; payoutDetails: string | null };
+type ProfileFormProps = { name: string; payoutDetails: string | null };
 
-function ProfileForm({ name, email, payoutDetails }: ProfileFormProps) {
+function ProfileForm({ name, payoutDetails }: ProfileFormProps) {
   const toast = useToast();
   const update = useApiMutation('manageUpdateMe', () => toast('Changes saved'));
   return (
@@ -62,7 +66,6 @@ function ProfileForm({ name, email, payoutDetails }: ProfileFormProps) {
         }}
       >
         <TextField label="Name" name="name" defaultValue={name} required maxLength={255} autoComplete="name" />
-        <TextField label="Email" value={email} disabled hint="You use it to sign in." />
         <TextArea
           label="Payout details"
           name="payout_details"

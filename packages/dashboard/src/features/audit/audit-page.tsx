@@ -23,7 +23,7 @@ export function Page() {
   return (
     <ListPage
       title="Audit log"
-      description="Who changed what in this workspace. Rows never change, and are kept as long as the operator has set."
+      description="Who changed what in this workspace, in all its programs. Rows can’t be changed or deleted."
       exportUrl={urlOf('manageExportAudit', { query })}
       query={events}
       rowKey={({ id }) => id}

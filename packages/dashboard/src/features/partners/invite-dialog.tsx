@@ -5,7 +5,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { howInvitesAreSent, InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
 
 type InviteDialogProps = { programId: number; isOpen: boolean; onClose: () => void };
@@ -44,12 +44,7 @@ export function InviteDialog({ programId, isOpen, onClose }: InviteDialogProps) 
     );
   }
   return (
-    <Dialog
-      title="Invite a partner"
-      description="You’ll get an invite link to send them yourself."
-      isOpen={isOpen}
-      onClose={close}
-    >
+    <Dialog title="Invite a partner" description={howInvitesAreSent()} isOpen={isOpen} onClose={close}>
       <Form
         error={addition.error}
         onSubmit={({ name = '', email = '' }) =>

@@ -3,6 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { useMayInWorkspace, whoMay } from '../../api/rights.ts';
+import { roleInSentence } from '../../rules/role.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -16,7 +19,8 @@ export function Page() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const programs = useApiQuery('managePrograms');
-  const handedOver = useApiQuery('manageMe').data?.data.handed_over ?? [];
+  const me = useApiQuery('manageMe').data?.data;
+  const mayCreate = useMayInWorkspace('manageCreateProgram');
   const [type, setType] = useState<CommissionType>('percent');
   const creation = useApiMutation('manageCreateProgram', ({ id, api_key: apiKey }) => {
     rememberNewApiKey(queryClient, id, apiKey);
@@ -30,7 +34,12 @@ export function Page() {
       description="Partners join it, share their links and earn the commission you set. You can change everything later."
       footer={(programs.data?.data.length ?? 0) > 0 && <Link to="/app">Back to your programs</Link>}
     >
-      <HandedOver rows={handedOver} />
+      <HandedOver rows={me?.handed_over ?? []} />
+      {me?.role && !mayCreate && (
+        <Notice>
+          You are {roleInSentence(me.role)} of this workspace. {whoMay('manageCreateProgram')} create programs.
+        </Notice>
+      )}
       <Form onSubmit={create} error={creation.error}>
         <TextField label="Name" name="name" required maxLength={255} placeholder="Acme partners" />
         <TextField
@@ -41,7 +50,13 @@ export function Page() {
           hint="Partner links lead here, and its HTTPS pages can report clicks and signups."
         />
         <CommissionFields type={type} onTypeChange={setType} defaultRate={20} defaultCurrency="USD" />
-        <Button type="submit" variant="primary" className="w-full" isBusy={creation.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          className="w-full"
+          disabled={Boolean(me?.role) && !mayCreate}
+          isBusy={creation.isPending}
+        >
           Create program
         </Button>
       </Form>

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type NextStep, signIn, signUp } from '../../api/session.ts';
 import { settings } from '../../api/settings.ts';
@@ -86,6 +87,13 @@ export function SignInForm(props: SignInFormProps) {
         required
         hint={isNew ? 'At least 8 characters.' : undefined}
       />
+      {!isNew && (
+        <p className="-mt-2 text-sm">
+          <Link to="/app/forgot-password" className="text-accent underline">
+            Forgot password?
+          </Link>
+        </p>
+      )}
       {children}
       <Button type="submit" variant="primary" className="w-full" isBusy={submission.isPending}>
         {nextStep ? `${submitLabel} and ${nextStep}` : submitLabel}

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
-import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { howInvitesAreSent, InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
 import { ROLE_OPTIONS } from './role-options.ts';
 
@@ -33,12 +33,7 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     );
   }
   return (
-    <Dialog
-      title="Invite a team member"
-      description="You’ll get an invite link to send them yourself."
-      isOpen={isOpen}
-      onClose={close}
-    >
+    <Dialog title="Invite a team member" description={howInvitesAreSent()} isOpen={isOpen} onClose={close}>
       <Form
         error={creation.error}
         onSubmit={({ email = '' }) => creation.mutate({ body: { email, role, open_link: isOpenLink } })}

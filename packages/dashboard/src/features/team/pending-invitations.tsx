@@ -23,9 +23,10 @@ export function PendingInvitations() {
             <p className="text-sm text-quiet">No pending invitations.</p>
           ) : (
             <ul className="divide-y divide-line">
-              {data.map(({ id, email, open_link: isOpenLink, role, expired, expires_at: expiresAt }) => (
+              {data.map(({ id, email, open_link: isOpenLink, undeliverable, role, expired, expires_at: expiresAt }) => (
                 <li key={id} className="flex flex-wrap items-center gap-3 py-3 text-sm">
                   <span className="font-medium">{email || 'Anyone'}</span>
+                  {undeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
                   {isOpenLink && <Badge tone="warn">Anyone with the link</Badge>}
                   <StatusBadge status={role} />
                   {expired ? (

@@ -54,11 +54,13 @@ export function Page() {
                 columns={[
                   {
                     title: 'Name',
-                    cell: ({ id, name, email }) => (
+                    cell: ({ id, name, email, undeliverable: isUndeliverable }) => (
                       <>
                         <span className="font-medium">{name}</span>
                         {id === me?.user.id && <span className="text-quiet"> (you)</span>}
-                        <div className="text-caption text-quiet">{email}</div>
+                        <div className="text-caption text-quiet">
+                          {email} {isUndeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
+                        </div>
                       </>
                     ),
                   },

@@ -17,7 +17,7 @@ export function Allowed({ route, to, children }: AllowedProps) {
   if (useMay(useProgramId(), route)) return children;
   return (
     to && (
-      <p className="text-sm text-quiet">
+      <p className="self-center text-sm text-quiet">
         {whoMay(route)} {to}.
       </p>
     )

@@ -1,3 +1,4 @@
+import { settings } from '../../api/settings.ts';
 import { Button } from '../forms/button.tsx';
 import { CodeBlock } from '../forms/copy.tsx';
 import { Dialog, DialogActions } from '../forms/dialog.tsx';
@@ -11,15 +12,23 @@ type InviteLinkDialogProps = {
   onClose: () => void;
 };
 
+/** What happens to the link of an invitation, before it is created. */
+export function howInvitesAreSent(): string {
+  return settings.mail
+    ? 'We’ll mail them an invite link. You can also send it yourself.'
+    : 'You’ll get an invite link to send them yourself. This installation doesn’t send mail.';
+}
+
 /** Shows the link of an invitation. The server does not store it, so it cannot be shown again. */
 export function InviteLinkDialog({ recipient, isOpenLink, url, isOpen, onClose }: InviteLinkDialogProps) {
   const whoCanAccept = isOpenLink
     ? 'Anyone who has the link can accept it.'
     : 'Only an account with the invited email can accept it.';
+  const how = settings.mail ? 'You can also send it yourself.' : 'This installation doesn’t send mail.';
   return (
     <Dialog
-      title={`Send this link to ${recipient}`}
-      description={`The link works once and expires in 7 days. ${whoCanAccept} You won’t be able to see it again, but you can create a new one at any time.`}
+      title={settings.mail ? `We’ve mailed the link to ${recipient}` : `Send this link to ${recipient}`}
+      description={`${how} The link works once and expires in 7 days. ${whoCanAccept} You won’t be able to see it again, but you can create a new one at any time.`}
       isOpen={isOpen}
       onClose={onClose}
     >

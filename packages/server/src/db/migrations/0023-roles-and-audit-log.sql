@@ -8,8 +8,7 @@ alter table invitations drop constraint invitations_role_check;
 alter table invitations add constraint invitations_role_check
   check (role in ('owner', 'member', 'finance', 'viewer', 'partner'));
 
--- Who it was, as they were called at the time: a person (also behind an account token), a program key, the operator or a job.
--- Rows of earlier releases know only the person; without one it was the operator.
+-- Who it was, as they were called at the time: a person, an account token of theirs, a program key, the operator or a job.
 alter table audit_events
   add column actor_kind text not null default 'unknown'
     check (actor_kind in ('person', 'token', 'key', 'operator', 'job', 'unknown')),
@@ -25,12 +24,28 @@ update audit_events e set
   program_id = case when e.subject = 'program' then e.subject_id::bigint else (e.after ->> 'program_id')::bigint end,
   subject_name = case when e.subject = 'partner' then (select p.name from partners p where p.id = e.subject_id::bigint) end;
 
--- One for each filter of the page, all in the order in which it shows the rows.
+-- Nodes of the previous release know only the user, and name the program in `after`.
+create function name_audit_actor() returns trigger language plpgsql as $$
+begin
+  new.actor_kind := case when new.user_id is null then 'operator' else 'person' end;
+  new.actor_id := new.user_id;
+  new.actor_name := (select u.name from users u where u.id = new.user_id);
+  new.program_id := substring(
+    case when new.subject = 'program' then new.subject_id else new.after ->> 'program_id' end from '^\d{1,18}$')::bigint;
+  return new;
+end $$;
+create trigger audit_names_actor before insert on audit_events
+  for each row when (new.actor_kind = 'unknown') execute function name_audit_actor();
+
+-- One for each filter of the list and for the common pairs, all in the order of the list.
 drop index audit_events_by_advertiser;
 create index audit_events_by_time on audit_events (advertiser_id, created_at, id);
 create index audit_events_by_program on audit_events (advertiser_id, program_id, created_at, id);
 create index audit_events_by_user on audit_events (advertiser_id, user_id, created_at, id);
+create index audit_events_by_kind on audit_events (advertiser_id, actor_kind, created_at, id);
 create index audit_events_by_action on audit_events (advertiser_id, action, created_at, id);
+create index audit_events_by_program_action on audit_events (advertiser_id, program_id, action, created_at, id);
+create index audit_events_by_user_action on audit_events (advertiser_id, user_id, action, created_at, id);
 -- For the job that removes old rows of all workspaces.
 create index audit_events_by_age on audit_events (created_at);
 

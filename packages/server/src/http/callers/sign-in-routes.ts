@@ -1,9 +1,18 @@
-import { changePasswordFields, errors, signInFields, signUpFields } from '@svc/contract';
+import {
+  changePasswordFields,
+  errors,
+  requestResetFields,
+  resetPasswordFields,
+  signInFields,
+  signUpFields,
+} from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { passwordProblem } from '../../accounts/passwords/password.ts';
+import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import { countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
+import { findUser } from '../../accounts/user-store.ts';
 import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
 import { byAddress } from '../request-guard.ts';
@@ -26,6 +35,13 @@ const ROUTES: SignInRoute[] = [
     attempts: 'password of the session',
     before: refuseEasyPassword,
   },
+  {
+    method: 'POST',
+    path: '/reset-password',
+    perMinute: 10,
+    fields: resetPasswordFields,
+    before: refuseEasyPassword,
+  },
   { method: 'POST', path: '/sign-out', perMinute: 100 },
   { method: 'GET', path: '/get-session', perMinute: 100 },
   // An account token, which an id token leads to, is never asked again.
@@ -35,6 +51,13 @@ const ROUTES: SignInRoute[] = [
 ];
 
 const BASE_PATH = '/api/auth';
+
+const REQUEST_RESET: SignInRoute = {
+  method: 'POST',
+  path: '/request-password-reset',
+  perMinute: 5,
+  fields: requestResetFields,
+};
 
 /** Passes the sign-in routes to the sign-in library, behind the service's own checks and limits. */
 export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windows: RateWindows): void {
@@ -48,6 +71,17 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
       handler: (request, reply) => handle(route, request, reply),
     });
   }
+
+  // Not the library's: it would take longer for addresses that have an account.
+  app.route({
+    method: REQUEST_RESET.method,
+    url: BASE_PATH + REQUEST_RESET.path,
+    onRequest: async (request) => limitAddress(REQUEST_RESET, request),
+    handler: async (request, reply) => {
+      await receiveResetRequest(ctx, checkFields(requestResetFields, request.body).email);
+      return reply.header('Cache-Control', 'no-store').send({ status: true });
+    },
+  });
 
   async function limitAddress({ path, perMinute }: SignInRoute, request: FastifyRequest): Promise<void> {
     const time = ctx.now();
@@ -127,11 +161,21 @@ const PASSWORD_REFUSALS = {
   product: errors.passwordIsProduct,
 };
 
+type NewPassword = { email?: string; password?: string; newPassword?: string; token?: string };
+
 /** Refuses a new password that is easy to guess. */
-async function refuseEasyPassword(_ctx: ServiceContext, { fields, session }: SignInCall): Promise<void> {
-  const { email, password, newPassword } = fields as { email?: string; password?: string; newPassword?: string };
-  const problem = passwordProblem(newPassword ?? password ?? '', email ?? (await session())?.email);
+async function refuseEasyPassword(ctx: ServiceContext, { fields, session }: SignInCall): Promise<void> {
+  const { email, password, newPassword, token } = fields as NewPassword;
+  const ownEmail = email ?? (token === undefined ? (await session())?.email : await addressOfReset(ctx, token));
+  const problem = passwordProblem(newPassword ?? password ?? '', ownEmail);
   if (problem) throw PASSWORD_REFUSALS[problem]();
+}
+
+/** The address of the account whose password the link resets. */
+async function addressOfReset(ctx: ServiceContext, token: string): Promise<string | undefined> {
+  const { internalAdapter } = await ctx.signIn.$context;
+  const link = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+  return link ? (await findUser(ctx.db, link.value))?.email : undefined;
 }
 
 async function askSessionAgain(ctx: ServiceContext, { session }: SignInCall): Promise<void> {

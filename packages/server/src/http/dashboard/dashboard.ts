@@ -54,7 +54,8 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): v
   const sendPage = async (reply: FastifyReply, extra: object = {}) => {
     const { page } = await load();
     const firstStart = (await isFirstStart()) && { first_start: true };
-    const settings = { base_url: ctx.baseUrl, signup: ctx.signup, ...firstStart, ...extra };
+    const mail = ctx.mail && { mail: true };
+    const settings = { base_url: ctx.baseUrl, signup: ctx.signup, ...mail, ...firstStart, ...extra };
     return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(withSettings(page, settings));
   };
 

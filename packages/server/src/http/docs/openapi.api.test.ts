@@ -55,6 +55,11 @@ const cliRoutes: [string, string, object[] | undefined, string[], string[], stri
 const PROGRAM = '/api/v1/manage/programs/{program_id}';
 const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
+  ['get', '/api/v1/manage/me/mail', ['401']],
+  ['patch', '/api/v1/manage/me/mail', ['400', '401']],
+  ['post', '/api/v1/manage/me/email', ['400', '401', '409']],
+  ['post', '/api/v1/manage/me/email/confirm', ['400', '401', '404', '409']],
+  ['post', '/api/v1/manage/me/email/verification', ['401', '409']],
   ['post', '/api/v1/manage/logout', ['401']],
   ['get', '/api/v1/manage/second-factors', ['401']],
   ['get', '/api/v1/manage/sessions', ['401']],
@@ -151,12 +156,15 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', `${PROGRAM}/processor/events/{processor_event_id}/replay`, ['400', '401', '403', '404']],
 ];
 
+const UNSUBSCRIBE = ['post', '/api/v1/manage/mail/unsubscribe'] as const;
 const LOOK_UP = ['post', '/api/v1/manage/invitations/look-up'] as const;
 
 describe('/openapi.json', () => {
   it('describes the routes of the CLI and of the management API, and no others under their paths', () => {
     const described = routes.filter(({ path }) => /^\/api\/v1\/(cli|manage)\//.test(path));
-    const known = [...cliRoutes, ...managementRoutes, LOOK_UP].map(([method, path]) => `${method} ${path}`);
+    const known = [...cliRoutes, ...managementRoutes, LOOK_UP, UNSUBSCRIBE].map(
+      ([method, path]) => `${method} ${path}`,
+    );
     expect(described.map((route) => `${route.method.toLowerCase()} ${inDocument(route)}`).sort()).toEqual(known.sort());
   });
 

@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { changeProfile, revokeToken } from '../../accounts/change-account.ts';
 import { findWorkspaceName } from '../../accounts/workspace-store.ts';
+import { isUndeliverable } from '../../mail/address-store.ts';
 import { listLostPartners } from '../../partners/partner-account-store.ts';
 import { listProgramsOfPartner, type PartnerProgram } from '../../partners/partner-store.ts';
 import { describeCommission } from '../../programs/describe-commission.ts';
@@ -55,7 +56,13 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     const [joined, lost] = [await joinedPrograms(user.id), await listLostPartners(ctx.db, user.id)];
     return {
       data: {
-        user: { id: user.id, name: user.name, email: user.email },
+        user: {
+          id: user.id,
+          name: user.name,
+          email: user.email,
+          email_verified: user.emailVerified,
+          email_undeliverable: await isUndeliverable(ctx.db, user.email),
+        },
         advertiser_id: member?.workspaceId ?? null,
         workspace: member ? await findWorkspaceName(ctx.db, member.workspaceId) : null,
         role: member?.role ?? null,

@@ -94,6 +94,10 @@ describe('GET /api/v1/manage/audit', () => {
     expect(pages).toHaveLength(7);
     expect(new Set(pages).size).toBe(7);
     expect(await log(key, '?action=nothing')).toMatchObject({ status: 400 });
+    expect(await log(key, '?subject=partner')).toMatchObject({
+      status: 400,
+      body: badRequest('Send subject and subject_id together'),
+    });
     expect(await log(key, '?cursor=abc')).toMatchObject({
       status: 400,
       body: badRequest('cursor is not valid for this list'),
@@ -196,7 +200,7 @@ describe('the audit log names whoever changed something', () => {
     const made = await ownedProgram(service);
     await service.call('POST', '/api/v1/cli/test-event', { key: made.apiKey, body: { type: 'chain' } });
     const [row] = (await log(made.owner.token, '?actor_kind=key')).body.data;
-    expect(row.sentence).toMatch(/^The API key svc_key_\w{4}\*{4}\w{4} ran a test of Acme$/);
+    expect(row.sentence).toMatch(/^The API key svc_key_[\w-]{4}\*{4}[\w-]{4} ran a test of Acme$/);
   });
 
   it('the operator, for accounts, invitations and keys', async () => {

@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { listOpenInvitations } from '../../accounts/invitation-store.ts';
 import { type CreatedInvitation, inviteMember, reissueInvitation, revokeInvitation } from '../../accounts/invite.ts';
+import { findUndeliverable } from '../../mail/address-store.ts';
 import { acceptInvitation } from '../../partners/accept-invitation.ts';
 import { describeInvitation, type Offer } from '../../partners/describe-invitation.ts';
 import { addRoute } from '../add-route.ts';
@@ -25,12 +26,17 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   addRoute(app, manageInvitations, async (request) => {
     const { workspaceId } = await signedInMember(ctx, request, manageInvitations);
     const invitations = await listOpenInvitations(ctx.db, workspaceId);
+    const refused = await findUndeliverable(
+      ctx.db,
+      invitations.map(({ email }) => email),
+    );
     return {
       data: invitations.map(({ id, email, openLink, role, expiresAt, createdAt }) => ({
         id,
         email,
         open_link: openLink,
         role,
+        undeliverable: refused.has(email.toLowerCase()),
         expired: expiresAt <= ctx.now(),
         expires_at: expiresAt.toISOString(),
         created_at: createdAt.toISOString(),
@@ -68,7 +74,8 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
 
   addRoute(app, manageAccept, async (request) => {
     const { user, actor } = await signedInUser(ctx, request);
-    const guest = { id: user.id, name: user.name, email: user.email, actor };
+    const { id, name, email, emailVerified } = user;
+    const guest = { id, name, email, emailVerified, actor };
     const { token, answers = [], agreements = [] } = bodyOf(manageAccept, request);
     const versions = agreements.map(({ program_id: programId, version }) => ({ programId, version }));
     const accepted = await acceptInvitation(ctx, guest, token, { answers, agreements: versions });

@@ -13,6 +13,7 @@ import { addManageExportRoutes } from './lists/exports.ts';
 import { addManagePayoutRoutes } from './lists/payouts.ts';
 import { addManageSaleRoutes } from './lists/sales.ts';
 import { addManageViewRoutes } from './lists/views.ts';
+import { addManageMailRoutes } from './mail.ts';
 import { addManageBulkInvitationRoute } from './partner/bulk-invitations.ts';
 import { addManagePartnerHistoryRoute } from './partner/history.ts';
 import { addManagePartnerNoteRoutes } from './partner/notes.ts';
@@ -43,6 +44,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageSecondFactorRoute(app, ctx);
   addManageSessionRoutes(app, ctx);
   addManageTokenRoutes(app, ctx);
+  addManageMailRoutes(app, ctx);
   addManageTeamRoutes(app, ctx);
   addManageWorkspaceRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);

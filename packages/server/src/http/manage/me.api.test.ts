@@ -12,7 +12,7 @@ describe('GET /api/v1/manage/me', () => {
   it('returns the account, its workspace and its role', async () => {
     const member = await memberOf(service, (await newOwner(service)).workspaceId, 'member');
     expect(await me(member.token)).toEqual({
-      user: { id: member.userId, name: 'Robin', email: member.email },
+      user: { id: member.userId, name: 'Robin', email: member.email, email_verified: true, email_undeliverable: false },
       advertiser_id: member.workspaceId,
       workspace: 'Acme',
       role: 'member',
@@ -63,7 +63,7 @@ describe('PATCH /api/v1/manage/me', () => {
       status: 200,
       body: {
         data: {
-          user: { id: userId, name: 'Robin Doe', email },
+          user: { id: userId, name: 'Robin Doe', email, email_verified: true, email_undeliverable: false },
           advertiser_id: null,
           workspace: null,
           role: null,

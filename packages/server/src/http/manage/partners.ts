@@ -53,7 +53,7 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const { name, email, open_link: openLink } = bodyOf(manageAddPartner, request);
     const newPartner = { workspaceId: program.workspaceId, programId: program.id, name, email, openLink };
     const { id, token } = await ctx.db.transaction((tx) =>
-      addPartner(tx, newPartner, { actor, invitesAgain: true }, ctx.now()),
+      addPartner(tx, ctx, newPartner, { actor, invitesAgain: true }),
     );
     const added = await findPartner(ctx.db, program.id, id);
     if (!added) throw errors.notFound();
@@ -120,6 +120,7 @@ function toDetailsReply(partner: DescribedPartner, now: Date): Omit<ReplyData<ty
   return {
     ...toPartnerReply(partner),
     payout_details: partner.payoutDetails,
+    undeliverable: partner.isUndeliverable,
     invitation:
       email === null || expiresAt === null
         ? null

@@ -35,6 +35,14 @@ function userIdIn(request: FastifyRequest): string {
 }
 
 function toMemberReply(member: Member): ReplyRow<typeof manageMembers> {
-  const { userId, name, email, role, hasSecondFactor, createdAt } = member;
-  return { id: userId, name, email, role, second_factor: hasSecondFactor, created_at: createdAt.toISOString() };
+  const { userId, name, email, isUndeliverable, role, hasSecondFactor, createdAt } = member;
+  return {
+    id: userId,
+    name,
+    email,
+    undeliverable: isUndeliverable,
+    role,
+    second_factor: hasSecondFactor,
+    created_at: createdAt.toISOString(),
+  };
 }

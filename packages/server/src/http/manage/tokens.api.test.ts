@@ -10,6 +10,7 @@ import {
   ownedProgram,
   PASSWORD,
   poll,
+  resetPassword,
   signUp,
 } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
@@ -130,7 +131,10 @@ describe('all account tokens end', () => {
   it('with a reset by the operator', async () => {
     const { cookie, email } = await signUp(service);
     const token = await terminalToken(cookie);
-    expect(await runOperator(service, 'reset-password', '--email', email)).toMatchObject({ ok: true });
+    const reply = await runOperator(service, 'reset-password', '--email', email);
+    const { reset_url: url } = (reply as { data: { reset_url: string } }).data;
+    expect(await statusFor(token)).toBe(200);
+    await resetPassword(service, new URL(url).hash.slice(1), 'a long new password');
     expect(await statusFor(token)).toBe(401);
   });
 

@@ -32,21 +32,18 @@ export type AuditFilter = {
   to?: Date | undefined;
 };
 
-// Nodes of an earlier release do not say who it was, but whether it was a person.
-const ACTOR_KIND = `case when e.actor_kind <> 'unknown' then e.actor_kind when e.user_id is null then 'operator' else 'person' end`;
-
 const SOURCE: ListSource<ListedAuditEvent, 'created_at'> = {
   table: 'audit_events e',
   id: 'e.id',
   joins: '',
-  pageJoins: 'left join programs p on p.id = e.program_id left join users u on u.id = e.user_id',
+  pageJoins: 'left join programs p on p.id = e.program_id',
   columns: {
     id: 'e.id',
     createdAt: 'e.created_at',
     action: 'e.action',
-    actorKind: ACTOR_KIND,
-    actorId: 'coalesce(e.actor_id, e.user_id)',
-    actorName: 'coalesce(e.actor_name, u.name)',
+    actorKind: 'e.actor_kind',
+    actorId: 'e.actor_id',
+    actorName: 'e.actor_name',
     userId: 'e.user_id',
     subject: 'e.subject',
     subjectId: 'e.subject_id',
@@ -62,7 +59,7 @@ const SOURCE: ListSource<ListedAuditEvent, 'created_at'> = {
 
 export const AUDIT_SORT_COLUMNS = SOURCE.sorts;
 
-/** What happened in the workspace. Each filter has its own index, in the order of the list. */
+/** What happened in the workspace. Each filter has an index in the order of the list, and so do a person’s and a program’s actions. */
 export function listAuditLog(
   db: Queryable,
   workspaceId: number,
@@ -73,7 +70,7 @@ export function listAuditLog(
     ['e.advertiser_id = ?', workspaceId],
     ['e.program_id = ?', filter.programId],
     ['e.user_id = ?', filter.userId],
-    [`${ACTOR_KIND} = ?`, filter.actorKind],
+    ['e.actor_kind = ?', filter.actorKind],
     ['e.action = ?', filter.action],
     ['e.subject = ?', filter.subject],
     ['e.subject_id = ?', filter.subjectId],

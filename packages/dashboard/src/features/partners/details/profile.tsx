@@ -1,4 +1,5 @@
 import type { Data } from '../../../api/client.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../../ui/layout/details.tsx';
 import { Time } from '../../../ui/records/time.tsx';
@@ -11,9 +12,12 @@ export function Profile({ partner }: { partner: PartnerData }) {
   const rows: DetailRow[] = [
     [
       'Email',
-      <a key="email" href={`mailto:${email}`} className="text-accent underline">
-        {email}
-      </a>,
+      <span key="email">
+        <a href={`mailto:${email}`} className="text-accent underline">
+          {email}
+        </a>{' '}
+        {partner.undeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
+      </span>,
     ],
     ['Account', hasAccount ? 'Has an account' : 'No account yet'],
     ...(invitation ? [['Invitation', <InvitationState key="invitation" invitation={invitation} />] as DetailRow] : []),

@@ -1,6 +1,6 @@
 import { errors, manageEndOtherSessions, manageEndSession, manageSessions } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { deviceName } from '../../../accounts/sessions/device.ts';
+import { deviceName } from '../../../accounts/recovery/device.ts';
 import { revokeOtherSessions, revokeSession } from '../../../accounts/sessions/revoke-sessions.ts';
 import { listSessions } from '../../../accounts/sessions/session-store.ts';
 import { addRoute } from '../../add-route.ts';
@@ -14,7 +14,7 @@ export function addManageSessionRoutes(app: FastifyInstance, ctx: ServiceContext
     return {
       data: sessions.map(({ id, userAgent, ipAddress, createdAt, lastUsedAt, expiresAt }) => ({
         id,
-        device: deviceName(userAgent),
+        device: deviceName(userAgent ?? ''),
         address: ipAddress || null,
         created_at: createdAt.toISOString(),
         last_used_at: lastUsedAt?.toISOString() ?? null,

@@ -1,0 +1,28 @@
+import { refuse } from './service-error.ts';
+
+/** What can go wrong with addresses and the links that are mailed to them. */
+export const mailErrors = {
+  mailOff: refuse(
+    409,
+    'This installation sends no mail. Ask its operator for help: svc-server reset-password prints a link for a new password.',
+  ),
+  addressUnproven: refuse(
+    403,
+    'Confirm your e-mail address first, or open the link in the invitation mail. You can send yourself a new link under Account settings.',
+  ),
+  addressUnchanged: refuse(400, 'email is the address that the account already has'),
+  addressTaken: refuse(409, 'Another account has this e-mail address by now'),
+  addressLinkGone: refuse(
+    404,
+    'This link does not work any more. Links work for 24 hours, and a newer one replaces older ones. Ask for a new one under Account settings.',
+  ),
+  addressLinkUsed: refuse(409, 'This link was already used. There is nothing left to confirm.'),
+  addressLinkForeign: refuse(
+    404,
+    'This link belongs to another account. Sign in to that account and open the link again, or ask for a new one under Account settings.',
+  ),
+  unsubscribeLinkInvalid: refuse(
+    404,
+    'This link is incomplete or was changed. Switch mails off under Account settings, or use the link in a newer mail.',
+  ),
+};

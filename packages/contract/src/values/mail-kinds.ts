@@ -1,0 +1,42 @@
+/** Every kind of mail that the service sends. */
+export const MAIL_KINDS = [
+  'verify_address',
+  'change_address',
+  'reset_password',
+  'team_invitation',
+  'partner_invitation',
+  'new_device',
+  'key_deadline',
+  'application_received',
+  'application_approved',
+  'application_declined',
+  'first_sale',
+  'weekly_digest',
+  'payout_created',
+  'payout_paid',
+  'payout_failed',
+  'processor_trouble',
+] as const;
+
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** The kinds that a person can switch off, as the account page lists them. All others concern access to accounts and keys. */
+export const OPTIONAL_MAILS = {
+  application_received: 'Someone applies to one of your programs',
+  application_approved: 'A brand approves your application',
+  application_declined: 'A brand declines your application',
+  first_sale: 'A first sale, yours or one of your partners’',
+  weekly_digest: 'Sales of the week, every Monday',
+  payout_created: 'A brand prepares a payout for you',
+  payout_paid: 'A brand pays you',
+  payout_failed: 'A payout is cancelled',
+  processor_trouble: 'Payment events that could not be processed',
+} as const satisfies Partial<Record<MailKind, string>>;
+
+export type OptionalMailKind = keyof typeof OPTIONAL_MAILS;
+
+export const OPTIONAL_MAIL_KINDS = Object.keys(OPTIONAL_MAILS) as [OptionalMailKind, ...OptionalMailKind[]];
+
+export function isOptionalMail(kind: string): kind is OptionalMailKind {
+  return Object.hasOwn(OPTIONAL_MAILS, kind);
+}

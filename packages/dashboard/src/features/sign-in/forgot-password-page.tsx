@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { requestPasswordReset } from '../../api/session.ts';
+import { settings } from '../../api/settings.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
+
+const backToSignIn = <Link to="/app/sign-in">Back to sign-in</Link>;
+
+/** Asks for a link that sets a new password. */
+export function Page() {
+  const request = useMutation({ mutationFn: requestPasswordReset });
+  if (!settings.mail) {
+    return (
+      <AuthLayout
+        title="Forgot your password?"
+        description="This installation doesn’t send mail. Ask the person who runs it for a link that sets a new password."
+        footer={backToSignIn}
+      >
+        <p className="text-sm text-quiet">
+          They create it with <code>svc-server reset-password --email</code> and your email address.
+        </p>
+      </AuthLayout>
+    );
+  }
+  if (request.isSuccess) {
+    return (
+      <AuthLayout
+        title="Check your mail"
+        description={
+          <>
+            If <strong>{request.variables}</strong> has an account, we’ve sent it a link. It works once, for one hour.
+          </>
+        }
+        footer={backToSignIn}
+      >
+        <Button className="w-full" onClick={() => request.reset()}>
+          Send it again
+        </Button>
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout
+      title="Forgot your password?"
+      description="We’ll mail you a link to choose a new one."
+      footer={backToSignIn}
+    >
+      <Form error={request.error} onSubmit={({ email = '' }) => request.mutate(email)}>
+        <TextField label="Email" name="email" type="email" autoComplete="username" required maxLength={255} />
+        <Button type="submit" variant="primary" className="w-full" isBusy={request.isPending}>
+          Send link
+        </Button>
+      </Form>
+    </AuthLayout>
+  );
+}

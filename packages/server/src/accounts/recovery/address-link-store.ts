@@ -1,0 +1,58 @@
+import type { Queryable } from '../../db/db.ts';
+
+/** `verify` proves the address that the account has. A change has a link at the old and one at the new address. */
+export type AddressPurpose = 'verify' | 'old' | 'new';
+
+export type AddressLink = {
+  userId: string;
+  purpose: AddressPurpose;
+  /** Where it was sent. */
+  address: string;
+  newAddress: string | null;
+  expiresAt: Date;
+  usedAt: Date | null;
+};
+
+export async function insertAddressLink(
+  db: Queryable,
+  link: Omit<AddressLink, 'usedAt'> & { tokenHash: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into address_links (token_hash, user_id, purpose, address, new_address, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [link.tokenHash, link.userId, link.purpose, link.address, link.newAddress, link.expiresAt, now],
+  );
+}
+
+export async function findAddressLinkForUpdate(db: Queryable, tokenHash: string): Promise<AddressLink | null> {
+  const [link] = await db.query<AddressLink>(
+    `select user_id as "userId", purpose, address, new_address as "newAddress", expires_at as "expiresAt", used_at as "usedAt"
+     from address_links where token_hash = $1 for update`,
+    [tokenHash],
+  );
+  return link ?? null;
+}
+
+export async function updateLinkUsed(db: Queryable, tokenHash: string, now: Date): Promise<void> {
+  await db.query('update address_links set used_at = $2 where token_hash = $1', [tokenHash, now]);
+}
+
+/** Whether a half of the change to this address has not been confirmed yet. */
+export async function isChangeOpen(db: Queryable, userId: string, newAddress: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from address_links
+     where user_id = $1 and purpose in ('old', 'new') and new_address = $2 and used_at is null limit 1`,
+    [userId, newAddress],
+  );
+  return rows.length > 0;
+}
+
+/** Ends the links of the account that are still open, of a change or of all kinds. */
+export async function deleteAddressLinks(db: Queryable, userId: string, purposes: AddressPurpose[]): Promise<void> {
+  await db.query('delete from address_links where user_id = $1 and purpose = any ($2::text[])', [userId, purposes]);
+}
+
+export async function deleteExpiredAddressLinks(db: Queryable, before: Date): Promise<void> {
+  await db.query('delete from address_links where expires_at < $1', [before]);
+}

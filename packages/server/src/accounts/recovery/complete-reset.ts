@@ -1,0 +1,24 @@
+import { insertAuditEvent } from '../../audit/audit-store.ts';
+import type { Context } from '../../context.ts';
+import { deleteSecondFactors } from '../factors/second-factor-store.ts';
+import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
+import { findUserForUpdate, updateProven } from '../user-store.ts';
+
+/**
+ * What else happens when a password was reset by a link: the account's tokens end. Whoever got the link has proven the address.
+ * If nobody had before, a stranger may have signed up with it, so what they left behind is cleared as well.
+ */
+export function completeReset(ctx: Context, { id: userId }: { id: string }, requestId: string | null): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    const user = await findUserForUpdate(tx, userId);
+    if (!user) return;
+    await revokeTokens(tx, userId, ctx.now());
+    if (!user.emailVerified) {
+      await deleteSecondFactors(tx, userId);
+      await revokeWorkspaceAccess(tx, userId, ctx.now());
+      await updateProven(tx, userId, ctx.now());
+    }
+    const actor = { userId, name: user.name, requestId };
+    await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_reset', actor), ctx.now());
+  });
+}

@@ -1,0 +1,143 @@
+import { type AuditAction, errors, maskEmail } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
+import type { Context } from '../../context.ts';
+import { isUniqueViolation, type Queryable } from '../../db/db.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { DAY_MS } from '../../time.ts';
+import { accountEvent } from '../revoke-access.ts';
+import { hashSecretToken, newSecretToken } from '../secret-token.ts';
+import { findUserByEmail, findUserForUpdate, type User, updateEmail, updateVerified } from '../user-store.ts';
+import {
+  type AddressLink,
+  type AddressPurpose,
+  deleteAddressLinks,
+  findAddressLinkForUpdate,
+  insertAddressLink,
+  isChangeOpen,
+  updateLinkUsed,
+} from './address-link-store.ts';
+
+/** Mails a link that proves the account's address. Links that were mailed before stop working. */
+export async function mailVerification(ctx: Context, user: User, actor: Actor): Promise<void> {
+  if (!ctx.mail) throw errors.mailOff();
+  await ctx.db.transaction(async (tx) => {
+    await mailVerificationIn(tx, ctx, user);
+    await note(tx, ctx, user, actor, 'account.email_verification_requested');
+  });
+}
+
+/** The same as part of a larger change. */
+export async function mailVerificationIn(tx: Queryable, ctx: Context, user: { id: string; email: string }) {
+  await deleteAddressLinks(tx, user.id, ['verify']);
+  await mailLink(tx, ctx, user.id, { purpose: 'verify', address: user.email, newAddress: null });
+}
+
+/**
+ * Starts a change of the account's address. It has to be confirmed at the new address, and at the old one if that is proven:
+ * nobody can confirm at an address that was mistyped. An address that has an account gets no mail, and the answer is the same.
+ */
+export async function startAddressChange(
+  ctx: Context,
+  userId: string,
+  newAddress: string,
+  actor: Actor,
+): Promise<void> {
+  if (!ctx.mail) throw errors.mailOff();
+  await ctx.db.transaction(async (tx) => {
+    const user = await findUserForUpdate(tx, userId);
+    if (!user) throw errors.userNotFound();
+    if (user.email === newAddress) throw errors.addressUnchanged();
+    await deleteAddressLinks(tx, userId, ['old', 'new']);
+    if (user.emailVerified) await mailLink(tx, ctx, userId, { purpose: 'old', address: user.email, newAddress });
+    if (!(await findUserByEmail(tx, newAddress))) {
+      await mailLink(tx, ctx, userId, { purpose: 'new', address: newAddress, newAddress });
+    }
+    await note(tx, ctx, user, actor, 'account.email_change_requested');
+  });
+}
+
+async function mailLink(
+  tx: Queryable,
+  ctx: Context,
+  userId: string,
+  link: { purpose: AddressPurpose; address: string; newAddress: string | null },
+): Promise<void> {
+  const { token, hash } = newSecretToken('svc_mail_');
+  const expiresAt = new Date(ctx.now().getTime() + DAY_MS);
+  await insertAddressLink(tx, { ...link, userId, tokenHash: hash, expiresAt }, ctx.now());
+  const url = `${ctx.mail?.baseUrl}/app/confirm-email#${token}`;
+  const mail = { cause: hash, to: { address: link.address } };
+  if (link.purpose !== 'old') return queueMail(tx, ctx, { ...mail, kind: 'verify_address', fields: { url } });
+  const fields = { url, newAddress: link.newAddress ?? '' };
+  return queueMail(tx, ctx, { ...mail, kind: 'change_address', fields });
+}
+
+/** `waiting`: the other address has to confirm the change as well. */
+export type ConfirmedAddress = 'verified' | 'waiting' | 'changed';
+
+/**
+ * Uses a mailed link. The account has to be signed in: otherwise the owner of an address could prove it for a stranger who
+ * signed up with it.
+ */
+export function confirmAddress(ctx: Context, userId: string, token: string, actor: Actor): Promise<ConfirmedAddress> {
+  const tokenHash = hashSecretToken(token);
+  return ctx.db.transaction(async (tx) => {
+    const link = await findAddressLinkForUpdate(tx, tokenHash);
+    if (!link) throw errors.addressLinkGone();
+    if (link.userId !== userId) throw errors.addressLinkForeign();
+    if (link.usedAt) throw errors.addressLinkUsed();
+    const user = await findUserForUpdate(tx, userId);
+    if (link.expiresAt <= ctx.now() || !user || !isCurrent(link, user)) throw errors.addressLinkGone();
+    await updateLinkUsed(tx, tokenHash, ctx.now());
+    return link.newAddress === null
+      ? verify(tx, ctx, user, actor)
+      : confirmChange(tx, ctx, user, link.newAddress, actor);
+  });
+}
+
+/** Whether the account still has the address that the link is about. */
+function isCurrent({ purpose, address }: AddressLink, { email }: User): boolean {
+  return purpose === 'new' || address === email;
+}
+
+async function verify(tx: Queryable, ctx: Context, user: User, actor: Actor): Promise<'verified'> {
+  await updateVerified(tx, user.id, ctx.now());
+  await note(tx, ctx, user, actor, 'account.email_verified');
+  return 'verified';
+}
+
+async function confirmChange(
+  tx: Queryable,
+  ctx: Context,
+  user: User,
+  newAddress: string,
+  actor: Actor,
+): Promise<'waiting' | 'changed'> {
+  if (await isChangeOpen(tx, user.id, newAddress)) {
+    await note(tx, ctx, user, actor, 'account.email_change_confirmed');
+    return 'waiting';
+  }
+  await updateEmail(tx, user.id, newAddress, ctx.now()).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? errors.addressTaken() : error;
+  });
+  await deleteAddressLinks(tx, user.id, ['verify']);
+  await note(tx, ctx, user, actor, 'account.email_changed', { before: user.email, after: newAddress });
+  return 'changed';
+}
+
+async function note(
+  tx: Queryable,
+  ctx: Context,
+  user: Pick<User, 'id' | 'name'>,
+  actor: Actor,
+  action: AuditAction,
+  changed: { before?: string; after?: string } = {},
+): Promise<void> {
+  const { before, after } = changed;
+  const event = {
+    ...(await accountEvent(tx, user, action, actor)),
+    ...(before && { before: { email: maskEmail(before) } }),
+    ...(after && { after: { email: maskEmail(after) } }),
+  };
+  await insertAuditEvent(tx, event, ctx.now());
+}

@@ -1,0 +1,59 @@
+import type { Queryable } from '../db/db.ts';
+
+export type Digest = {
+  programId: number;
+  userId: string;
+  /** Whether it is about what the person referred themselves, and not about all partners of the program. */
+  isOwn: boolean;
+  sales: number;
+  amounts: { currency: string; revenueCents: number; commissionCents: number }[];
+};
+
+/** A page of the list, and where it goes on. */
+export type DigestPosition = Pick<Digest, 'programId' | 'userId' | 'isOwn'>;
+
+/**
+ * What each person should read about the days from `from` to before `to`: partners about their own sales, the people of the
+ * brand about all of them. Only people who want it, at addresses that are proven.
+ */
+export function listDigests(
+  db: Queryable,
+  { from, to }: { from: string; to: string },
+  after: DigestPosition | null,
+  limit: number,
+): Promise<Digest[]> {
+  return db.query<Digest>(
+    `with days as (
+       select d.program_id, d.partner_id, d.currency, sum(d.sales) as sales, sum(d.revenue_cents) as revenue,
+         sum(d.commission_cents) as commission
+       from result_days d where d.day >= $1::date and d.day < $2::date and d.currency is not null group by 1, 2, 3
+     ), readers as (
+       select d.program_id, p.user_id, true as is_own, d.currency, d.sales, d.revenue, d.commission
+       from days d join partners p on p.id = d.partner_id where p.user_id is not null
+       union all
+       select d.program_id, m.user_id, false, d.currency, sum(d.sales), sum(d.revenue), sum(d.commission)
+       from days d join programs g on g.id = d.program_id join workspace_members m on m.advertiser_id = g.advertiser_id
+       where m.role <> 'viewer' group by d.program_id, m.user_id, d.currency
+     )
+     select r.program_id as "programId", r.user_id as "userId", r.is_own as "isOwn", sum(r.sales)::int as sales,
+       jsonb_agg(jsonb_build_object('currency', r.currency, 'revenueCents', r.revenue, 'commissionCents', r.commission)
+         order by r.currency) as amounts
+     from readers r join users u on u.id = r.user_id
+     where u.email_verified and u.suspended_at is null
+       and not exists (select 1 from mail_preferences p where p.user_id = u.id and p.kind = 'weekly_digest')
+       and ($3::bigint is null or (r.program_id, r.user_id, r.is_own) > ($3, $4::text, $5::boolean))
+     group by r.program_id, r.user_id, r.is_own having sum(r.sales) > 0
+     order by r.program_id, r.user_id, r.is_own limit $6`,
+    [from, to, after?.programId ?? null, after?.userId ?? null, after?.isOwn ?? null, limit],
+  );
+}
+
+/** Whether the digests of the week are queued already. */
+export async function hasDigests(db: Queryable, week: string): Promise<boolean> {
+  const rows = await db.query(`select 1 from digest_weeks where week = $1::date`, [week]);
+  return rows.length > 0;
+}
+
+export async function insertDigestWeek(db: Queryable, week: string): Promise<void> {
+  await db.query('insert into digest_weeks (week) values ($1::date) on conflict do nothing', [week]);
+}

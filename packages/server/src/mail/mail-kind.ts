@@ -1,0 +1,67 @@
+import { isOptionalMail, type MailKind } from '@svc/contract';
+import { DAY_MS, HOUR_MS } from '../time.ts';
+
+export type Amount = { currency: string; amountCents: number };
+
+/** What happened to a payout. */
+type PayoutFields = Amount & { payoutId: number };
+
+/** What each kind of mail says. Everything else is in its template. */
+export type MailFields = {
+  verify_address: { url: string };
+  change_address: { url: string; newAddress: string };
+  /** The link is created when the mail is sent, so asking takes the same time whether or not there is an account. */
+  reset_password: Record<never, never>;
+  team_invitation: { url: string; role: string; expiresAt: string };
+  partner_invitation: { url: string; partnerName: string; expiresAt: string };
+  new_device: { device: string; ipAddress: string; at: string };
+  key_deadline: { rotateBy: string };
+  application_received: { partnerId: number; partnerName: string };
+  application_approved: Record<never, never>;
+  application_declined: Record<never, never>;
+  first_sale: Amount & { isOwn: boolean; partnerName: string };
+  weekly_digest: {
+    isOwn: boolean;
+    from: string;
+    to: string;
+    sales: number;
+    amounts: { currency: string; revenueCents: number; commissionCents: number }[];
+  };
+  payout_created: PayoutFields;
+  payout_paid: PayoutFields & { reference: string | null };
+  payout_failed: PayoutFields & { reference: string | null };
+  processor_trouble: { processor: string; eventType: string };
+};
+
+type KindProperties = {
+  /** For how long it is worth sending. */
+  lifetimeMs: number;
+  /** Whether an account that was suspended still gets it. */
+  reachesSuspended?: true;
+};
+
+/** A new kind does not compile until it has a row here, in its fields and in the table of templates. */
+export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
+  verify_address: { lifetimeMs: DAY_MS },
+  change_address: { lifetimeMs: DAY_MS },
+  reset_password: { lifetimeMs: HOUR_MS },
+  team_invitation: { lifetimeMs: 7 * DAY_MS },
+  partner_invitation: { lifetimeMs: 7 * DAY_MS },
+  new_device: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
+  key_deadline: { lifetimeMs: 3 * DAY_MS },
+  application_received: { lifetimeMs: 3 * DAY_MS },
+  application_approved: { lifetimeMs: 3 * DAY_MS },
+  application_declined: { lifetimeMs: 3 * DAY_MS },
+  first_sale: { lifetimeMs: 3 * DAY_MS },
+  weekly_digest: { lifetimeMs: 3 * DAY_MS },
+  payout_created: { lifetimeMs: 3 * DAY_MS },
+  payout_paid: { lifetimeMs: 3 * DAY_MS },
+  payout_failed: { lifetimeMs: 3 * DAY_MS },
+  processor_trouble: { lifetimeMs: 3 * DAY_MS },
+};
+
+/** People wait for these; the digests of a whole installation can be sent after them. */
+export function priorityOf(kind: MailKind): number {
+  if (!isOptionalMail(kind)) return 0;
+  return kind === 'weekly_digest' ? 2 : 1;
+}

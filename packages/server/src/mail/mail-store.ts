@@ -1,0 +1,110 @@
+import type { MailKind } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+
+export type NewMailRow = {
+  kind: MailKind;
+  cause: string;
+  user_id: string | null;
+  address: string | null;
+  program_id: number | null;
+  advertiser_id: number | null;
+  content_sealed: string;
+  priority: number;
+  due_at: Date;
+  expires_at: Date;
+  created_at: Date;
+};
+
+const COLUMNS =
+  'kind, cause, user_id, address, program_id, advertiser_id, content_sealed, priority, due_at, expires_at, created_at';
+
+/** Queues mails, each only if its cause has no mail yet, and returns how many were new. */
+export async function insertMails(db: Queryable, rows: NewMailRow[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  // In the order of their causes, so that two nodes that queue the same ones do not deadlock.
+  const inserted = await db.query(
+    `insert into mails (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::mails, $1::json)
+     order by kind, cause on conflict (kind, cause) do nothing returning id`,
+    [JSON.stringify(rows)],
+  );
+  return inserted.length;
+}
+
+/** How many mails are waiting, counted up to the limit. */
+export async function countWaitingMails(db: Queryable, limit: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from (select 1 from mails where state = 'waiting' limit $1) waiting`,
+    [limit],
+  );
+  return row?.count ?? 0;
+}
+
+export type DueMail = {
+  id: number;
+  kind: MailKind;
+  userId: string | null;
+  address: string | null;
+  programId: number | null;
+  workspaceId: number | null;
+  contentSealed: string;
+  messageKey: string;
+  attempts: number;
+  expiresAt: Date;
+};
+
+/** How long a node may take to send a mail before another one may claim it. Longer than any attempt. */
+const LEASE_SECONDS = 120;
+
+/** Claims the next mail that is due. While a node holds it, no other node gets it. */
+export async function claimDueMail(db: Queryable, now: Date): Promise<DueMail | null> {
+  const [mail] = await db.query<DueMail>(
+    `with due as (
+       select id from mails where state = 'waiting' and due_at <= $1
+       order by priority, due_at limit 1 for update skip locked
+     )
+     update mails m set attempts = attempts + 1, claimed_at = $1, due_at = $1::timestamptz + $2 * interval '1 second'
+     from due where m.id = due.id
+     returning m.id, kind, user_id as "userId", address, program_id as "programId", advertiser_id as "workspaceId",
+       content_sealed as "contentSealed", message_key as "messageKey", attempts, expires_at as "expiresAt"`,
+    [now, LEASE_SECONDS],
+  );
+  return mail ?? null;
+}
+
+/** Gives back the mails that a process held when it was killed. Only for a store with a single node. */
+export async function releaseMails(db: Queryable, now: Date): Promise<void> {
+  await db.query(`update mails set claimed_at = null, due_at = $1 where state = 'waiting' and claimed_at is not null`, [
+    now,
+  ]);
+}
+
+/** Finishes a mail. What it said and the address are deleted. */
+export async function updateMailFinished(
+  db: Queryable,
+  id: number,
+  { state, error }: { state: 'sent' | 'failed' | 'skipped'; error?: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update mails set state = $2, last_error = $3, finished_at = $4, claimed_at = null, content_sealed = null, address = null
+     where id = $1`,
+    [id, state, error ?? null, now],
+  );
+}
+
+/** Leaves a mail waiting until `dueAt`. */
+export async function updateMailRetry(db: Queryable, id: number, dueAt: Date, error: string): Promise<void> {
+  await db.query('update mails set claimed_at = null, due_at = $2, last_error = $3 where id = $1', [id, dueAt, error]);
+}
+
+/** When the next mail is due. */
+export async function findNextDueMail(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(`select min(due_at) as at from mails where state = 'waiting'`);
+  return row?.at ?? null;
+}
+
+/** Deletes mails that were finished before `before`. */
+export async function deleteOldMails(db: Queryable, before: Date): Promise<number> {
+  const rows = await db.query(`delete from mails where state <> 'waiting' and finished_at < $1 returning id`, [before]);
+  return rows.length;
+}

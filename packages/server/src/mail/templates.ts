@@ -1,0 +1,232 @@
+import { currencyExponent, type MailKind } from '@svc/contract';
+import type { MailBody } from './layout.ts';
+import type { Amount, MailFields } from './mail-kind.ts';
+
+/** What templates know besides the fields. */
+export type TemplateFacts = {
+  /** The program or workspace in whose name the mail is sent, or the service. */
+  brand: string;
+  programId: number | null;
+  /** The address of a page of the service. */
+  page: (path: string) => string;
+  /** The link that resets the password, created for this mail. */
+  resetUrl?: string;
+};
+
+type Template<Kind extends MailKind> = {
+  write: (fields: MailFields[Kind], facts: TemplateFacts) => MailBody;
+  /** Why the recipient gets it, as a sentence. */
+  reason: (facts: TemplateFacts) => string;
+};
+
+const yourAccount = () => 'This mail is about access to your account, so it is always sent.';
+const yourPartnership = ({ brand }: TemplateFacts) => `You get this mail because you are a partner of ${brand}.`;
+const yourProgram = ({ brand }: TemplateFacts) =>
+  `You get this mail because you work on the partner program of ${brand}.`;
+const yourApplication = ({ brand }: TemplateFacts) =>
+  `You get this mail because you applied to the partner program of ${brand}.`;
+const yourWorkspace = ({ brand }: TemplateFacts) => `You get this mail because you own the workspace of ${brand}.`;
+const yourInvitation = ({ brand }: TemplateFacts) => `You get this mail because ${brand} invited this address.`;
+
+/** The text of every kind of mail. */
+export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
+  verify_address: {
+    reason: () => 'You get this mail because someone entered this address for their account.',
+    write: ({ url }) => ({
+      subject: 'Confirm your email address',
+      paragraphs: ['Confirm that this email address is yours. The link works for 24 hours.'],
+      action: { label: 'Confirm email address', url },
+      closing: ['If you did not enter this address, ignore this mail. Nothing changes unless you confirm.'],
+    }),
+  },
+  change_address: {
+    reason: yourAccount,
+    write: ({ url, newAddress }) => ({
+      subject: 'Confirm the change of your email address',
+      paragraphs: [
+        `Someone asked to change the email address of your account to ${newAddress}.`,
+        'The address changes when you have confirmed it here and in the mail that was sent to the new address. The link works for 24 hours.',
+      ],
+      action: { label: 'Confirm the change', url },
+      closing: ['If it was not you, do not confirm, and change your password.'],
+    }),
+  },
+  reset_password: {
+    reason: yourAccount,
+    write: (_fields, { resetUrl = '' }) => ({
+      subject: 'Reset your password',
+      paragraphs: ['Choose a new password with this link. It works once, for one hour.'],
+      action: { label: 'Choose a new password', url: resetUrl },
+      closing: ['If you did not ask for this, ignore this mail. Your password stays as it is.'],
+    }),
+  },
+  team_invitation: {
+    reason: yourInvitation,
+    write: ({ url, role, expiresAt }, { brand }) => ({
+      subject: `Join ${brand}`,
+      paragraphs: [
+        `You are invited to join the team of ${brand} as ${article(role)} ${role}.`,
+        `The invitation works once, until ${day(expiresAt)}.`,
+      ],
+      action: { label: 'Accept the invitation', url },
+    }),
+  },
+  partner_invitation: {
+    reason: yourInvitation,
+    write: ({ url, partnerName, expiresAt }, { brand }) => ({
+      subject: `Become a partner of ${brand}`,
+      paragraphs: [
+        `Hello ${partnerName},`,
+        `${brand} invites you to its partner program. Accept the invitation to get your referral link and to see your clicks, sales and earnings.`,
+        `The invitation works once, until ${day(expiresAt)}.`,
+      ],
+      action: { label: 'Accept the invitation', url },
+    }),
+  },
+  new_device: {
+    reason: yourAccount,
+    write: ({ device, ipAddress, at }, { page }) => ({
+      subject: 'New sign-in to your account',
+      paragraphs: ['Someone signed in to your account from a device or network that was not used before.'],
+      facts: [
+        ['Device', device],
+        ['IP address', ipAddress],
+        ['Time', minute(at)],
+      ],
+      action: { label: 'Check your account', url: page('/app/account') },
+      closing: ['If it was you, there is nothing to do. If not, change your password: that ends all other sessions.'],
+    }),
+  },
+  key_deadline: {
+    reason: yourWorkspace,
+    write: ({ rotateBy }, { brand, programId, page }) => ({
+      subject: `Replace the API key of ${brand} by ${day(rotateBy)}`,
+      paragraphs: [
+        `The API key of ${brand} has to be replaced. It stops working on ${minute(rotateBy)}. Leads, sales and refunds that your server sends with it are refused from then on.`,
+        'Create a new key in the settings, and put it into your server before that time.',
+      ],
+      action: { label: 'Replace the key', url: page(`/app/programs/${programId}/settings?tab=key`) },
+    }),
+  },
+  application_received: {
+    reason: yourProgram,
+    write: ({ partnerId, partnerName }, { brand, programId, page }) => ({
+      subject: `${partnerName} wants to become a partner of ${brand}`,
+      paragraphs: [
+        `${partnerName} has applied to the partner program of ${brand}. Approve or decline the application.`,
+      ],
+      action: { label: 'View the application', url: page(`/app/programs/${programId}/partners/${partnerId}`) },
+    }),
+  },
+  application_approved: {
+    reason: yourApplication,
+    write: (_fields, { brand, programId, page }) => ({
+      subject: `You are now a partner of ${brand}`,
+      paragraphs: [`${brand} has approved your application. Your referral link is ready.`],
+      action: { label: 'Get your link', url: page(`/app/portal/${programId}/links`) },
+    }),
+  },
+  application_declined: {
+    reason: yourApplication,
+    write: (_fields, { brand }) => ({
+      subject: `Your application to ${brand}`,
+      paragraphs: [`${brand} has declined your application to its partner program. Thank you for your interest.`],
+    }),
+  },
+  first_sale: {
+    reason: ({ brand }) => `You get this mail because you take part in the partner program of ${brand}.`,
+    write: ({ isOwn, partnerName, ...amount }, { brand, programId, page }) =>
+      isOwn
+        ? {
+            subject: `Your first sale for ${brand}`,
+            paragraphs: [`Someone you referred to ${brand} has bought something for the first time: ${money(amount)}.`],
+            action: { label: 'View your earnings', url: page(`/app/portal/${programId}/earnings`) },
+          }
+        : {
+            subject: `${partnerName} made their first sale`,
+            paragraphs: [`${partnerName} has referred their first sale to ${brand}: ${money(amount)}.`],
+            action: { label: 'View the sales', url: page(`/app/programs/${programId}/sales`) },
+          },
+  },
+  weekly_digest: {
+    reason: ({ brand }) => `You get this mail because you take part in the partner program of ${brand}.`,
+    write: ({ isOwn, from, to, sales, amounts }, { brand, programId, page }) => ({
+      subject: `${sales} ${sales === 1 ? 'sale' : 'sales'} this week: ${brand}`,
+      paragraphs: [
+        `${isOwn ? 'What you referred to' : 'What partners referred to'} ${brand} from ${day(from)} to ${day(to)}.`,
+      ],
+      facts: [
+        ['Sales', String(sales)],
+        ...amounts.flatMap(({ currency, revenueCents, commissionCents }): [string, string][] => [
+          ['Revenue', money({ currency, amountCents: revenueCents })],
+          [isOwn ? 'Your commission' : 'Commissions', money({ currency, amountCents: commissionCents })],
+        ]),
+      ],
+      action: isOwn
+        ? { label: 'View your earnings', url: page(`/app/portal/${programId}/earnings`) }
+        : { label: 'View the reports', url: page(`/app/programs/${programId}/reports`) },
+    }),
+  },
+  payout_created: {
+    reason: yourPartnership,
+    write: ({ payoutId, ...amount }, { brand, programId, page }) => ({
+      subject: `${brand} is preparing a payout of ${money(amount)}`,
+      paragraphs: [
+        `${brand} is preparing a payout of ${money(amount)} for you. You get another mail when it has been paid.`,
+        'Check that your payout details are up to date.',
+      ],
+      action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
+    }),
+  },
+  payout_paid: {
+    reason: yourPartnership,
+    write: ({ payoutId, reference, ...amount }, { brand, programId, page }) => ({
+      subject: `${brand} has paid you ${money(amount)}`,
+      paragraphs: [`${brand} has paid you ${money(amount)}. It may take a few days to arrive.`],
+      facts: reference ? [['Reference', reference]] : [],
+      action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
+    }),
+  },
+  payout_failed: {
+    reason: yourPartnership,
+    write: ({ payoutId, ...amount }, { brand, programId, page }) => ({
+      subject: `A payout of ${money(amount)} was cancelled`,
+      paragraphs: [
+        `${brand} has cancelled the payout of ${money(amount)}. Nothing is lost: the amount is part of your balance again, and of a later payout.`,
+        'Check that your payout details are up to date.',
+      ],
+      action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
+    }),
+  },
+  processor_trouble: {
+    reason: yourWorkspace,
+    write: ({ processor, eventType }, { brand, programId, page }) => ({
+      subject: `Payment events of ${brand} could not be processed`,
+      paragraphs: [
+        `An event from ${processor} (${eventType}) failed repeatedly, and is not retried any more. Sales or refunds may be missing.`,
+        'Look at the event, and replay it when the cause is gone. You get at most one such mail a day.',
+      ],
+      action: { label: 'View the events', url: page(`/app/programs/${programId}/settings?tab=payments&state=failed`) },
+    }),
+  },
+};
+
+const article = (role: string) => (/^[aeiou]/.test(role) ? 'an' : 'a');
+
+/** The amount with its currency, computed from whole cents. */
+function money({ currency, amountCents }: Amount): string {
+  const digits = currencyExponent(currency);
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amountCents / 10 ** digits);
+}
+
+const UTC = { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' } as const;
+
+const day = (at: string) => new Intl.DateTimeFormat('en-GB', UTC).format(new Date(at));
+
+const minute = (at: string) =>
+  `${new Intl.DateTimeFormat('en-GB', { ...UTC, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at))} UTC`;

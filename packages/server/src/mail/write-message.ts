@@ -1,0 +1,70 @@
+import { isOptionalMail, type MailKind } from '@svc/contract';
+import { headerText } from './header-text.ts';
+import { type Frame, type MailBody, renderMail } from './layout.ts';
+import type { Message } from './open-transport.ts';
+import type { Brand } from './recipient-store.ts';
+import { signUnsubscription } from './signed-link.ts';
+import { TEMPLATES, type TemplateFacts } from './templates.ts';
+
+/** Who sends mails. */
+export type Sender = {
+  /** The name is used where no brand is known. */
+  from: { name: string; address: string };
+  baseUrl: string;
+  linkSecret: string;
+};
+
+export type Letter = {
+  kind: MailKind;
+  userId: string | null;
+  address: string;
+  programId: number | null;
+  messageKey: string;
+  fields: unknown;
+  brand: Brand | null;
+  resetUrl?: string | undefined;
+};
+
+const OWN_COLOR = '#2447d8';
+
+/** Writes the message. The same letter always gets the same Message-ID. */
+export function writeMessage(sender: Sender, letter: Letter): Message {
+  const { from, baseUrl } = sender;
+  const name = headerText(letter.brand?.name ?? from.name);
+  const facts: TemplateFacts = {
+    brand: name,
+    programId: letter.programId,
+    page: (path) => baseUrl + path,
+    ...(letter.resetUrl && { resetUrl: letter.resetUrl }),
+  };
+  const token = unsubscribeToken(sender, letter);
+  const frame: Frame = {
+    brandName: name,
+    color: letter.brand?.color ?? OWN_COLOR,
+    reason: TEMPLATES[letter.kind].reason(facts),
+    unsubscribeUrl: token && `${baseUrl}/app/unsubscribe#${token}`,
+  };
+  return {
+    ...renderMail(bodyOf(letter, facts), frame),
+    from: { name, address: from.address },
+    to: letter.address,
+    messageId: `<${letter.messageKey}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(token && {
+        'List-Unsubscribe': `<${baseUrl}/api/v1/manage/mail/unsubscribe?token=${token}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  };
+}
+
+/** The compiler cannot tell that the fields are those of the kind. They come from the same row of the queue. */
+function bodyOf({ kind, fields }: Letter, facts: TemplateFacts): MailBody {
+  const write = TEMPLATES[kind].write as (fields: unknown, facts: TemplateFacts) => MailBody;
+  return write(fields, facts);
+}
+
+function unsubscribeToken({ linkSecret }: Sender, { kind, userId }: Letter): string | null {
+  return userId !== null && isOptionalMail(kind) ? signUnsubscription(linkSecret, { userId, kind }) : null;
+}
