@@ -30,7 +30,9 @@ async function setUpApp(person: Person): Promise<{ uri: string; codes: string[] 
   await person.sees('This code is wrong or was already used.');
   await fillIn(person, 'Code that the app shows', codeOf(uri));
   await person.press('Turn on');
-  const codes = await person.dialog('Save your recovery codes').getByRole('listitem').allInnerTexts();
+  const shown = person.dialog('Save your recovery codes').getByRole('listitem');
+  await shown.first().waitFor();
+  const codes = await shown.allInnerTexts();
   return { uri, codes };
 }
 
