@@ -63,6 +63,8 @@ async function takeScreenshots(name: string, session: Session | null, path: stri
     const context = await browser.newContext({ viewport, locale: 'en-US', reducedMotion: 'reduce' });
     if (session) await context.addCookies(cookiesOf(session));
     const page = await context.newPage();
+    // The API reference takes long on a busy machine.
+    page.setDefaultTimeout(120_000);
     await page.goto(url + path);
     await page.getByRole('heading').first().waitFor();
     await page.waitForLoadState('networkidle');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasUsers } from './accounts/user-store.ts';
 import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
@@ -50,7 +51,7 @@ export async function serve(config: Config): Promise<void> {
 
   // The log is written asynchronously; the line with the address should be the last one.
   await sleep(LOG_DELAY_MS);
-  greet(config, service.ctx.db.kind);
+  greet(config, service.ctx.db.kind, await isNew(service, config));
 }
 
 /**
@@ -75,14 +76,18 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, 'listening');
 }
 
-function greet({ baseUrl, dataDir }: Config, store: 'embedded' | 'postgres'): void {
+/** Whether nobody has an account yet and the first visitor can create one. */
+async function isNew({ ctx }: Service, { signup }: Config): Promise<boolean> {
+  return signup === 'open' && (await hasUsers(ctx.db).catch(() => true)) === false;
+}
+
+function greet({ baseUrl, dataDir }: Config, store: 'embedded' | 'postgres', isFirstStart: boolean): void {
   process.stderr.write(`
   Store   ${store === 'embedded' ? `embedded Postgres in ${dataDir}` : 'Postgres'}
   API     ${baseUrl}/docs  (OpenAPI: ${baseUrl}/openapi.json)
   Health  ${baseUrl}/readyz
 
-  To try it, run in another terminal:  npm run operator -- setup
-
-  Open ${baseUrl}
+${isFirstStart ? `\n  To try the API first, run in another terminal:  npm run operator -- setup\n` : ''}
+  Open ${baseUrl}${isFirstStart ? ' and create your account' : ''}
 `);
 }

@@ -29,7 +29,7 @@ describe('serve with the embedded store', () => {
       expect(service.stderr).toContain(text);
     }
     expect(service.stderr).toMatch(/^Starting…\n/);
-    expect(service.stderr.trimEnd().split('\n').at(-1)).toBe(`  Open ${address}`);
+    expect(service.stderr.trimEnd().split('\n').at(-1)).toBe(`  Open ${address} and create your account`);
     for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
       expect((await fetch(`${service.url}${path}`)).status).toBe(200);
     }
@@ -67,7 +67,7 @@ describe('serve with the embedded store', () => {
     const { api_key: key, program_id: id } = await setUp(env, '--partner-email', 'kept@partner.test');
     const secret = await readFile(join(env.SVC_DATA_DIR, 'secret'), 'utf8');
     const service = await startService({ ...env, SVC_BASE_URL: 'https://track.acme.test/' });
-    expect(service.stderr).toContain('Open https://track.acme.test\n');
+    expect(service.stderr).toContain('Open https://track.acme.test and create your account\n');
     expect(await (await readiness(service.url, key)).json()).toMatchObject({ program_id: id });
     expect((await service.end('SIGINT')).code).toBe(0);
     expect(await readFile(join(env.SVC_DATA_DIR, 'secret'), 'utf8')).toBe(secret);

@@ -38,15 +38,10 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await viewIdOf(service, made);
   await newSession(service, made.owner.userId);
   await newPasskey(service, made.owner.userId);
-  const { brand_color: brandColor, ...page } = JOIN_PAGE;
-  await changeJoinPage(
-    service.ctx,
-    made.program.id,
-    { brandColor, ...page },
-    { userId: made.owner.userId, requestId: null },
-  );
-  await fillMembership(service, made);
   const elsewhere = await service.program();
+  for (const { program, partnerId } of [made, elsewhere]) {
+    await fillMembership(service, { program, partnerId, owner: made.owner });
+  }
   await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());
   const lost = await service.program();
   for (const { userId } of [made.owner, await newAccount(service)]) {
@@ -57,8 +52,13 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   return made;
 }
 
-/** Gives the program's partner an answer from the join page and an accepted agreement. */
-async function fillMembership(service: TestService, { program, partnerId, owner }: OwnedProgram): Promise<void> {
+type Membership = Pick<OwnedProgram, 'program' | 'partnerId' | 'owner'>;
+
+/** Gives the program a join page, and its partner an answer from there and an accepted agreement. */
+async function fillMembership(service: TestService, { program, partnerId, owner }: Membership): Promise<void> {
+  const { brand_color: brandColor, ...page } = JOIN_PAGE;
+  const actor = { userId: owner.userId, requestId: null };
+  await changeJoinPage(service.ctx, program.id, { brandColor, ...page }, actor);
   await service.sql(
     `update memberships set answers = '[{"question": "Where?", "answer": "Blog"}]' where partner_id = $1`,
     [partnerId],

@@ -84,7 +84,7 @@ export async function startService(env: Env): Promise<RunningService> {
   const port = env.PORT ?? String(await freePort());
   const settings = { ...env, PORT: port };
   const program = new Program(['serve'], settings);
-  await program.untilPrinted('To try it');
+  await program.untilPrinted('\n  Open ');
   return Object.assign(program, { url: `http://127.0.0.1:${port}`, env: settings });
 }
 

@@ -1,6 +1,6 @@
 import { refuse, ServiceError } from './service-error.ts';
 
-/** What can go wrong with passwords, second factors and logins. */
+/** What can go wrong with passwords, second factors and sessions. */
 export const accountErrors = {
   passwordCommon: refuse(
     400,
@@ -47,20 +47,4 @@ export const accountErrors = {
       { code: 'second_factor_required' },
     ),
   ownSecondFactorFirst: refuse(409, 'Set up a second factor for your own account before you require it from others.'),
-
-  // CLI login sessions
-  cliSessionUsed: refuse(404, 'Session not found or already used'),
-  cliSessionExpired: refuse(400, 'Session expired'),
-  cliSessionNotFound: refuse(404, 'Session not found'),
-  cliSessionConsumed: refuse(400, 'Session already consumed'),
-  idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
-  userCodeWrong: refuse(400, 'This is not the code in your terminal. Check it and try again.'),
-  outsideAddressTaken: refuse(
-    403,
-    'Another person of your organization already uses the account with this e-mail address. Ask the operator of this service for help.',
-  ),
-  outsideAddressUnproven: refuse(
-    403,
-    'An account with your e-mail address already exists in a workspace with other people. Sign in with its password, or ask the operator of this service to reset it.',
-  ),
 };

@@ -1,7 +1,8 @@
-import type { WorkspaceRole } from '../values/roles.ts';
 import { accountErrors } from './account-errors.ts';
+import { cliLoginErrors } from './cli-login-errors.ts';
 import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
+import { roleErrors } from './role-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
 
 /** What can be wrong with the key of a request. */
@@ -16,14 +17,6 @@ const CLI_KEY_PROBLEMS: Record<KeyProblem, string> = {
   malformed: 'Missing or malformed Authorization header. Expected: Bearer <api_token>',
   empty: 'Missing API token',
   unknown: 'Invalid API key. Ask a workspace owner to regenerate the key in the dashboard (Settings, API key).',
-};
-
-/** Who has the rights of a role, in a sentence. */
-const WHO_MAY: Record<WorkspaceRole, string> = {
-  owner: 'a workspace owner',
-  member: 'a workspace owner or admin',
-  finance: 'a workspace owner, an admin or someone in finance',
-  viewer: 'someone in the workspace',
 };
 
 const LINK_DISABLED = 'This referral link is disabled.';
@@ -91,7 +84,7 @@ export const errors = counted({
   ...accountErrors,
   ...partnerErrors,
   ...mailErrors,
-  roleRequired: (role: WorkspaceRole) => new ServiceError(403, `Only ${WHO_MAY[role]} can do this`),
+  ...roleErrors,
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
   metricsClosed: refuse(
@@ -103,6 +96,8 @@ export const errors = counted({
       headers: { 'WWW-Authenticate': 'Bearer' },
     }),
 
+  // CLI login sessions
+  ...cliLoginErrors,
   /** A failure of a CLI route; the request id is in the message, for people who see nothing else. */
   cliFailed: failedInCli,
   chainFailed: (requestId: string) => failedInCli('Failed to run synthetic chain', requestId),
@@ -157,11 +152,7 @@ export const errors = counted({
     409,
     'Only a program without partners, customers, sales and payment processor can be deleted. Archive it instead.',
   ),
-  logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file'),
-  tooManyNotes: (max: number) =>
-    new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
   rotateByPassed: refuse(400, 'rotate_by must be in the future'),
-  partnerRequired: refuse(400, 'partner_id is required'),
   shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),
   commissionNotReviewable: (state: string, review: string) =>
     new ServiceError(400, `A commission that is ${state} cannot be ${review}`),

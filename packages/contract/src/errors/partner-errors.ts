@@ -1,6 +1,6 @@
 import { refuse, ServiceError } from './service-error.ts';
 
-/** What can go wrong with invitations, applications and accounts of partners. */
+/** What can go wrong with partners: their invitations, applications, join pages, notes and accounts. */
 export const partnerErrors = {
   invitationGone: refuse(404, 'This invitation does not exist, was already used or has expired. Ask for a new one.'),
   invitationForOther: (address: string) =>
@@ -27,6 +27,12 @@ export const partnerErrors = {
     new ServiceError(400, `agreements: accept the terms of ${program} to become a partner`),
   agreementChanged: (program: string) =>
     new ServiceError(409, `The terms of ${program} have changed in the meantime. Read and accept the new ones.`),
+  logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file'),
+  logoTooLarge: (width: number, height: number, max: number) =>
+    new ServiceError(
+      400,
+      `image must be at most ${max} × ${max} pixels, and is ${width} × ${height}. Scale it down and upload it again.`,
+    ),
   membershipEnded: refuse(409, 'You were removed from this program. Contact the brand if this is a mistake.'),
   secondPartner: refuse(409, 'This account already belongs to another partner of this brand'),
   partnerHasAccount: refuse(
@@ -34,4 +40,7 @@ export const partnerErrors = {
     'This partner already has an account. To hand the partner over to another account, a workspace owner sends replace_account: true.',
   ),
   partnerTaken: refuse(409, 'Another account has become this partner. Ask the brand for a new invitation.'),
+  tooManyNotes: (max: number) =>
+    new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
+  partnerRequired: refuse(400, 'partner_id is required'),
 };

@@ -91,6 +91,31 @@ export const manageUpdateMe = defineRoute({
   statuses: [400, 401, 403],
 });
 
+export const manageApplications = defineRoute({
+  ...managed,
+  id: 'manageApplications',
+  method: 'GET',
+  path: `${MANAGE}/me/applications`,
+  summary: 'List what you answered and accepted as a partner',
+  description:
+    'For each program that you are or were a partner of, newest first: your answers on the join page, and the agreements that you accepted, with their text.',
+  reply: one(
+    z.array(
+      z.object({
+        program_id: z.int(),
+        name: z.string(),
+        status: z.enum(MEMBERSHIP_STATUSES),
+        created_at: z.iso.datetime().describe('When you applied, joined or were added.'),
+        answers: z.array(z.object({ question: z.string(), answer: z.string() })),
+        agreements: z
+          .array(z.object({ version: z.int(), text: z.string(), accepted_at: z.iso.datetime() }))
+          .describe('Newest first. Acceptances of other accounts that were this partner before are not included.'),
+      }),
+    ),
+  ),
+  statuses: [401],
+});
+
 export const manageLogout = defineRoute({
   ...managed,
   id: 'manageLogout',

@@ -55,6 +55,7 @@ export const manageBalances = defineRoute({
       carried_cents: sumCents.describe('Reversed after it was paid or put into a payout; zero or negative.'),
       pending_cents: sumCents.describe('On hold.'),
       payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
+      due_commissions: z.int().describe('How many commissions a payout created now would contain.'),
     }),
     { pending_cents: sumCents, approved_cents: sumCents, carried_cents: sumCents, payable_cents: sumCents },
   ),

@@ -23,6 +23,9 @@ const CODES = new Set(
     .concat(WITHDRAWN_CODES),
 );
 
+/** All codes that amounts can be in, by the alphabet. */
+export const CURRENCIES: readonly string[] = [...CODES].sort();
+
 export function isCurrency(code: string): boolean {
   return CODES.has(code);
 }

@@ -18,6 +18,8 @@ export const MAX_OPTIONS = 10;
 export const MAX_AGREEMENT_CHARS = 20_000;
 /** In base64, and with the rest of the request, this is just below the limit of a request body. */
 export const MAX_LOGO_BYTES = 45 * 1024;
+/** Width and height. Ten times what is shown. */
+export const MAX_LOGO_PIXELS = 2_000;
 
 const QUESTIONS = `questions must be a list of at most ${MAX_QUESTIONS} questions`;
 const OPTIONS = `questions: a choice has 2 to ${MAX_OPTIONS} different options of at most ${QUESTION_KINDS.choice.maxChars} characters`;

@@ -43,7 +43,7 @@ export function AccountMenu() {
         <MenuItem key={name} onSelect={() => setTheme(name)}>
           <Icon size={15} aria-hidden /> {label}
           {theme === name && <span className="sr-only">, selected</span>}
-          {theme === name && <span aria-hidden className="ml-auto size-1.5 rounded-full bg-accent" />}
+          {theme === name && <span aria-hidden data-filled className="ml-auto size-1.5 rounded-full bg-accent" />}
         </MenuItem>
       ))}
       <MenuSeparator />

@@ -124,6 +124,11 @@ describeInBrowser('a brand', () => {
     await owner.visit(brand.path('payouts'), 'Payouts');
     await owner.row('Jane').getByText('$40.00').last().waitFor();
     await owner.press('Create payout for Jane in USD');
+    const preview = owner.dialog('Create payout to Jane');
+    for (const text of ['2 commissions', '$40.00', 'Jane hasn’t added payout details yet.']) {
+      await preview.getByText(text).waitFor();
+    }
+    await owner.press('Create payout', preview);
     await owner.sees('Payout of $40.00 to Jane created');
     await owner.page.getByRole('tab', { name: 'Payouts' }).click();
     await owner.press('Mark as paid: Jane');

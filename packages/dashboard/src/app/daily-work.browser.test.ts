@@ -210,6 +210,26 @@ describeInBrowser('a brand in its daily work', () => {
     expect([await boxOf(2).isChecked(), await boxOf(0).isChecked()]).toEqual([true, false]);
     expect((await boxOf(0).boundingBox())?.y).toBe(top);
     await owner.press('Clear selection');
+    const list = page.getByRole('region', { name: 'Commissions', exact: true }).and(page.locator(':focus'));
+    await list.waitFor();
+
+    // Rows that leave the list leave the focus in it.
+    await owner.visit(`${brand.path('commissions')}?status=pending`, 'Commissions');
+    await boxOf(3).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
+    await boxOf(3).waitFor({ state: 'detached' });
+    await list.waitFor();
+    await page.getByLabel(`Actions for ${sales[2]?.transactionId}`).press('Enter');
+    await page.getByRole('menuitem', { name: 'Reject' }).press('Enter');
+    await page.getByRole('button', { name: 'Reject', exact: true }).press('Enter');
+    await boxOf(2).waitFor({ state: 'detached' });
+    await list.waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel(`Actions for ${sales[1]?.transactionId}`).press('Enter');
+    await page.getByRole('menuitem', { name: 'Approve' }).press('Enter');
+    await boxOf(1).waitFor({ state: 'detached' });
+    await list.waitFor();
+    await owner.visit(brand.path('commissions'), 'Commissions');
 
     const statuses = page.getByLabel('All statuses');
     await statuses.press('ArrowDown');
@@ -338,10 +358,14 @@ describeInBrowser('a brand in its daily work', () => {
     );
     const percent = { commission_type: 'recurring_percent', rate: 30.5, base: 'gross' };
     expect(stored).toEqual({ ...percent, recurring_months: 12, hold_days: 14 });
-    await owner.fill('Currency', 'XXX');
+    await owner.find('Currency', 'pound st', 'GBP, British Pound');
     await owner.press('Save changes');
-    await owner.sees('Enter the three letters of a currency, such as USD or EUR');
-    await owner.page.getByLabel('Currency').and(owner.page.locator('[aria-invalid]')).waitFor();
+    await history.nth(2).waitFor();
+    await owner.visit(brand.path('settings'), 'Settings');
+    await owner.fill('Website', 'not a site');
+    await owner.press('Save changes');
+    await owner.sees('Enter the address of a website, like example.com');
+    await owner.page.getByLabel('Website').and(owner.page.locator('[aria-invalid]')).waitFor();
     expect(owner.faults).toEqual([]);
   });
 

@@ -1,15 +1,28 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ErrorState, NotFound } from '../ui/feedback/query-state.tsx';
 import { Button } from '../ui/forms/button.tsx';
+import { Logo } from '../ui/layout/logo.tsx';
 import { EmptyState } from '../ui/lists/empty-state.tsx';
 import { PageLoadError, reloadAfterUpdate, reloadIfReachable } from './page-loading.ts';
 
 export function NotFoundPage() {
   return (
-    <main>
+    <OutsidePage>
       <NotFound />
+    </OutsidePage>
+  );
+}
+
+/** A page outside a program, where nothing else names the product. */
+function OutsidePage({ children }: { children: ReactNode }) {
+  return (
+    <main>
+      <p className="flex items-center gap-3 px-5 pt-5 text-lg font-semibold tracking-tight">
+        <Logo /> svc
+      </p>
+      {children}
     </main>
   );
 }
@@ -18,7 +31,7 @@ export function NotFoundPage() {
 export function ErrorPage({ error }: ErrorComponentProps) {
   const isInside = document.getElementById('content') !== null;
   const content = error instanceof PageLoadError ? <PageNotLoaded error={error} /> : <PageFailed error={error} />;
-  return isInside ? content : <main>{content}</main>;
+  return isInside ? content : <OutsidePage>{content}</OutsidePage>;
 }
 
 function PageFailed({ error }: { error: unknown }) {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { type FocusPlace, placeOf, returnFocus } from '../ui/layout/return-focus.ts';
 
 /**
  * Keeps keyboards and screen readers where they were when the focused element is removed, such as the button of a row that has
@@ -8,15 +9,15 @@ export function useFocusGuard(content: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const main = content.current;
     if (!main) return;
-    let focused: { element: Element; list: Element | null } | null = null;
+    let focused: FocusPlace | null = null;
     const remember = ({ target }: FocusEvent) => {
-      if (target instanceof Element) focused = { element: target, list: target.closest('section[tabindex="0"]') };
+      if (target instanceof Element) focused = placeOf(target);
     };
     const restore = () => {
       if (!focused || focused.element.isConnected || document.activeElement !== document.body) return;
-      const target = focused.list?.isConnected ? focused.list : main;
+      const place = focused;
       focused = null;
-      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+      returnFocus(place);
     };
     main.addEventListener('focusin', remember);
     const observer = new MutationObserver(restore);

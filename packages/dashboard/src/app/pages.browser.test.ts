@@ -42,7 +42,18 @@ const BRAND = [
   'team',
   'audit',
 ];
-const PORTAL = ['overview', 'reports', 'links', 'customers', 'sales', 'find-order', 'earnings', 'payouts', 'payouts/1'];
+const PORTAL = [
+  'overview',
+  'reports',
+  'links',
+  'customers',
+  'sales',
+  'find-order',
+  'earnings',
+  'payouts',
+  'payouts/1',
+  'terms',
+];
 
 describeInBrowser('every page', () => {
   beforeAll(async () => {

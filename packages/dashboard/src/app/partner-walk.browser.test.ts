@@ -40,7 +40,7 @@ describeInBrowser('a partner', () => {
     await owner.press('Create invite link');
     const inviteUrl = await owner.dialog('Send this link to Bob Reed').locator('pre').innerText();
     await owner.press('Done');
-    await owner.row('Bob Reed').getByText('invited, no account yet').waitFor();
+    await owner.row('Bob Reed').getByText('No account yet').waitFor();
 
     const bob = await stage.stranger();
     await bob.visit(inviteUrl, 'Become a partner of Acme');
@@ -120,7 +120,20 @@ describeInBrowser('a partner', () => {
 
     const ann = await applied(joinUrl, 'Ann Poole', 'ann@blog.test');
     await ann.page.getByRole('heading', { name: 'Application sent' }).waitFor();
+    await ann.page.getByRole('region', { name: 'Your answers to Acme' }).getByText('Newsletter').waitFor();
     expect(await accessibilityProblems(ann.page)).toEqual([]);
+
+    // Elsewhere, she follows the link again: nothing is asked twice.
+    const again = await stage.stranger();
+    await again.visit(joinUrl, 'Become a partner of Acme');
+    await again.press('I already have an account');
+    expect(await again.page.getByLabel('Where will you recommend us?').count()).toBe(0);
+    await again.fill('Email', 'ann@blog.test');
+    await again.fill('Password', 'a long enough password');
+    await again.press('Sign in and continue');
+    await again.sees(/^You applied on .* Acme hasn’t decided yet\.$/);
+    await again.page.getByRole('region', { name: 'Your answers' }).getByText('Newsletter').waitFor();
+    expect(await accessibilityProblems(again.page)).toEqual([]);
 
     await owner.visit(brand.path('overview'), 'Overview');
     await owner.sees('Ann Poole has applied to become a partner.');
@@ -143,6 +156,11 @@ describeInBrowser('a partner', () => {
     await ann.sees('https://acme.test/?aff=ann-poole');
     const accent = () => ann.page.evaluate(() => document.documentElement.style.getPropertyValue('--color-accent'));
     expect(await accent()).toMatch(/^light-dark\(#0a7d4f, #/);
+    await ann.page.getByRole('link', { name: 'Terms' }).click();
+    const terms = ann.page.getByRole('region', { name: 'Terms you accepted' });
+    await terms.getByText(/^Version 1, accepted on/).waitFor();
+    await terms.getByText('No ads on our name.').waitFor();
+    await ann.page.getByRole('region', { name: 'Your application' }).getByText('Newsletter').waitFor();
     await ann.visit(`/app/portal/${programId}/links`, 'Links');
     await ann.press('QR code for ann-poole');
     const downloading = ann.page.waitForEvent('download');
@@ -168,7 +186,7 @@ describeInBrowser('a partner', () => {
     await owner.dialog('Decline Eve Hall?').getByRole('button', { name: 'Decline' }).click();
     await owner.sees('Eve Hall’s application was declined');
     await owner.sees('No matches');
-    expect([...owner.problems, ...ann.problems, ...eve.problems]).toEqual([]);
+    expect([...owner.problems, ...ann.problems, ...again.problems, ...eve.problems]).toEqual([]);
   });
 
   it('asks where a sale is, and learns nothing about others', async () => {
@@ -188,7 +206,10 @@ describeInBrowser('a partner', () => {
     const jane = await partnerPerson(stage, brand.partnerId);
 
     await jane.visit(`/app/portal/${program.id}/overview`, 'Overview');
-    await jane.page.getByRole('region', { name: 'Next payout' }).getByText('$20.00 will be approved on').waitFor();
+    await jane.page
+      .getByRole('region', { name: 'Next payout' })
+      .getByText(/^Approval on/)
+      .waitFor();
     await jane.fill('Page it leads to', '/pricing');
     await jane.sees(`https://acme.test/pricing?aff=${link}`);
     await jane.fill('Page it leads to', 'https://evil.test/');

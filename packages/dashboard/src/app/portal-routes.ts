@@ -40,6 +40,7 @@ const sales = createRoute({
   validateSearch: searchParams({ from: day, to: day, cursor: text }),
 });
 const findOrder = createRoute({ getParentRoute, path: '/find-order' });
+const terms = createRoute({ getParentRoute, path: '/terms' });
 const earnings = createRoute({
   getParentRoute,
   path: '/earnings',
@@ -68,4 +69,5 @@ export const portalRoutes = portalRoute.addChildren([
   earnings,
   payouts,
   payout,
+  terms,
 ]);

@@ -1,4 +1,14 @@
-import { ChartColumn, ChartNoAxesCombined, Coins, HandCoins, Link2, PackageSearch, Receipt, Users } from 'lucide-react';
+import {
+  ChartColumn,
+  ChartNoAxesCombined,
+  Coins,
+  FileText,
+  HandCoins,
+  Link2,
+  PackageSearch,
+  Receipt,
+  Users,
+} from 'lucide-react';
 import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
 
@@ -19,6 +29,10 @@ const GROUPS: NavGroup[] = [
       { to: '/app/portal/$programId/payouts', title: 'Payouts', icon: HandCoins },
       { to: '/app/portal/$programId/find-order', title: 'Find an order', icon: PackageSearch },
     ],
+  },
+  {
+    title: 'Program',
+    items: [{ to: '/app/portal/$programId/terms', title: 'Terms', icon: FileText }],
   },
 ];
 

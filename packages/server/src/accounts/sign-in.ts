@@ -47,6 +47,8 @@ export function createSignIn(
   { baseUrl, secret, signup, isInvited }: SignInOptions,
   dialect: Kysely<unknown>,
 ) {
+  // A mail that cannot be queued keeps nobody out.
+  const logFailure = (error: unknown) => ctx.log.error({ err: error }, 'A mail about an account could not be queued');
   return betterAuth({
     // Without a path: the library would use it as its own base path.
     baseURL: new URL(baseUrl).origin,
@@ -105,7 +107,7 @@ export function createSignIn(
             const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
             if (signup === 'open') await createWorkspace(ctx, user, actor);
             else await insertAuditEvent(ctx.db, accountCreated(null, user, actor), ctx.now());
-            if (ctx.mail) await ctx.db.transaction((tx) => mailVerificationIn(tx, ctx, user));
+            if (ctx.mail) await ctx.db.transaction((tx) => mailVerificationIn(tx, ctx, user)).catch(logFailure);
           },
         },
       },
@@ -133,7 +135,7 @@ export function createSignIn(
           // With a second factor, the password alone opens a session for a moment only.
           after: async (session, request) => {
             const isFirstStep = request?.path === PASSWORD_SIGN_IN && (await hasSecondFactor(ctx.db, session.userId));
-            if (!isFirstStep) await recordDevice(ctx, session);
+            if (!isFirstStep) await recordDevice(ctx, session).catch(logFailure);
           },
         },
       },

@@ -43,7 +43,7 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
     const { body } = await me(cookie);
     expect(body.data).toEqual({
-      user: { id: userId, name: 'Robin', email },
+      user: { id: userId, name: 'Robin', email, email_verified: false, email_undeliverable: false },
       advertiser_id: expect.any(Number),
       workspace: 'Robin',
       role: 'owner',

@@ -56,6 +56,23 @@ describe('X-Request-ID', () => {
 });
 
 describe('404 Not Found', () => {
+  const inBrowser = (path: string) =>
+    service.service.http.inject({ url: path, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+
+  it('is a page for people who open an address in a browser, except under the API', async () => {
+    const { statusCode, headers, body } = await inBrowser('/nowhere?x=1');
+    expect(statusCode).toBe(404);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(UUID),
+    });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(body).toContain('<h1>Page not found</h1>');
+    expect((await inBrowser('/api/nowhere')).json()).toEqual(NOT_FOUND);
+    expect((await inBrowser('/api/v1/track/click')).statusCode).toBe(405);
+  });
+
   const paths = ['/nowhere', '/api/v1', '/api/v1/track', '/api/v1/track/click/', '/api/v1/track/CLICK', '//', '/%00'];
 
   it.each(paths)('%s is not a route, for any method', async (path) => {

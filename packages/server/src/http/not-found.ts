@@ -1,5 +1,6 @@
 import { errors } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { PAGE_HEADERS, page } from './docs/page.ts';
 import { pathOf } from './request-guard.ts';
 
 /** Answers 404 for unknown paths, and 405 with the allowed methods for known paths. */
@@ -16,13 +17,26 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     return allowed ? errors.methodNotAllowed([...allowed]) : errors.notFound();
   };
   // Runs before the body is read: what is wrong with it does not matter here.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) return done(refusalOf(request.url));
-    done();
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const refusal = refusalOf(request.url);
+    if (!isForPeople(request) || refusal.status !== 404) return done(refusal);
+    reply.code(404).headers(NOT_FOUND_HEADERS).type('text/html; charset=utf-8').send(NOT_FOUND_PAGE);
   });
   app.setNotFoundHandler((request) => {
     throw refusalOf(request.url);
   });
+}
+
+const NOT_FOUND_HEADERS = { ...PAGE_HEADERS, 'Cache-Control': 'no-store' };
+const NOT_FOUND_PAGE = page(
+  'Page not found',
+  `<p>There is nothing at this address. <a href="/app">Go to the dashboard</a> or <a href="/docs/guide/dashboard">read the docs</a>.</p>`,
+);
+
+/** Whether somebody has opened the address in a browser. Paths of the API answer everybody alike. */
+function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').split(',')[0] === 'text/html';
 }
 
 /** Whether the path matches a route with parameters, like `/programs/:program_id`. */

@@ -36,6 +36,8 @@ export type MailFields = {
 type KindProperties = {
   /** For how long it is worth sending. */
   lifetimeMs: number;
+  /** How many of them a workspace may send in a day: anyone can create one and enter any address. */
+  perWorkspaceDay?: number;
   /** Whether an account that was suspended still gets it. */
   reachesSuspended?: true;
 };
@@ -45,8 +47,8 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   verify_address: { lifetimeMs: DAY_MS },
   change_address: { lifetimeMs: DAY_MS },
   reset_password: { lifetimeMs: HOUR_MS },
-  team_invitation: { lifetimeMs: 7 * DAY_MS },
-  partner_invitation: { lifetimeMs: 7 * DAY_MS },
+  team_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 100 },
+  partner_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 1_000 },
   new_device: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
   key_deadline: { lifetimeMs: 3 * DAY_MS },
   application_received: { lifetimeMs: 3 * DAY_MS },

@@ -30,6 +30,15 @@ export async function insertMails(db: Queryable, rows: NewMailRow[]): Promise<nu
   return inserted.length;
 }
 
+/** How many mails of the kind were queued in the name of the workspace since then. */
+export async function countMailsOf(db: Queryable, kind: MailKind, workspaceId: number, since: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*) as count from mails where advertiser_id = $2 and created_at >= $3 and kind = $1',
+    [kind, workspaceId, since],
+  );
+  return row?.count ?? 0;
+}
+
 /** How many mails are waiting, counted up to the limit. */
 export async function countWaitingMails(db: Queryable, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(

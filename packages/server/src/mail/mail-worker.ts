@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DueWorker, openDueWorker } from '../db/due-work.ts';
 import { countWaitingMails, findNextDueMail, releaseMails } from './mail-store.ts';
 import { type SendContext, sendDueMails } from './send-due-mails.ts';
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
+/** How long a stopping node waits for the mail that it is sending. */
+const LAST_MAIL_MS = 5_000;
 
 /**
  * Sends mail as it is queued, on any node, and retries with exponential backoff. All nodes share the work. While the mail
@@ -35,7 +38,8 @@ export async function openMailWorker(ctx: SendContext): Promise<DueWorker> {
   return {
     ...worker,
     async close() {
-      await worker.close();
+      // A server that does not answer must not hold the process up. A mail that is cut off is sent again later.
+      await Promise.race([worker.close(), sleep(LAST_MAIL_MS, undefined, { ref: false })]);
       ctx.transport.close();
     },
   };

@@ -256,6 +256,8 @@ describe('preferences', () => {
     expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     const [, url = ''] = /^<https:\/\/track\.test(\/\S+)>$/.exec(mail.headers['list-unsubscribe'] ?? '') ?? [];
     expect(mail.text).toContain('Unsubscribe: https://track.test/app/unsubscribe#');
+    const opened = await service.call('GET', url);
+    expect([opened.status, opened.headers.location]).toEqual([302, expect.stringContaining('/app/unsubscribe#')]);
     const answer = await service.call('POST', url, {
       body: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -410,6 +412,19 @@ describe('the queue', () => {
     expect(metrics).toContain('svc_mails_total{kind="application_approved",outcome="refused"} 1');
     expect(metrics).toMatch(/svc_mail_queue \d/);
     expect(metrics).toMatch(/svc_mail_queue_age_seconds \d/);
+  });
+
+  it('lets a workspace invite a limited number of people a day by mail; further links are only shown', async () => {
+    const made = await brand('Inviting many');
+    await service.sql(
+      `insert into mails (kind, cause, advertiser_id, priority, state, due_at, expires_at, created_at, finished_at)
+       select 'team_invitation', 'earlier ' || n, $1, 0, 'sent', $2, $2, $2, $2 from generate_series(1, 100) n`,
+      [made.workspaceId, service.time],
+    );
+    const email = `${newId('late')}@people.test`;
+    const answer = await post('/api/v1/manage/invitations', made.owner.token, { email });
+    expect([answer.status, answer.body.data.invite_url]).toEqual([201, expect.stringContaining('/invite#')]);
+    expect(await service.sql('select 1 from mails where address = $1', [email])).toEqual([]);
   });
 
   it('never lets a name or an address add a header', async () => {

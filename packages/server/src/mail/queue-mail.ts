@@ -1,9 +1,10 @@
 import { isOptionalMail, type MailKind } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { addDays } from '../time.ts';
 import { MAIL_PROPERTIES, type MailFields, priorityOf } from './mail-kind.ts';
 import type { MailQueue } from './mail-queue.ts';
-import { countWaitingMails, insertMails, type NewMailRow } from './mail-store.ts';
+import { countMailsOf, countWaitingMails, insertMails, type NewMailRow } from './mail-store.ts';
 import { findPartnerRecipient } from './recipient-store.ts';
 
 type Contents = { [Kind in MailKind]: { kind: Kind; fields: MailFields[Kind] } }[MailKind];
@@ -32,7 +33,12 @@ export async function queueMail(tx: Queryable, ctx: QueueContext, mail: NewMail)
 export async function queueMails(tx: Queryable, { mail: queue, now }: QueueContext, mails: NewMail[]): Promise<void> {
   if (!queue || mails.length === 0) return;
   const room = await roomIn(tx, queue);
-  const rows = mails.filter((mail) => room(mail.kind)).map((mail) => toRow(queue, mail, now()));
+  const allowed: NewMail[] = [];
+  for (const mail of mails) {
+    if (room(mail.kind) && (await isWithinDay(tx, mail, now()))) allowed.push(mail);
+    else queue.onRefused(mail.kind);
+  }
+  const rows = allowed.map((mail) => toRow(queue, mail, now()));
   queue.backlog.count += await insertMails(tx, rows);
 }
 
@@ -60,17 +66,20 @@ export async function queueMailToPartner(
 const COUNT_AGAIN_MS = 10_000;
 
 /** Says whether there is room for another mail. They are counted every few seconds, not for every mail. */
-async function roomIn(tx: Queryable, { backlog, maxWaiting, onRefused }: MailQueue) {
+async function roomIn(tx: Queryable, { backlog, maxWaiting }: MailQueue) {
   const time = performance.now();
   if (time - backlog.countedAt > COUNT_AGAIN_MS) {
     backlog.countedAt = time;
     backlog.count = await countWaitingMails(tx, 2 * maxWaiting);
   }
-  return (kind: MailKind) => {
-    const hasRoom = backlog.count < (isOptionalMail(kind) ? maxWaiting : 2 * maxWaiting);
-    if (!hasRoom) onRefused(kind);
-    return hasRoom;
-  };
+  return (kind: MailKind) => backlog.count < (isOptionalMail(kind) ? maxWaiting : 2 * maxWaiting);
+}
+
+/** Whether the workspace may send another mail of the kind today. */
+async function isWithinDay(tx: Queryable, { kind, workspaceId }: NewMail, now: Date): Promise<boolean> {
+  const { perWorkspaceDay } = MAIL_PROPERTIES[kind];
+  if (perWorkspaceDay === undefined || workspaceId === undefined) return true;
+  return (await countMailsOf(tx, kind, workspaceId, addDays(now, -1))) < perWorkspaceDay;
 }
 
 function toRow({ seal }: MailQueue, mail: NewMail, now: Date): NewMailRow {

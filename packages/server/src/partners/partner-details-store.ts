@@ -1,4 +1,4 @@
-import type { Answer } from '@svc/contract';
+import type { Answer, MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
 /** What the brand sees of a partner besides the lists. */
@@ -28,6 +28,42 @@ export async function findPartnerDetails(
     [programId, partnerId],
   );
   return row ?? null;
+}
+
+export type OwnApplication = {
+  programId: number;
+  partnerId: number;
+  name: string;
+  status: MembershipStatus;
+  createdAt: Date;
+  answers: Answer[];
+};
+
+const MAX_APPLICATIONS = 100;
+
+/** The programs that the account is or was a partner of, with its answers on their join pages, newest first. */
+export function listOwnApplications(db: Queryable, userId: string): Promise<OwnApplication[]> {
+  return db.query<OwnApplication>(
+    `select m.program_id as "programId", m.partner_id as "partnerId", g.name, m.status, m.created_at as "createdAt",
+       m.answers
+     from partners p join memberships m on m.partner_id = p.id join programs g on g.id = m.program_id
+     where p.user_id = $1 and g.deleted_at is null
+     order by m.created_at desc, m.id desc limit ${MAX_APPLICATIONS}`,
+    [userId],
+  );
+}
+
+export type AcceptedText = { programId: number; partnerId: number; version: number; text: string; acceptedAt: Date };
+
+/** What the account itself has accepted, newest first. */
+export function listAcceptedTexts(db: Queryable, userId: string): Promise<AcceptedText[]> {
+  return db.query<AcceptedText>(
+    `select c.program_id as "programId", c.partner_id as "partnerId", c.version, a.text, c.accepted_at as "acceptedAt"
+     from partners p join agreement_acceptances c on c.partner_id = p.id and c.user_id = p.user_id
+     join agreements a on a.program_id = c.program_id and a.version = c.version
+     where p.user_id = $1 order by c.accepted_at desc, c.version desc limit ${MAX_APPLICATIONS}`,
+    [userId],
+  );
 }
 
 export type AcceptedAgreement = { version: number; acceptedAt: Date };

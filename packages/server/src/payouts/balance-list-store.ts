@@ -14,6 +14,7 @@ export type Balance = {
   carriedCents: Sum;
   pendingCents: Sum;
   payableCents: Sum;
+  dueCommissions: number;
 };
 
 export type BalanceFilter = {
@@ -44,13 +45,13 @@ type BalanceSum = 'approvedCents' | 'carriedCents' | 'pendingCents' | 'payableCe
 const balancesOf = (conditions: string) => `
   (
     select partner_id, currency, sum(approved) as approved, sum(carried) as carried, sum(pending) as pending,
-      greatest(sum(approved) + sum(carried), 0) as payable
+      greatest(sum(approved) + sum(carried), 0) as payable, sum(due)::int as due
     from (
       select partner_id, currency, sum(greatest(due_cents, 0)) as approved, sum(least(due_cents, 0)) as carried,
-        0 as pending
+        0 as pending, count(*) as due
       from commissions ${conditions} and due_cents <> 0 group by 1, 2
       union all
-      select partner_id, currency, 0, 0, sum(commission_cents - deducted_cents)
+      select partner_id, currency, 0, 0, sum(commission_cents - deducted_cents), 0
       from commissions ${conditions} and stage = 'pending' group by 1, 2
     ) parts
     group by 1, 2
@@ -102,7 +103,7 @@ export async function listBalances(
     `select b.partner_id as "partnerId", p.name as "partnerName", u.payout_details as "payoutDetails",
        p.account_changed_at as "accountChangedAt", b.currency, b.approved::text as "approvedCents",
        b.carried::text as "carriedCents", b.pending::text as "pendingCents", b.payable::text as "payableCents",
-       (${key})::text as "sortKey"
+       b.due as "dueCommissions", (${key})::text as "sortKey"
      ${from} order by ${key} ${direction}, b.partner_id ${direction}, b.currency ${direction} limit $${params.length}`,
     params,
   );

@@ -1,4 +1,4 @@
-import { type AuditAction, errors } from '@svc/contract';
+import { type AuditAction, errors, MAX_LOGO_PIXELS } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +12,7 @@ import {
   updateJoinPage,
   updateWithoutAgreement,
 } from './join-page-store.ts';
-import { logoIn } from './logo.ts';
+import { type Logo, logoIn } from './logo.ts';
 import type { Program } from './program.ts';
 import { findProgramForUpdate } from './program-store.ts';
 
@@ -46,11 +46,19 @@ export function changeLogo(
   contentBase64: string | null,
   actor: Actor,
 ): Promise<JoinPage> {
-  const logo = contentBase64 === null ? null : logoIn(contentBase64);
-  if (contentBase64 !== null && !logo) throw errors.logoNotAnImage();
+  const logo = contentBase64 === null ? null : requireLogo(contentBase64);
   return changeLocked(ctx, programId, 'program.logo_changed', actor, (tx) =>
     replaceLogo(tx, programId, logo, ctx.now()),
   );
+}
+
+/** A small file can hold an image that takes gigabytes of memory to show. */
+function requireLogo(contentBase64: string): Logo {
+  const found = logoIn(contentBase64);
+  if (!found) throw errors.logoNotAnImage();
+  const { width, height } = found.size;
+  if (Math.max(width, height) > MAX_LOGO_PIXELS) throw errors.logoTooLarge(width, height, MAX_LOGO_PIXELS);
+  return found.logo;
 }
 
 function changeLocked(

@@ -1,6 +1,6 @@
 import type { Row } from '../../api/client.ts';
-import { changedFacts } from '../../rules/audit-facts.ts';
 import { Identifier } from '../../ui/records/identifier.tsx';
+import { changedFacts } from './audit-facts.ts';
 
 export type AuditEvent = Row<'manageAudit'>;
 

@@ -45,10 +45,12 @@ export function Page() {
               <CustomerLink
                 programId={programId}
                 customerId={id}
-                label={key ?? clickId ?? `Customer ${id}`}
-                className="font-medium"
+                label={key ?? `Visitor ${id}`}
+                className="max-w-56 font-medium lg:max-w-80"
               />
-              {email && <div className="text-caption text-quiet">{email}</div>}
+              {(email || (!key && clickId)) && (
+                <div className="truncate text-caption text-quiet">{email ?? clickId}</div>
+              )}
             </>
           ),
         },

@@ -34,7 +34,7 @@ export function Page() {
               Customers
             </Link>
           </BackLink>
-          <PageHeader title={data.customer_key ?? data.click_id ?? `Customer ${data.id}`}>
+          <PageHeader title={data.customer_key ?? `Visitor ${data.id}`}>
             {data.customer_key && (
               <Link
                 to="/app/programs/$programId/sales"

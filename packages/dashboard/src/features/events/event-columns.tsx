@@ -39,7 +39,7 @@ export function eventColumns(programId: number): Column<Event>[] {
       showFrom: 'medium',
       isStacked: true,
       cell: ({ customer_id: id, customer_key: key }) =>
-        id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : (key ?? '–'),
+        id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Visitor ${id}`} /> : (key ?? '–'),
     },
     { title: 'Partner', showFrom: 'wide', cell: ({ partner_name: name }) => <PartnerName name={name} /> },
     {

@@ -29,7 +29,14 @@ export function LinkActions({ programId, link, onShowQrCode }: LinkActionsProps)
   return (
     <div className="flex justify-end gap-1">
       <CopyButton text={url} label={`Copy ${name}`} isIconOnly />
-      <Button size="small" variant="ghost" aria-label={`QR code for ${name}`} title="QR code" onClick={onShowQrCode}>
+      <Button
+        size="small"
+        variant="ghost"
+        aria-label={`QR code for ${name}`}
+        title="QR code"
+        className="px-2!"
+        onClick={onShowQrCode}
+      >
         <QrCode size={15} aria-hidden />
       </Button>
       <Allowed route="manageUpdateLink">

@@ -98,7 +98,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
             title: 'Link',
             sortBy: 'short_link',
             cell: ({ short_link: name, label, url, numbers }) => (
-              <div className="max-w-44 min-w-0 md:max-w-52">
+              <div className="max-w-44 min-w-0 lg:max-w-48">
                 <span className="font-mono text-caption font-medium">{name}</span>
                 {label && <span className="ml-2 text-caption text-quiet">{label}</span>}
                 <div className="truncate text-caption text-quiet" title={url}>

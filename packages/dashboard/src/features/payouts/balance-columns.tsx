@@ -12,11 +12,11 @@ type AmountName = 'pending_cents' | 'approved_cents' | 'carried_cents' | 'payabl
 
 type ColumnsProps = {
   totals: Totals | undefined;
-  isBusy: boolean /** Left out for people who may not create payouts. */;
+  /** Left out for people who may not create payouts. */
   onCreate: ((balance: Balance) => void) | undefined;
 };
 
-export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Column<Balance>[] {
+export function balanceColumns({ totals, onCreate }: ColumnsProps): Column<Balance>[] {
   const amount = (title: string, name: AmountName, more: Partial<Column<Balance>> = {}): Column<Balance> => ({
     title,
     isRightAligned: true,
@@ -50,11 +50,11 @@ export function balanceColumns({ totals, isBusy, onCreate }: ColumnsProps): Colu
         onCreate && (
           <Button
             size="small"
-            disabled={balance.payable_cents <= 0 || isBusy}
+            disabled={balance.payable_cents <= 0}
             aria-label={`Create payout for ${balance.partner_name} in ${balance.currency}`}
             onClick={() => onCreate(balance)}
           >
-            Create payout
+            Create payout…
           </Button>
         ),
     },

@@ -2,13 +2,11 @@ import { useSearch } from '@tanstack/react-router';
 import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
-import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
-import { formatMoney } from '../../rules/money.ts';
 import { sortOf } from '../../rules/search.ts';
 import { BALANCE_SORTS } from '../../rules/sorts.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -17,6 +15,7 @@ import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { balanceColumns } from './balance-columns.tsx';
+import { CreatePayoutDialog } from './create-payout-dialog.tsx';
 import { PayoutRunDialog } from './payout-run-dialog.tsx';
 
 type Balance = Row<'manageBalances'>;
@@ -24,8 +23,8 @@ type Balance = Row<'manageBalances'>;
 /** Balances by partner and currency, which can be turned into payouts. */
 export function BalanceList() {
   const programId = useProgramId();
-  const toast = useToast();
   const [isRunning, setRunning] = useState(false);
+  const [payee, setPayee] = useState<Balance | null>(null);
   const search = useSearch({ from: '/app/programs/$programId/payouts' });
   const setSort = useSetSort();
   // The URL may name the order of the other tab.
@@ -35,15 +34,6 @@ export function BalanceList() {
   const balances = useApiQuery('manageBalances', { params, query: { ...filters, sort, cursor: search.cursor } });
   const matching = useApiQuery('manageBalances', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
-  const creation = useApiMutation('manageMakePayouts');
-  const create = ({ partner_id, partner_name: name, currency, payable_cents }: Balance) =>
-    creation.mutate(
-      { params, body: { partner_id, currency, count: 1, totals: [{ currency, payable_cents }] } },
-      {
-        onSuccess: () => toast(`Payout of ${formatMoney(payable_cents, currency)} to ${name} created`),
-        onError: (error) => toast(error.message, 'bad'),
-      },
-    );
   const mayCreate = useMay(programId, 'manageMakePayouts');
   const rows = balances.data?.data ?? [];
   return (
@@ -73,7 +63,7 @@ export function BalanceList() {
             </Allowed>
           </>
         }
-        columns={balanceColumns({ totals, isBusy: creation.isPending, onCreate: mayCreate ? create : undefined })}
+        columns={balanceColumns({ totals, onCreate: mayCreate ? setPayee : undefined })}
         sort={sort}
         onSort={setSort}
         count={count}
@@ -84,6 +74,7 @@ export function BalanceList() {
           </EmptyList>
         }
       />
+      {payee && <CreatePayoutDialog programId={programId} payee={payee} onClose={() => setPayee(null)} />}
       {isRunning && <PayoutRunDialog programId={programId} onClose={() => setRunning(false)} />}
     </>
   );

@@ -31,7 +31,7 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
           >
             <NameWithAvatar name={name} />
           </Link>
-          <div className="max-w-64 truncate pl-8 text-caption text-quiet">{details || `Payout ${id}`}</div>
+          <div className="max-w-44 truncate md:max-w-64 pl-8 text-caption text-quiet">{details || `Payout ${id}`}</div>
           <AccountChanged at={changedAt} />
         </>
       ),

@@ -4,6 +4,7 @@ import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { useSignOut } from '../../ui/layout/sign-out.ts';
+import { Answers } from '../../ui/records/answers.tsx';
 
 const POLL_MS = 15_000;
 
@@ -22,6 +23,7 @@ export function Page() {
             title="Application sent"
             description={`${pending.join(', ')} will review your application. Keep this page open or come back later: you’ll be taken to the partner portal once you’re approved.`}
           >
+            <SentAnswers />
             <div className="flex flex-wrap gap-2">
               {(isPartner || workspaceId !== null) && (
                 <Link to={isPartner ? '/app' : '/app/start'} className={buttonClass()}>
@@ -40,4 +42,15 @@ export function Page() {
       }}
     </QueryState>
   );
+}
+
+/** What the applicant answered, for each brand that has not decided yet. */
+function SentAnswers() {
+  const applications = useApiQuery('manageApplications').data?.data ?? [];
+  const sent = applications.filter(({ status, answers }) => status === 'applied' && answers.length > 0);
+  return sent.map(({ program_id: id, name, answers }) => (
+    <section key={id} aria-label={`Your answers to ${name}`} className="mb-6 rounded-xl border border-line p-4">
+      <Answers answers={answers} />
+    </section>
+  ));
 }

@@ -7,9 +7,9 @@ type Earnings = Row<'manageEarnings'>;
 
 const STAGES = [
   ['Pending', 'pending_cents', 'On hold, then approved'],
-  ['Approved', 'approved_cents', 'Ready for your next payout'],
+  ['Approved', 'approved_cents', 'For your next payout'],
   ['Processing', 'in_payouts_cents', 'In a payout, not paid yet'],
-  ['Paid', 'paid_cents', 'Marked as paid by the brand'],
+  ['Paid', 'paid_cents', 'Paid by the brand'],
   ['Reversed', 'reversed_cents', 'Deducted for refunds'],
 ] as const;
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Data, Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
@@ -6,7 +7,7 @@ import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 
-type Upcoming = Row<'manageUpcoming'>;
+type UpcomingSums = Row<'manageUpcoming'>;
 type Membership = Data<'manageMe'>['partner_of'][number];
 
 export function useUpcoming() {
@@ -23,7 +24,7 @@ export function NextPayout({ membership }: { membership: Membership | undefined 
           data.length === 0 ? (
             <p className="text-sm text-quiet">Your first commission will appear here.</p>
           ) : (
-            <div className="grid gap-6 sm:grid-cols-2">
+            <div className={`grid gap-6 ${data.length > 1 ? 'sm:grid-cols-2' : ''}`}>
               {data.map((each) => (
                 <CurrencyPart key={each.currency} upcoming={each} />
               ))}
@@ -43,8 +44,13 @@ function howPaid({ name, hold_days: days }: Membership): string {
   return `${hold} ${name} then decides when to pay.`;
 }
 
-function CurrencyPart({ upcoming }: { upcoming: Upcoming }) {
+/** How many days are listed one by one. */
+const SHOWN = 4;
+
+function CurrencyPart({ upcoming }: { upcoming: UpcomingSums }) {
   const { currency, payable_cents: payable, carried_cents: carried } = upcoming;
+  const rest = upcoming.approvals.slice(SHOWN);
+  const later = rest.reduce((sum, { amount_cents: cents }) => sum + cents, upcoming.later_cents);
   const money = (cents: number) => formatMoney(cents, currency);
   return (
     <div>
@@ -53,21 +59,29 @@ function CurrencyPart({ upcoming }: { upcoming: Upcoming }) {
         {payable > 0 ? 'approved, for the next payout' : 'approved so far'}
         {carried < 0 && `, after ${money(-carried)} for refunds`}
       </p>
-      <ul aria-label={`Coming up in ${currency}`} className="mt-3 space-y-1 text-sm">
+      <ul aria-label={`Coming up in ${currency}`} className="mt-3 divide-y divide-line border-t border-line text-sm">
         {upcoming.in_payouts_cents > 0 && (
-          <li>{money(upcoming.in_payouts_cents)} is in a payout that has not been marked as paid</li>
+          <Upcoming amount={money(upcoming.in_payouts_cents)}>In a payout, not marked as paid yet</Upcoming>
         )}
-        {upcoming.approvals.map(({ on, amount_cents: cents }) => (
-          <li key={on}>
-            <span className="tabular-nums">{money(cents)}</span> will be approved on{' '}
-            <time dateTime={on}>{formatDay(on)}</time>
-          </li>
+        {upcoming.approvals.slice(0, SHOWN).map(({ on, amount_cents: cents }) => (
+          <Upcoming key={on} amount={money(cents)}>
+            Approval on <time dateTime={on}>{formatDay(on)}</time>
+          </Upcoming>
         ))}
-        {upcoming.later_cents > 0 && <li>{money(upcoming.later_cents)} will be approved later</li>}
+        {later > 0 && <Upcoming amount={money(later)}>Approval later</Upcoming>}
         {upcoming.in_review_cents > 0 && (
-          <li>{money(upcoming.in_review_cents)} is waiting for the brand to review it</li>
+          <Upcoming amount={money(upcoming.in_review_cents)}>Waiting for the brand to review it</Upcoming>
         )}
       </ul>
     </div>
+  );
+}
+
+function Upcoming({ amount, children }: { amount: string; children: ReactNode }) {
+  return (
+    <li className="flex justify-between gap-4 py-1.5">
+      <span className="text-quiet">{children}</span>
+      <span className="tabular-nums">{amount}</span>
+    </li>
   );
 }

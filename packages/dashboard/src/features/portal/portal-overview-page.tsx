@@ -1,4 +1,3 @@
-import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
 import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
@@ -12,6 +11,7 @@ import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
 import { TopList } from '../../ui/lists/top-list.tsx';
 import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
+import { earningsOf } from '../../ui/records/offer-rows.ts';
 import { Time } from '../../ui/records/time.tsx';
 import { Contact } from './contact.tsx';
 import { NextPayout, useUpcoming } from './next-payout.tsx';
@@ -101,8 +101,7 @@ export function Page() {
 }
 
 function termsOf(membership: Membership): string {
-  const { name, commission_type: type, commission_base: base, cookie_window_days: days } = membership;
-  const note = COMMISSION_TYPES[type].basis === 'percent' ? ` ${COMMISSIONABLE_AMOUNTS[base].note}` : '';
+  const { name, cookie_window_days: days } = membership;
   const window = `${days} ${days === 1 ? 'day' : 'days'}`;
-  return `${name} pays you ${describeEarnings(membership)}.${note} Clicks are remembered for ${window}.`;
+  return `${name} pays you ${earningsOf(membership)} Clicks are remembered for ${window}.`;
 }

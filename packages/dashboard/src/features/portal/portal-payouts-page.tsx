@@ -7,7 +7,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { Money } from '../../ui/records/money.tsx';
-import { Time } from '../../ui/records/time.tsx';
+import { DateOnly } from '../../ui/records/time.tsx';
 import { NextPayout } from './next-payout.tsx';
 
 /** The payouts of a partner. */
@@ -31,7 +31,7 @@ export function Page() {
               params={{ programId, payoutId: String(id) }}
               className="font-medium hover:underline"
             >
-              <Time at={at} />
+              <DateOnly at={at} />
             </Link>
           ),
         },
@@ -46,7 +46,7 @@ export function Page() {
           title: 'Paid',
           isRightAligned: true,
           showFrom: 'medium',
-          cell: ({ paid_at: at }) => (at ? <Time at={at} /> : 'Not yet'),
+          cell: ({ paid_at: at }) => (at ? <DateOnly at={at} /> : 'Not yet'),
         },
       ]}
       empty={

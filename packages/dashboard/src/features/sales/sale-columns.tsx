@@ -1,7 +1,6 @@
 import type { Reply } from '../../api/client.ts';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import type { Column } from '../../ui/lists/column.ts';
-import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { MoneyTotals } from '../../ui/records/money-totals.tsx';
 import { PartnerName } from '../../ui/records/partner-name.tsx';
@@ -49,7 +48,7 @@ function SalePartner({ programId, sale }: { programId: number; sale: Sale }) {
   if (id === null || name === null) return <PartnerName name={name} />;
   return (
     <PartnerLink programId={programId} partnerId={id}>
-      <NameWithAvatar name={name} />
+      <PartnerName name={name} />
     </PartnerLink>
   );
 }

@@ -16,7 +16,7 @@ export function KeyRotation({ program }: { program: Program }) {
       description="Until the deadline the key keeps working and every response carries a warning. After it, requests with the key are rejected."
     >
       <Form
-        className="max-w-xl space-y-4"
+        className="space-y-4"
         error={rotation.error}
         onSubmit={({ rotate_by: deadline = '' }) =>
           rotation.mutate({ params: { program_id: program.id }, body: { rotate_by: new Date(deadline).toISOString() } })
@@ -28,7 +28,7 @@ export function KeyRotation({ program }: { program: Program }) {
         </Button>
       </Form>
       {program.api_key_rotate_by && (
-        <div className="mt-4 max-w-xl" role="status">
+        <div className="mt-4" role="status">
           <Notice tone="warn">
             {program.api_key_masked} stops working on <Time at={program.api_key_rotate_by} />. Regenerate it before
             then.

@@ -46,7 +46,7 @@ export function Origins({ program }: { program: Program }) {
           </Notice>
         </div>
       )}
-      <ul aria-label="Allowed origins" className="mb-5 max-w-xl divide-y divide-line rounded-lg border border-line">
+      <ul aria-label="Allowed origins" className="mb-5 divide-y divide-line rounded-lg border border-line">
         <li className="px-4 py-2.5 font-mono text-caption text-quiet">
           https://{program.domain}, https://*.{program.domain}
         </li>
@@ -65,7 +65,7 @@ export function Origins({ program }: { program: Program }) {
         ))}
       </ul>
       <Form
-        className="max-w-xl space-y-4"
+        className="space-y-4"
         error={update.error}
         onSubmit={({ allowed_origins: origin = '' }, form) => save([...allowed, origin.trim()], () => form.reset())}
       >

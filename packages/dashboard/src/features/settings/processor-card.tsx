@@ -39,7 +39,7 @@ export function ProcessorCard({ programId, connection }: ConnectionProps) {
 
 function ConnectionDetails({ programId, connection }: ConnectionProps) {
   return (
-    <div className="max-w-2xl space-y-5">
+    <div className="space-y-5">
       <Details
         rows={[
           ['Last event', <LastEvent key="last-event" event={connection.last_event} />],

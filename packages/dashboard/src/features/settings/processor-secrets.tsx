@@ -18,7 +18,7 @@ type SecretsProps = { programId: number; connection: Connection };
 export function ProcessorSecrets({ programId, connection }: SecretsProps) {
   const [removing, setRemoving] = useState<Secret | null>(null);
   return (
-    <div className="max-w-2xl space-y-4">
+    <div className="space-y-4">
       <p className="text-sm">
         An event is accepted if it is signed with any of these. Add one for tests, or the new one while you roll a
         secret.

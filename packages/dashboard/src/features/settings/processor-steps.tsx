@@ -36,7 +36,7 @@ export function ProcessorSteps({ programId, connection }: StepsProps) {
         {isConnected ? (
           <ProcessorSecrets programId={programId} connection={connection} />
         ) : (
-          <div className="max-w-2xl space-y-4">
+          <div className="space-y-4">
             <p className="text-sm">{secret}</p>
             <ConnectForm programId={programId} connection={connection} />
           </div>

@@ -13,11 +13,11 @@ export function RefusedOrigins({ program, isBusy, onAllow }: Props) {
   return (
     <section className="mt-6" aria-label="Refused origins">
       <h3 className="font-medium">Refused in the last 7 days</h3>
-      <p className="mt-1 max-w-xl text-sm text-quiet">
+      <p className="mt-1 text-sm text-quiet">
         Pages on these origins tried to report clicks or signups. Anyone can send such calls, so allow only origins that
         you recognize.
       </p>
-      <ul className="mt-3 max-w-xl divide-y divide-line rounded-lg border border-line">
+      <ul className="mt-3 divide-y divide-line rounded-lg border border-line">
         {origins.map(({ origin, calls, lastAt }) => (
           <li key={origin} className="flex flex-wrap items-center justify-between gap-3 py-1.5 pr-2 pl-4">
             <span className="min-w-0">

@@ -25,7 +25,7 @@ export function SettingsForm({ program, title, description, toChanges, children 
   return (
     <TitledCard title={title} description={description}>
       <Form
-        className="max-w-xl space-y-5"
+        className="space-y-5"
         error={update.error}
         guardsChanges
         onSubmit={(values) => update.mutate({ params: { program_id: program.id }, body: toChanges(values) })}

@@ -26,23 +26,25 @@ export function Page() {
       <PageHeader title="Settings" />
       <QueryState query={program} lines={8}>
         {({ data }) => (
-          <Tabs
-            label="Settings"
-            tabs={[
-              { name: 'profile', title: 'Profile', content: editable(<ProfileSettings program={data} />) },
-              { name: 'commission', title: 'Commission', content: editable(<CommissionSettings program={data} />) },
-              { name: 'join', title: 'Join page', content: editable(<JoinPageSettings program={data} />) },
-              { name: 'tracking', title: 'Tracking', content: editable(<TrackingSettings program={data} />) },
-              { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
-              { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
-              { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
-              {
-                name: 'status',
-                title: 'Status',
-                content: <ProgramStatusSettings program={data} isOwner={isOwner} />,
-              },
-            ]}
-          />
+          <div className="max-w-3xl">
+            <Tabs
+              label="Settings"
+              tabs={[
+                { name: 'profile', title: 'Profile', content: editable(<ProfileSettings program={data} />) },
+                { name: 'commission', title: 'Commission', content: editable(<CommissionSettings program={data} />) },
+                { name: 'join', title: 'Join page', content: editable(<JoinPageSettings program={data} />) },
+                { name: 'tracking', title: 'Tracking', content: editable(<TrackingSettings program={data} />) },
+                { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
+                { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
+                { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
+                {
+                  name: 'status',
+                  title: 'Status',
+                  content: <ProgramStatusSettings program={data} isOwner={isOwner} />,
+                },
+              ]}
+            />
+          </div>
         )}
       </QueryState>
     </>

@@ -19,7 +19,7 @@ export function TermsHistory({ programId }: { programId: number }) {
     >
       <QueryState query={terms} lines={2}>
         {({ data }) => (
-          <ol className="max-w-xl divide-y divide-line rounded-lg border border-line">
+          <ol className="divide-y divide-line rounded-lg border border-line">
             {data.map((version) => (
               <li key={version.version} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
                 <span>

@@ -26,7 +26,7 @@ export function Arrival({ children, waitingFor, isIncomplete = false }: ArrivalP
         <p className="flex items-center gap-2.5 text-quiet">
           <span aria-hidden className="relative grid size-[18px] shrink-0 place-items-center">
             <span className="absolute size-2.5 rounded-full bg-accent/40 motion-safe:animate-ping" />
-            <span className="size-2 rounded-full bg-accent" />
+            <span data-filled className="size-2 rounded-full bg-accent" />
           </span>
           {waitingFor}
         </p>

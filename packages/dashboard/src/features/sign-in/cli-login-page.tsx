@@ -61,7 +61,7 @@ export function Page() {
   }
   return (
     <AuthLayout title="Sign in to the CLI" description="Then you connect your terminal to your account.">
-      <SignInForm nextStep="continue" onSignedIn={() => setStep('confirm')} />
+      <SignInForm nextStep={() => 'continue'} onSignedIn={() => setStep('confirm')} />
     </AuthLayout>
   );
 }

@@ -12,6 +12,7 @@ import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useBrandColor } from '../../ui/layout/brand-look.ts';
 import { type Answers, ApplicationFields, applicationOf } from './application-fields.tsx';
+import { KnownApplicant } from './known-applicant.tsx';
 import { Offers } from './offers.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -61,7 +62,11 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
   const { offers } = invitation;
   const [offer] = offers;
   useBrandColor(offer?.brand_color);
-  const showAccount = () => signedInEmail().then(setEmail, () => undefined);
+  const showAccount = () => {
+    // Those of the account before.
+    queryClient.removeQueries({ queryKey: ['manageApplications'] });
+    return signedInEmail().then(setEmail, () => undefined);
+  };
   const acceptance = useMutation({
     mutationFn: async () => {
       const { data } = await call('manageAccept', { body: { token, ...applicationOf(offers, answers) } });
@@ -72,6 +77,8 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
     onError: () => void showAccount(),
   });
   useEffect(() => void signedInEmail().then(setEmail, () => undefined), []);
+  // Whoever signs in may have answered and accepted before, so it is asked afterwards.
+  const acceptsAtOnce = (isNew: boolean) => isNew || !asksQuestions(invitation);
   const fields = <ApplicationFields offers={offers} answers={answers} onChange={setAnswers} />;
   return (
     <AuthLayout
@@ -95,18 +102,20 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
           </Button>
         </div>
       ) : email ? (
-        <Form error={acceptance.error} onSubmit={() => acceptance.mutate()}>
-          <p>
-            You’re signed in as <strong>{email}</strong>.
-          </p>
-          {fields}
-          <Button type="submit" variant="primary" className="w-full" isBusy={acceptance.isPending}>
-            {invitation.expires_at ? 'Accept invitation' : joinLabel(invitation)}
-          </Button>
-          <Button variant="ghost" className="w-full" onClick={() => setEmail(null)}>
-            Use a different account
-          </Button>
-        </Form>
+        <KnownApplicant invitation={invitation}>
+          <Form error={acceptance.error} onSubmit={() => acceptance.mutate()}>
+            <p>
+              You’re signed in as <strong>{email}</strong>.
+            </p>
+            {fields}
+            <Button type="submit" variant="primary" className="w-full" isBusy={acceptance.isPending}>
+              {invitation.expires_at ? 'Accept invitation' : joinLabel(invitation)}
+            </Button>
+            <Button variant="ghost" className="w-full" onClick={() => setEmail(null)}>
+              Use a different account
+            </Button>
+          </Form>
+        </KnownApplicant>
       ) : (
         <SignInForm
           isNew
@@ -114,15 +123,21 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
           email={invitation.email ?? undefined}
           invitation={token}
           isEmailFixed={!invitation.open_link && invitation.email !== null}
-          nextStep={invitation.expires_at ? 'accept' : joinLabel(invitation).toLowerCase()}
-          onSignedIn={() => acceptance.mutateAsync()}
-        >
-          {fields}
-        </SignInForm>
+          nextStep={(isNew) => (acceptsAtOnce(isNew) ? stepOf(invitation) : 'continue')}
+          onSignedIn={(isNew) => (acceptsAtOnce(isNew) ? acceptance.mutateAsync() : showAccount())}
+          newFields={fields}
+        />
       )}
     </AuthLayout>
   );
 }
+
+/** What happens after signing in, as a verb. */
+const stepOf = (invitation: Invitation) => (invitation.expires_at ? 'accept' : joinLabel(invitation).toLowerCase());
+
+/** Whether there is something to answer or to accept. */
+const asksQuestions = ({ offers }: Invitation) =>
+  offers.some(({ questions, agreement }) => questions.length > 0 || agreement !== null);
 
 const joinLabel = ({ needs_approval: needsApproval }: Invitation) => (needsApproval ? 'Apply' : 'Join');
 

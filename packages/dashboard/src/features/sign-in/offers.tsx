@@ -1,6 +1,6 @@
-import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
 import type { Data } from '../../api/client.ts';
 import { Details } from '../../ui/layout/details.tsx';
+import { offerRows } from '../../ui/records/offer-rows.ts';
 
 export type Offer = Data<'manageLookUpInvitation'>['offers'][number];
 
@@ -11,27 +11,9 @@ export function Offers({ offers }: { offers: Offer[] }) {
       {offers.map((offer) => (
         <section key={offer.program_id} aria-label={`What you earn with ${offer.name}`}>
           {offers.length > 1 && <h2 className="mb-2 font-semibold">{offer.name}</h2>}
-          <Details
-            rows={[
-              ['You earn', earningsOf(offer)],
-              ['Clicks count for', daysOf(offer.cookie_window_days)],
-              [
-                'Approved',
-                offer.hold_days === 0 ? 'right after the sale' : `${daysOf(offer.hold_days)} after the sale`,
-              ],
-              ['Website', offer.domain],
-            ]}
-          />
+          <Details rows={offerRows(offer)} />
         </section>
       ))}
     </div>
   );
 }
-
-function earningsOf(offer: Offer): string {
-  const { commission_type: type, commission_base: base } = offer;
-  const note = COMMISSION_TYPES[type].basis === 'percent' ? ` ${COMMISSIONABLE_AMOUNTS[base].note}` : '';
-  return `${describeEarnings(offer)}.${note}`;
-}
-
-const daysOf = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;

@@ -17,12 +17,12 @@ type SignInFormProps = {
   isEmailFixed?: boolean;
   /** An invitation token, which allows creating an account where sign-up is closed. */
   invitation?: string;
-  /** What happens after signing in, as a verb for the button: “Sign in and continue”. */
-  nextStep?: string;
-  onSignedIn: () => void | Promise<void>;
+  /** What happens after signing in or creating an account, as a verb for the button: “Sign in and continue”. */
+  nextStep?: (isNew: boolean) => string;
+  onSignedIn: (isNew: boolean) => void | Promise<void>;
   onModeChange?: (isNew: boolean) => void;
-  /** More fields above the button. */
-  children?: ReactNode;
+  /** More fields for new accounts. */
+  newFields?: ReactNode;
 };
 
 /** Signs in, or creates an account where that is allowed. */
@@ -36,7 +36,7 @@ export function SignInForm(props: SignInFormProps) {
     nextStep,
     onSignedIn,
     onModeChange,
-    children,
+    newFields,
   } = props;
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
@@ -46,7 +46,7 @@ export function SignInForm(props: SignInFormProps) {
       const { name: ownName = '', email: address = '', password = '' } = values;
       if (isNew) await signUp({ name: ownName, email: address, password }, invitation);
       const needed = isNew ? 'none' : await signIn({ email: address, password });
-      if (needed === 'none') await onSignedIn();
+      if (needed === 'none') await onSignedIn(isNew);
       else setNextNeeded(needed);
     },
   });
@@ -55,9 +55,10 @@ export function SignInForm(props: SignInFormProps) {
     setNew(!isNew);
     onModeChange?.(!isNew);
   };
+  const signedIn = () => onSignedIn(false);
   if (nextNeeded !== 'none') {
     const startOver = () => setNextNeeded('none');
-    return <SecondStep hasApp={nextNeeded === 'code'} onSignedIn={onSignedIn} onStartOver={startOver} />;
+    return <SecondStep hasApp={nextNeeded === 'code'} onSignedIn={signedIn} onStartOver={startOver} />;
   }
   const submitLabel = isNew ? 'Create account' : 'Sign in';
   return (
@@ -94,11 +95,11 @@ export function SignInForm(props: SignInFormProps) {
           </Link>
         </p>
       )}
-      {children}
+      {isNew && newFields}
       <Button type="submit" variant="primary" className="w-full" isBusy={submission.isPending}>
-        {nextStep ? `${submitLabel} and ${nextStep}` : submitLabel}
+        {nextStep ? `${submitLabel} and ${nextStep(isNew)}` : submitLabel}
       </Button>
-      {!isNew && <PasskeyButton onSignedIn={onSignedIn} />}
+      {!isNew && <PasskeyButton onSignedIn={signedIn} />}
       {canSignUp && (
         <Button variant="ghost" className="w-full" onClick={toggle}>
           {isNew ? 'I already have an account' : 'Create an account'}

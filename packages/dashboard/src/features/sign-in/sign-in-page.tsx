@@ -33,7 +33,9 @@ export function Page() {
       description={
         isNew
           ? 'Track referrals, pay your partners, and see why each sale was attributed.'
-          : 'Welcome back to your partner program.'
+          : next
+            ? 'Sign in to continue where you left off.'
+            : 'Welcome back to your partner program.'
       }
     >
       <SignInForm isNew={isNew} onModeChange={setNew} onSignedIn={continueToNext} />

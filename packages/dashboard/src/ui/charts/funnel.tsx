@@ -25,8 +25,12 @@ export function Funnel({ funnel }: { funnel: Performance['funnel'] }) {
                 {note} <strong className="ml-1.5 font-semibold text-ink tabular-nums">{formatCount(count)}</strong>
               </span>
             </div>
-            <div className="h-2.5 rounded-full bg-sunken">
-              <div className="h-full min-w-1 rounded-full bg-accent" style={{ width: `${(count / largest) * 100}%` }} />
+            <div className="h-2.5 rounded-full bg-sunken forced-colors:border">
+              <div
+                data-filled
+                className="h-full min-w-1 rounded-full bg-accent"
+                style={{ width: `${(count / largest) * 100}%` }}
+              />
             </div>
           </li>
         ))}

@@ -36,7 +36,7 @@ export function MetricButton({ title, value, comparison, values, isSelected, onS
       type="button"
       aria-pressed={isSelected}
       onClick={onSelect}
-      className={`${BOX} flex flex-col border-line bg-card text-left hover:border-edge aria-pressed:border-accent aria-pressed:ring-1 aria-pressed:ring-accent`}
+      className={`${BOX} @container flex flex-col border-line bg-card text-left hover:border-edge aria-pressed:border-accent aria-pressed:ring-1 aria-pressed:ring-accent`}
     >
       <span className="block truncate text-caption text-quiet">{title}</span>
       <span className={VALUE} title={value}>
@@ -52,5 +52,10 @@ function Change({ comparison: [current, previous] }: Pick<MetricButtonProps, 'co
   const change = formatChange(current, previous);
   if (change === null) return <span className="block text-xs text-quiet">No prior data</span>;
   const color = current === previous ? 'text-quiet' : current > previous ? 'text-good' : 'text-bad';
-  return <span className={`block text-xs ${color}`}>{change} vs. prior period</span>;
+  // One line, so that all cards of a row align.
+  return (
+    <span className={`block truncate text-xs ${color}`}>
+      {change} vs. prior <span className="sr-only @min-[9rem]:not-sr-only">period</span>
+    </span>
+  );
 }

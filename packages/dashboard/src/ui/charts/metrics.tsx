@@ -63,23 +63,25 @@ export function MetricRow({ report, currency, commissionTitle }: MetricRowProps)
   const [selected, select] = useMetric();
   const views = metricViews(commissionTitle);
   return (
-    <fieldset className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+    <fieldset className="@container">
       <legend className="sr-only">Metric</legend>
-      {METRICS.map((name) => {
-        const { title, read, format } = views[name];
-        const [current, previous] = [read(report.totals, currency), read(report.previous, currency)];
-        return (
-          <MetricButton
-            key={name}
-            title={title}
-            value={format(current, currency)}
-            comparison={[current, previous]}
-            values={report.series.map((step) => read(step, currency))}
-            isSelected={name === selected}
-            onSelect={() => select(name)}
-          />
-        );
-      })}
+      <div className="grid grid-cols-2 gap-3 @xl:grid-cols-3 @4xl:grid-cols-6">
+        {METRICS.map((name) => {
+          const { title, read, format } = views[name];
+          const [current, previous] = [read(report.totals, currency), read(report.previous, currency)];
+          return (
+            <MetricButton
+              key={name}
+              title={title}
+              value={format(current, currency)}
+              comparison={[current, previous]}
+              values={report.series.map((step) => read(step, currency))}
+              isSelected={name === selected}
+              onSelect={() => select(name)}
+            />
+          );
+        })}
+      </div>
     </fieldset>
   );
 }

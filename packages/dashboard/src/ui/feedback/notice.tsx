@@ -9,7 +9,7 @@ const TONES = {
 
 /** A highlighted message on the page. */
 export function Notice({ tone = 'info', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
-  return <div className={`rounded-lg px-3.5 py-2.5 text-sm ${TONES[tone]}`}>{children}</div>;
+  return <div className={`rounded-lg border border-transparent px-3.5 py-2.5 text-sm ${TONES[tone]}`}>{children}</div>;
 }
 
 /** Errors of a form or dialog, announced to screen readers when they appear. */

@@ -5,7 +5,8 @@ const BASE =
   'disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
 const SIZES = { medium: 'h-10 px-4 text-sm', small: 'h-8 px-3 text-caption' };
 const VARIANTS = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  // The border shows where backgrounds are not drawn.
+  primary: 'border border-transparent bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line bg-card text-ink shadow-card hover:bg-sunken',
   ghost: 'text-quiet hover:bg-sunken hover:text-ink',
   danger: 'border border-bad/40 bg-card text-bad hover:bg-bad-soft',

@@ -65,7 +65,13 @@ function ComboboxControl(props: ComboboxControlProps) {
   return (
     <div className="relative">
       <FormValue {...{ name, required }} value={value ?? ''} onFocus={() => trigger.current?.focus()} />
-      <Popover label={label} isOpen={isOpen} onOpenChange={setOpen} trigger={button} className="max-h-96 w-72">
+      <Popover
+        label={label}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        trigger={button}
+        className="max-h-[min(24rem,var(--radix-popover-content-available-height))]! w-72"
+      >
         <ComboboxPanel {...props} onClose={() => setOpen(false)} />
       </Popover>
     </div>

@@ -1,4 +1,5 @@
 import { COMMISSION_BASES, COMMISSION_TYPE_NAMES, COMMISSION_TYPES, type CommissionType, maxRate } from '@svc/contract';
+import { CurrencyField } from './currency-field.tsx';
 import { type Option, TextField } from './field.tsx';
 import { SelectField } from './select.tsx';
 
@@ -34,14 +35,7 @@ export function CommissionFields({ type, onTypeChange, defaultRate, defaultCurre
           required
           defaultValue={defaultRate}
         />
-        <TextField
-          label="Currency"
-          name="currency"
-          required
-          pattern="[A-Za-z]{3}"
-          maxLength={3}
-          defaultValue={defaultCurrency}
-        />
+        <CurrencyField defaultValue={defaultCurrency} />
       </div>
     </>
   );

@@ -23,19 +23,30 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyProps & { is
   };
   const Icon = isCopied ? Check : Copy;
   return (
-    <Button size="small" variant={isIconOnly ? 'ghost' : 'secondary'} onClick={copy} aria-label={label} title={label}>
+    <Button
+      size="small"
+      variant={isIconOnly ? 'ghost' : 'secondary'}
+      className={isIconOnly ? 'px-2!' : ''}
+      onClick={copy}
+      aria-label={label}
+      title={label}
+    >
       <Icon size={15} aria-hidden className={isCopied ? 'text-good' : ''} />
       {!isIconOnly && (isCopied ? 'Copied' : 'Copy')}
     </Button>
   );
 }
 
-/** A snippet, command or URL with a copy button. */
+/** A snippet, command or URL with a copy button. A URL or key is shown in full, code keeps its lines. */
 export function CodeBlock({ text, label }: CopyProps) {
+  const wrapping = /\s/.test(text) ? '' : 'wrap-anywhere whitespace-pre-wrap';
   return (
     <div className="flex items-start gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3.5">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-caption leading-relaxed">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+        tabIndex={0}
+        className={`min-w-0 flex-1 overflow-x-auto py-1 font-mono text-caption leading-relaxed ${wrapping}`}
+      >
         {text}
       </pre>
       <CopyButton text={text} label={label} />

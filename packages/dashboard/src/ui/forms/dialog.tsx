@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { ErrorNotice } from '../feedback/notice.tsx';
+import { type FocusPlace, placeOf, returnFocus } from '../layout/return-focus.ts';
 import { Button, type ButtonVariant } from './button.tsx';
 
 type DialogProps = {
@@ -17,7 +18,7 @@ type DialogProps = {
  * Content-Security-Policy blocks.
  */
 export function Dialog({ title, description, isOpen, onClose, children }: DialogProps) {
-  const opener = useRef<Element>(null);
+  const opener = useRef<FocusPlace>(null);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -25,11 +26,11 @@ export function Dialog({ title, description, isOpen, onClose, children }: Dialog
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
           onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
+            opener.current = document.activeElement && placeOf(document.activeElement);
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            restoreFocus(opener.current);
+            if (opener.current) returnFocus(opener.current);
           }}
           className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-2xl border border-line bg-card p-6 shadow-float"
         >
@@ -48,12 +49,6 @@ export function Dialog({ title, description, isOpen, onClose, children }: Dialog
       </Radix.Portal>
     </Radix.Root>
   );
-}
-
-/** Focuses what opened the dialog, or the page content when that is gone, such as a menu item. */
-function restoreFocus(opener: Element | null): void {
-  const target = opener?.isConnected ? opener : document.getElementById('content');
-  if (target instanceof HTMLElement) target.focus();
 }
 
 /** The buttons at the bottom of a dialog. */

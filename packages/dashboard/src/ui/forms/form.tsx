@@ -39,7 +39,13 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
     onSubmit(Object.fromEntries(entries), event.currentTarget);
   };
   return (
-    <form ref={form} onSubmit={submit} className={className} aria-label={label}>
+    // Without an error, the last button ends the form: no distance to what is not there.
+    <form
+      ref={form}
+      onSubmit={submit}
+      className={`${className} [&>:has(+[role=alert]:empty)]:mb-0!`}
+      aria-label={label}
+    >
       <FieldErrorContext value={field && error ? { field, message: error.message } : null}>
         {children}
       </FieldErrorContext>

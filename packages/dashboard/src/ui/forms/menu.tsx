@@ -29,7 +29,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
 /** The “…” menu of a row; `name` says which row it belongs to. */
 export function ActionsMenu({ name, children }: { name: string; children: ReactNode }) {
   const trigger = (
-    <Button size="small" variant="ghost" aria-label={`Actions for ${name}`}>
+    <Button size="small" variant="ghost" aria-label={`Actions for ${name}`} className="px-2!">
       <Ellipsis size={17} aria-hidden />
     </Button>
   );

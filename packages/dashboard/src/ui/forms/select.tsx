@@ -109,7 +109,7 @@ function SelectControl<Value extends string>(props: SelectControlProps<Value>) {
         onOpenChange={open}
         trigger={button}
         keepsFocus
-        className="max-h-96 min-w-(--radix-popover-trigger-width)"
+        className="max-h-[min(24rem,var(--radix-popover-content-available-height))]! min-w-(--radix-popover-trigger-width)"
       >
         <Listbox
           id={listboxId}

@@ -7,10 +7,10 @@ type PageHeaderProps = { title: string; description?: ReactNode; children?: Reac
 export function PageHeader({ title, description, children }: PageHeaderProps) {
   useDocumentTitle(title);
   return (
-    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div className="min-w-0">
-        <h1 className="text-title leading-tight font-semibold tracking-tight">{title}</h1>
-        {description && <p className="mt-1.5 max-w-[68ch] text-quiet">{description}</p>}
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className={`min-w-0 flex-1 ${description ? 'basis-72' : 'basis-32'}`}>
+        <h1 className="text-title leading-10 font-semibold tracking-tight">{title}</h1>
+        {description && <p className="mt-0.5 max-w-[68ch] text-pretty text-quiet">{description}</p>}
       </div>
       {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
     </header>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** From which width of the table a column is shown. Narrower tables leave it out, or stack it below the first column. */
-const WIDTHS = { medium: 640, wide: 860, widest: 1_070 };
+const WIDTHS = { small: 320, medium: 640, wide: 860, widest: 1_070 };
 type TableWidth = keyof typeof WIDTHS;
 
 export type Column<Row> = {
@@ -27,16 +27,34 @@ export type Column<Row> = {
 /** Whether viewers chose to see a column or not, by its title. Columns that they left alone are not in it. */
 export type ColumnChoice = Partial<Record<string, boolean>>;
 
-/** Whether a table of this width shows the column. What viewers choose wins. */
-export function isShown<Row>(column: Column<Row>, choice: ColumnChoice, width: number): boolean {
+/** What decides which columns a table shows. */
+export type TableRoom = {
+  choice: ColumnChoice;
+  width: number;
+  /** Titles of columns that did not fit. */
+  dropped: ReadonlySet<string>;
+};
+
+/** Whether the table shows the column. What viewers choose wins. */
+export function isShown<Row>(column: Column<Row>, { choice, width, dropped }: TableRoom): boolean {
   const chosen = choice[column.title];
   if (chosen !== undefined) return chosen;
-  return !column.isHiddenByDefault && width >= (column.showFrom ? WIDTHS[column.showFrom] : 0);
+  if (column.isHiddenByDefault || dropped.has(column.title)) return false;
+  return width >= (column.showFrom ? WIDTHS[column.showFrom] : 0);
 }
 
 /** Whether the value of the column is below the first one because the table is too narrow for it. */
-export function isStackedIn<Row>(column: Column<Row>, choice: ColumnChoice, width: number): boolean {
-  return Boolean(column.isStacked) && choice[column.title] !== false && !isShown(column, choice, width);
+export function isStackedIn<Row>(column: Column<Row>, room: TableRoom): boolean {
+  return Boolean(column.isStacked) && room.choice[column.title] !== false && !isShown(column, room);
+}
+
+/** The columns that a table can do without if its content is wider than it is, the least important first. */
+export function droppable<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): string[] {
+  const widthOf = ({ showFrom }: Column<Row>) => (showFrom ? WIDTHS[showFrom] : 0);
+  return columns
+    .filter((column) => column.showFrom && !column.isTitleHidden && choice[column.title] === undefined)
+    .toSorted((one, other) => widthOf(other) - widthOf(one))
+    .map(({ title }) => title);
 }
 
 /** Whether viewers can hide the column. Buttons and the first column are always there. */

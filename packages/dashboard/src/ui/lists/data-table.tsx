@@ -1,6 +1,7 @@
 import { type ColumnDef, type RowSelectionState, useTable } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import { type Column, type ColumnChoice, isShown, isStackedIn } from './column.ts';
+import { type Column, type ColumnChoice, droppable, isShown, isStackedIn } from './column.ts';
+import { useDroppedColumns } from './fitting-columns.ts';
 import type { Selection } from './selection.ts';
 import { type Features, features, type TableSelection } from './table-features.ts';
 import { TableHead } from './table-head.tsx';
@@ -32,6 +33,9 @@ const MIN_CORNER_WIDTH = 480;
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, onSort, selecting, choice = {}, corner, totalsLabel = 'Total' } = props;
   const [container, width] = useWidth<HTMLElement>();
+  const optional = droppable(columns, choice);
+  const dropped = useDroppedColumns(container, optional, JSON.stringify([width, choice, optional]));
+  const room = { choice, width, dropped };
   const keysOfPage = rows.map((row) => String(rowKey(row)));
   const table = useTable({
     features,
@@ -42,7 +46,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     enableSortingRemoval: true,
     enableRowSelection: (row) => selecting?.isSelectable?.(row.original) ?? true,
     state: {
-      columnVisibility: Object.fromEntries(columns.map((column) => [column.title, isShown(column, choice, width)])),
+      columnVisibility: Object.fromEntries(columns.map((column) => [column.title, isShown(column, room)])),
       rowSelection: selecting ? selectedRows(selecting.selection, keysOfPage) : {},
       sorting: sortingOf(columns, sort),
     },
@@ -59,12 +63,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   });
   // Narrow tables have no room for it.
   const hasCorner = corner !== undefined && width >= MIN_CORNER_WIDTH;
-  const shown = columns.filter((column) => isShown(column, choice, width));
-  const stacked = columns.filter((column) => isStackedIn(column, choice, width));
+  const shown = columns.filter((column) => isShown(column, room));
+  const stacked = columns.filter((column) => isStackedIn(column, room));
   const hasTotals = shown.some(({ total }) => total !== undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <section ref={container} aria-label={label} tabIndex={0} className="relative overflow-x-auto last:rounded-b-xl">
+    <section
+      ref={container}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+      tabIndex={0}
+      className="@container relative overflow-x-auto last:rounded-b-xl"
+    >
       <table className="w-full border-collapse text-sm">
         <TableHead table={table} columns={columns} canSelect={selecting !== undefined} canSort={onSort !== undefined}>
           {hasCorner && corner(new Set(shown.map(({ title }) => title)))}

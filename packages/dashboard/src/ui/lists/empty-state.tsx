@@ -19,7 +19,7 @@ export function EmptyState({ icon: Icon, title, children, action, isPage = false
         <Icon size={20} aria-hidden />
       </span>
       <Heading className="font-semibold">{title}</Heading>
-      {children && <p className="mt-1 max-w-md text-sm text-quiet">{children}</p>}
+      {children && <p className="mt-1 max-w-md text-sm text-balance text-quiet">{children}</p>}
       {action && <div className="mt-5">{action}</div>}
     </div>
   );

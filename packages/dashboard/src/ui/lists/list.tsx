@@ -49,37 +49,40 @@ export function List<Row extends object>(props: ListProps<Row>) {
     <ColumnMenu columns={columns} shown={shown} choice={choice} onChange={setChoice} />
   );
   return (
-    <Card>
-      {toolbar && (
-        <div className="flex flex-wrap items-end gap-2 border-b border-line px-4 py-3 md:px-5">{toolbar}</div>
-      )}
-      <QueryState query={query} lines={8}>
-        {({ data, meta }) => (
-          <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : ''}>
-            {data.length === 0 ? (
-              empty
-            ) : (
-              <DataTable
-                {...{ label, columns, rowKey, sort, onSort, selecting }}
-                rows={data}
-                {...(hasMenu && { choice, corner })}
-              />
-            )}
-            <Pager nextCursor={meta.next_cursor} count={data.length === 0 ? undefined : count} noun={noun} />
-          </div>
+    // The mark is where the focus stays when the row it was in disappears.
+    <div data-list>
+      <Card>
+        {toolbar && (
+          <div className="flex flex-wrap items-end gap-2 border-b border-line px-4 py-3 md:px-5">{toolbar}</div>
         )}
-      </QueryState>
-      {selecting && (
-        <SelectionBar
-          noun={noun}
-          selection={selecting.selection}
-          matching={selecting.matching}
-          isPageSelected={isPageSelected(query.data?.data ?? [], rowKey, selecting)}
-          onChange={selecting.onChange}
-          actions={selecting.actions}
-        />
-      )}
-    </Card>
+        <QueryState query={query} lines={8}>
+          {({ data, meta }) => (
+            <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : ''}>
+              {data.length === 0 ? (
+                empty
+              ) : (
+                <DataTable
+                  {...{ label, columns, rowKey, sort, onSort, selecting }}
+                  rows={data}
+                  {...(hasMenu && { choice, corner })}
+                />
+              )}
+              <Pager nextCursor={meta.next_cursor} count={data.length === 0 ? undefined : count} noun={noun} />
+            </div>
+          )}
+        </QueryState>
+        {selecting && (
+          <SelectionBar
+            noun={noun}
+            selection={selecting.selection}
+            matching={selecting.matching}
+            isPageSelected={isPageSelected(query.data?.data ?? [], rowKey, selecting)}
+            onChange={selecting.onChange}
+            actions={selecting.actions}
+          />
+        )}
+      </Card>
+    </div>
   );
 }
 

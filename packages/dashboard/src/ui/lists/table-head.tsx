@@ -42,13 +42,18 @@ export function TableHead<Row extends object>({ table, columns, canSelect, canSo
                 <button
                   type="button"
                   onClick={shown.getToggleSortingHandler()}
-                  className={`-mx-1.5 inline-flex items-center gap-1 rounded px-1.5 hover:text-ink ${direction === 'none' ? '' : 'text-ink'} ${column.isRightAligned ? 'flex-row-reverse' : ''}`}
+                  className={`relative block rounded hover:text-ink ${direction === 'none' ? '' : 'text-ink'} ${column.isRightAligned ? 'ml-auto' : ''}`}
                 >
                   {column.title}
-                  <Icon size={13} aria-hidden className={direction === 'none' ? 'opacity-60' : ''} />
+                  {/* In the space between the columns, so that it takes none from the numbers. */}
+                  <Icon
+                    size={13}
+                    aria-hidden
+                    className={`absolute top-1/2 -translate-y-1/2 ${column.isRightAligned ? 'right-full mr-1' : 'left-full ml-1'} ${direction === 'none' ? 'opacity-60' : ''}`}
+                  />
                 </button>
               ) : (
-                <span className={column.isTitleHidden ? 'sr-only' : ''}>{column.title}</span>
+                <span className={column.isTitleHidden ? 'sr-only' : 'block'}>{column.title}</span>
               )}
             </th>
           );

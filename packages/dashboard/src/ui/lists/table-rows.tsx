@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import type { Column } from './column.ts';
 import type { Features, TableSelection } from './table-features.ts';
 
-export const CELL = 'h-11 px-2 py-1.5 first:pl-4 last:pr-4 md:px-3 md:first:pl-5 md:last:pr-5';
+export const CELL = 'h-11 px-2 py-1.5 first:pl-4 last:pr-4 md:px-2.5 md:first:pl-5 md:last:pr-5';
 /** Keeps buttons in view while the table scrolls. */
 export const STICKY = 'sticky right-0 bg-card';
 
@@ -26,7 +26,8 @@ type TableRowProps<Row extends object> = {
 export function TableRow<Row extends object>({ row, shown, stacked, selecting, hasCorner }: TableRowProps<Row>) {
   const item = row.original;
   const isSelected = selecting !== undefined && row.getIsSelected();
-  const spansCorner = (index: number) => hasCorner && index === shown.length - 1;
+  const last = shown.at(-1);
+  const spansCorner = (index: number) => spansCornerOf(last, hasCorner) && index === shown.length - 1;
   return (
     <tr
       onClick={openRow}
@@ -67,8 +68,14 @@ export function TableRow<Row extends object>({ row, shown, stacked, selecting, h
           )}
         </td>
       ))}
+      {hasCorner && !spansCornerOf(last, hasCorner) && <td />}
     </tr>
   );
+}
+
+/** Buttons use the space below the column menu; values stay below the title of their column. */
+function spansCornerOf<Row>(last: Column<Row> | undefined, hasCorner: boolean): boolean {
+  return hasCorner && last !== undefined && isSticky(last);
 }
 
 /** A click beside links, buttons and selected text follows the link in the first column, with the same modifier keys. */
@@ -94,12 +101,13 @@ export function TotalsRow<Row>({ columns, label, canSelect, hasCorner }: TotalsR
         {others.map((column, index) => (
           <td
             key={column.title}
-            colSpan={hasCorner && index === others.length - 1 ? 2 : undefined}
+            colSpan={spansCornerOf(column, hasCorner) && index === others.length - 1 ? 2 : undefined}
             className={cellClass(column)}
           >
             {column.total}
           </td>
         ))}
+        {hasCorner && !spansCornerOf(others.at(-1), hasCorner) && <td />}
       </tr>
     </tfoot>
   );

@@ -38,8 +38,8 @@ export function TopList({ title, nameTitle, groups, currency, nameCell, seeAll }
             rowKey={({ id, name }) => id ?? name}
             columns={[
               { title: nameTitle, cell: nameCell },
-              { title: 'Clicks', isRightAligned: true, cell: ({ clicks }) => formatCount(clicks) },
-              { title: 'Sales', isRightAligned: true, cell: ({ sales }) => formatCount(sales) },
+              { title: 'Clicks', isRightAligned: true, showFrom: 'small', cell: ({ clicks }) => formatCount(clicks) },
+              { title: 'Sales', isRightAligned: true, showFrom: 'small', cell: ({ sales }) => formatCount(sales) },
               {
                 title: 'Revenue',
                 isRightAligned: true,

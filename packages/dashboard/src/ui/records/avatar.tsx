@@ -16,12 +16,14 @@ export function Avatar({ name, size = 'small' }: AvatarProps) {
   );
 }
 
-/** A person’s avatar and name on one line. */
+/** A person’s avatar and name. Where there is room for a table they stay on one line, and a long name is cut off. */
 export function NameWithAvatar({ name }: { name: string }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle">
       <Avatar name={name} />
-      <span className="min-w-0 break-words">{name}</span>
+      <span title={name} className="min-w-0 break-words md:max-w-44 md:truncate">
+        {name}
+      </span>
     </span>
   );
 }

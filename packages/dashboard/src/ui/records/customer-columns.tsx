@@ -17,6 +17,8 @@ export const customerDateColumn: Column<Customer> = {
   sortBy: 'created_at',
   isSortedDownFirst: true,
   isRightAligned: true,
+  showFrom: 'medium',
+  isStacked: true,
   cell: ({ created_at: at }) => <Time at={at} />,
 };
 

@@ -46,11 +46,11 @@ export function amountColumn<Numbered extends { numbers: Numbers }>(
   };
 }
 
-/** The most important numbers on one line, for phones, which show no columns of numbers. */
+/** The most important numbers on one line, for tables that are too narrow for columns of numbers. */
 export function NumbersLine({ numbers, commissionTitle }: { numbers: Numbers; commissionTitle: string }) {
   const earned = numbers.money.filter(({ commission_cents: cents }) => cents !== 0);
   return (
-    <div className="text-caption text-quiet md:hidden">
+    <div className="text-caption text-quiet @min-[640px]:hidden">
       {formatCount(numbers.clicks)} clicks, {formatCount(numbers.sales)} sales
       {earned.map(({ currency, commission_cents: cents }) => (
         <span key={currency}>

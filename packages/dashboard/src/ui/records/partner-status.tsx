@@ -5,7 +5,9 @@ export function PartnerStatus({ status, hasAccount }: { status: string; hasAccou
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <StatusBadge status={status} />
-      {status === 'active' && !hasAccount && <span className="text-xs text-quiet">invited, no account yet</span>}
+      {status === 'active' && !hasAccount && (
+        <span className="text-xs whitespace-nowrap text-quiet">No account yet</span>
+      )}
     </span>
   );
 }

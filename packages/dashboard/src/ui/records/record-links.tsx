@@ -21,13 +21,14 @@ export function TransactionLink({ programId, transactionId }: TransactionLinkPro
 
 type CustomerLinkProps = { programId: number; customerId: number; label: string; className?: string };
 
-/** A customer, linked to their journey. */
-export function CustomerLink({ programId, customerId, label, className = '' }: CustomerLinkProps) {
+/** A customer, linked to their journey. Long keys are cut off; hovering shows all of it. */
+export function CustomerLink({ programId, customerId, label, className = 'max-w-48' }: CustomerLinkProps) {
   return (
     <Link
       to="/app/programs/$programId/customers/$customerId"
       params={{ programId, customerId: String(customerId) }}
-      className={`${className} hover:underline`}
+      title={label}
+      className={`${className} inline-block truncate align-bottom hover:underline`}
     >
       {label}
     </Link>

@@ -38,19 +38,38 @@ export async function updateLinkUsed(db: Queryable, tokenHash: string, now: Date
   await db.query('update address_links set used_at = $2 where token_hash = $1', [tokenHash, now]);
 }
 
-/** Whether a half of the change to this address has not been confirmed yet. */
-export async function isChangeOpen(db: Queryable, userId: string, newAddress: string): Promise<boolean> {
+/** Whether a half of the change to this address can still be confirmed. */
+export async function isChangeOpen(db: Queryable, userId: string, newAddress: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     `select 1 from address_links
-     where user_id = $1 and purpose in ('old', 'new') and new_address = $2 and used_at is null limit 1`,
-    [userId, newAddress],
+     where user_id = $1 and purpose in ('old', 'new') and new_address = $2 and used_at is null and expires_at > $3
+     limit 1`,
+    [userId, newAddress, now],
   );
   return rows.length > 0;
 }
 
-/** Ends the links of the account that are still open, of a change or of all kinds. */
-export async function deleteAddressLinks(db: Queryable, userId: string, purposes: AddressPurpose[]): Promise<void> {
-  await db.query('delete from address_links where user_id = $1 and purpose = any ($2::text[])', [userId, purposes]);
+/** Ends the links of the account that are still open. The rows stay for a while, so that they can be counted. */
+export async function updateLinksEnded(
+  db: Queryable,
+  userId: string,
+  purposes: AddressPurpose[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update address_links set expires_at = $3
+     where user_id = $1 and purpose = any ($2::text[]) and used_at is null and expires_at > $3`,
+    [userId, purposes, now],
+  );
+}
+
+/** How many links were created for the account since then. */
+export async function countAddressLinks(db: Queryable, userId: string, since: Date): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*) as count from address_links where user_id = $1 and created_at > $2',
+    [userId, since],
+  );
+  return row?.count ?? 0;
 }
 
 export async function deleteExpiredAddressLinks(db: Queryable, before: Date): Promise<void> {

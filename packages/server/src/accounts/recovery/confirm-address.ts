@@ -3,17 +3,18 @@ import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { isUniqueViolation, type Queryable } from '../../db/db.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY_MS, HOUR_MS } from '../../time.ts';
 import { accountEvent } from '../revoke-access.ts';
 import { hashSecretToken, newSecretToken } from '../secret-token.ts';
 import { findUserByEmail, findUserForUpdate, type User, updateEmail, updateVerified } from '../user-store.ts';
 import {
   type AddressLink,
   type AddressPurpose,
-  deleteAddressLinks,
+  countAddressLinks,
   findAddressLinkForUpdate,
   insertAddressLink,
   isChangeOpen,
+  updateLinksEnded,
   updateLinkUsed,
 } from './address-link-store.ts';
 
@@ -21,6 +22,7 @@ import {
 export async function mailVerification(ctx: Context, user: User, actor: Actor): Promise<void> {
   if (!ctx.mail) throw errors.mailOff();
   await ctx.db.transaction(async (tx) => {
+    await requireFewLinks(tx, ctx, user.id);
     await mailVerificationIn(tx, ctx, user);
     await note(tx, ctx, user, actor, 'account.email_verification_requested');
   });
@@ -28,7 +30,7 @@ export async function mailVerification(ctx: Context, user: User, actor: Actor): 
 
 /** The same as part of a larger change. */
 export async function mailVerificationIn(tx: Queryable, ctx: Context, user: { id: string; email: string }) {
-  await deleteAddressLinks(tx, user.id, ['verify']);
+  await updateLinksEnded(tx, user.id, ['verify'], ctx.now());
   await mailLink(tx, ctx, user.id, { purpose: 'verify', address: user.email, newAddress: null });
 }
 
@@ -47,13 +49,22 @@ export async function startAddressChange(
     const user = await findUserForUpdate(tx, userId);
     if (!user) throw errors.userNotFound();
     if (user.email === newAddress) throw errors.addressUnchanged();
-    await deleteAddressLinks(tx, userId, ['old', 'new']);
+    await requireFewLinks(tx, ctx, userId);
+    await updateLinksEnded(tx, userId, ['old', 'new'], ctx.now());
     if (user.emailVerified) await mailLink(tx, ctx, userId, { purpose: 'old', address: user.email, newAddress });
     if (!(await findUserByEmail(tx, newAddress))) {
       await mailLink(tx, ctx, userId, { purpose: 'new', address: newAddress, newAddress });
     }
     await note(tx, ctx, user, actor, 'account.email_change_requested');
   });
+}
+
+const MAX_LINKS_PER_HOUR = 10;
+
+/** Anyone can sign up with an address of someone else, who should not get a mail for every click. */
+async function requireFewLinks(tx: Queryable, { now }: Context, userId: string): Promise<void> {
+  const since = new Date(now().getTime() - HOUR_MS);
+  if ((await countAddressLinks(tx, userId, since)) >= MAX_LINKS_PER_HOUR) throw errors.rateLimited(HOUR_MS / 1000);
 }
 
 async function mailLink(
@@ -113,14 +124,14 @@ async function confirmChange(
   newAddress: string,
   actor: Actor,
 ): Promise<'waiting' | 'changed'> {
-  if (await isChangeOpen(tx, user.id, newAddress)) {
+  if (await isChangeOpen(tx, user.id, newAddress, ctx.now())) {
     await note(tx, ctx, user, actor, 'account.email_change_confirmed');
     return 'waiting';
   }
   await updateEmail(tx, user.id, newAddress, ctx.now()).catch((error: unknown) => {
     throw isUniqueViolation(error) ? errors.addressTaken() : error;
   });
-  await deleteAddressLinks(tx, user.id, ['verify']);
+  await updateLinksEnded(tx, user.id, ['verify'], ctx.now());
   await note(tx, ctx, user, actor, 'account.email_changed', { before: user.email, after: newAddress });
   return 'changed';
 }

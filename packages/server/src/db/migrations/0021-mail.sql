@@ -33,6 +33,8 @@ create table mails (
 );
 create unique index mails_by_cause on mails (kind, cause);
 create index mails_due on mails (priority, due_at) where state = 'waiting';
+-- How many people a workspace has invited by mail lately.
+create index mails_of_workspaces on mails (advertiser_id, created_at) where advertiser_id is not null;
 create index mails_finished on mails (finished_at) where state <> 'waiting';
 
 -- Every node wakes up when a transaction that queued mail commits.

@@ -14,6 +14,10 @@ export function trackerPage(tracker: TrackerAddresses): string {
 <pre tabindex="0">${escapeHtml(tracker.script_tag)}</pre>
 <p>The same script, pinned to its content: the address never changes what it serves, and the browser checks it.</p>
 <pre tabindex="0">${escapeHtml(pinned)}</pre>
+<h2>Signups</h2>
+<p>After a signup, name the new user by your own id. The e-mail address is optional.</p>
+<pre tabindex="0">svc.signup('user_1', 'ann@example.com');</pre>
+<p>More about it, and how to call it before the tracker has loaded, is in <a href="/docs/guide/tracker">the guide</a>.</p>
 <h2>Package</h2>
 <pre tabindex="0">npm i ${escapeHtml(tracker.package_url)}</pre>
 <p>Addresses and the integrity hash for tools: <a href="/js/svc-tracker.json">/js/svc-tracker.json</a>.</p>`,

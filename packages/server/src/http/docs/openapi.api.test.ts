@@ -55,6 +55,7 @@ const cliRoutes: [string, string, object[] | undefined, string[], string[], stri
 const PROGRAM = '/api/v1/manage/programs/{program_id}';
 const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
+  ['get', '/api/v1/manage/me/applications', ['401']],
   ['get', '/api/v1/manage/me/mail', ['401']],
   ['patch', '/api/v1/manage/me/mail', ['400', '401']],
   ['post', '/api/v1/manage/me/email', ['400', '401', '409']],

@@ -29,7 +29,9 @@ export function bar(current: Part | null): string {
   );
   return `<a class="skip" href="#content">Skip to content</a>
 <nav class="bar" aria-label="Documentation"><a class="brand" href="/docs/guide/dashboard">${MARK}svc docs</a>
+<div class="parts">
 ${links.join('\n')}
+</div>
 <a class="back" href="/app">Dashboard</a></nav>`;
 }
 

@@ -1,4 +1,5 @@
 import {
+  manageApplications,
   manageLogout,
   manageMe,
   managePrograms,
@@ -11,6 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { changeProfile, revokeToken } from '../../accounts/change-account.ts';
 import { findWorkspaceName } from '../../accounts/workspace-store.ts';
 import { isUndeliverable } from '../../mail/address-store.ts';
+import { describeApplications } from '../../partners/joining/describe-applications.ts';
 import { listLostPartners } from '../../partners/partner-account-store.ts';
 import { listProgramsOfPartner, type PartnerProgram } from '../../partners/partner-store.ts';
 import { describeCommission } from '../../programs/describe-commission.ts';
@@ -31,6 +33,25 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     const { name, payout_details: payoutDetails } = bodyOf(manageUpdateMe, request);
     const user = await changeProfile(ctx, caller.user.id, { name, payoutDetails }, caller.actor);
     return toMeReply({ ...caller, user });
+  });
+
+  addRoute(app, manageApplications, async (request) => {
+    const { user } = await signedInUser(ctx, request);
+    const applications = await describeApplications(ctx, user.id);
+    return {
+      data: applications.map(({ programId, name, status, createdAt, answers, agreements }) => ({
+        program_id: programId,
+        name,
+        status,
+        created_at: createdAt.toISOString(),
+        answers,
+        agreements: agreements.map(({ version, text, acceptedAt }) => ({
+          version,
+          text,
+          accepted_at: acceptedAt.toISOString(),
+        })),
+      })),
+    };
   });
 
   addRoute(app, manageLogout, async (request) => {

@@ -28,6 +28,8 @@ const lookUp = (token: string) =>
   service.call('POST', '/api/v1/manage/invitations/look-up', { body: { token }, ip: '192.0.2.7' });
 const accept = (account: TestAccount, token: string, body: object = {}) =>
   service.call('POST', '/api/v1/manage/invitations/accept', { key: account.token, body: { token, ...body } });
+const applicationsOf = async (account: TestAccount) =>
+  (await service.call('GET', '/api/v1/manage/me/applications', { key: account.token })).body.data;
 const tokenIn = (url: string) => new URL(url).hash.slice(1);
 const detailsOf = async (made: OwnedProgram, id: number) => (await asOwner(made, 'GET', `/partners/${id}`)).body.data;
 const linksOf = async (made: OwnedProgram, account: TestAccount) =>
@@ -80,6 +82,17 @@ describe('the join page', () => {
     expect(kept).toEqual({ user_id: account.userId });
     // Once applied, nothing is asked again.
     expect((await accept(account, token)).body.data.status).toBe('applied');
+    expect(await applicationsOf(account)).toEqual([
+      {
+        program_id: made.program.id,
+        name: 'Acme',
+        status: 'applied',
+        created_at: service.time.toISOString(),
+        answers: [{ question: 'Your website', answer: 'https://blog.test' }, choice],
+        agreements: [{ version: 1, text: 'No ads on our name.', accepted_at: service.time.toISOString() }],
+      },
+    ]);
+    expect(await applicationsOf(await newAccount(service))).toEqual([]);
   });
 
   it.each([
@@ -190,6 +203,18 @@ describe('the logo', () => {
       expect(answer).toMatchObject({ status: 400, body: badRequest('image must be a PNG, JPEG or WebP file') });
     },
   );
+
+  it('of more pixels than pages can show is refused, whatever its size in bytes', async () => {
+    const made = await ownedProgram(service);
+    const image = Buffer.from(PNG, 'base64');
+    image.writeUInt32BE(2_001, 20);
+    expect(await upload(made, image.toString('base64'))).toMatchObject({
+      status: 400,
+      body: badRequest('image must be at most 2000 × 2000 pixels, and is 1 × 2001. Scale it down and upload it again.'),
+    });
+    image.writeUInt32BE(2_000, 20);
+    expect((await upload(made, image.toString('base64'))).status).toBe(200);
+  });
 
   it.each(['/logos/x', `/logos/${'0'.repeat(32)}.png`, '/logos/..%2f..%2fetc'])('%s is not found', async (path) => {
     expect((await service.call('GET', path)).status).toBe(404);

@@ -85,6 +85,28 @@ describe('a partner who asks about an order', () => {
     expect(await answersTo(kim, { transaction_id })).toEqual([told('not_yours')]);
   });
 
+  it('is told why a sale to their own customer was refused, by its id and by the address; others learn nothing', async () => {
+    const { made, jane, kim } = await twoPartners();
+    const [customer_key, transaction_id] = [newId('user'), newId('order')];
+    const email = `${customer_key}@mail.test`;
+    const click_id = await service.clickId(jane.link);
+    await service.lead({ click_id, customer_key, email }, { key: made.apiKey });
+    const setStatus = (status: string) =>
+      service.call('PATCH', manage(made, `/partners/${jane.partnerId}`), { key: made.owner.token, body: { status } });
+    await setStatus('blocked');
+    const refused = await service.sale({ transaction_id, amount_cents: 100, customer_key }, { key: made.apiKey });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    await setStatus('active');
+    const sentence = 'This order came through your link while you were blocked in the program.';
+    for (const question of [{ transaction_id }, { email }]) {
+      expect(await answersTo(jane, question)).toMatchObject([
+        { answer: 'not_recorded', sentence, transaction_id, amount_cents: 100, commission: null },
+      ]);
+    }
+    expect(await answersTo(kim, { transaction_id })).toEqual([told('not_yours')]);
+    expect(await answersTo(kim, { email })).toEqual([told('unknown')]);
+  });
+
   it('is told that nobody reported it, also if it is in another program', async () => {
     const { jane } = await twoPartners();
     const { transactionId } = await sold(service, await service.program());

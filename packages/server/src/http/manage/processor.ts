@@ -19,7 +19,7 @@ import { findProcessor } from '../../payments/connection-store.ts';
 import type { Encryption } from '../../payments/encryption.ts';
 import { outcomes } from '../../payments/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
-import { replayEvent } from '../../payments/replay-events.ts';
+import { replayEvent } from '../../payments/receive-event.ts';
 import { listSecrets, type StoredSecret } from '../../payments/secret-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { idOfCursor } from '../../reporting/lists/cursor.ts';

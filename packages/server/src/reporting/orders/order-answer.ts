@@ -21,6 +21,7 @@ const WITHOUT_COMMISSION: Partial<Record<Reason, string>> = {
   change_without_commission: 'This is a change of your customer’s subscription. The program pays no commission for it.',
   commission_failed: 'This order is credited to you. Its commission has not been created yet, and is owed to you.',
   partner_missing: 'This order is credited to you. Its commission has not been created yet, and is owed to you.',
+  commission_too_large: 'This order is recorded as yours, but its commission could not be computed. Contact the brand.',
   payment_counted_once: 'This payment of your customer is counted under another id.',
 };
 const NO_COMMISSION = 'This order is recorded as yours, but it has no commission. Contact the brand about it.';
@@ -31,6 +32,8 @@ const OWN_REFUSALS: Partial<Record<Reason, string>> = {
   partner_removed: 'This order came through your link after you were removed from the program.',
   membership_missing: 'This order came through your link while you were not in the program.',
   click_after_payment: 'The customer clicked your link only after paying for this order.',
+  nothing_paid:
+    'Nothing was paid for this order, as at the start of a free trial. The first payment is the first sale.',
 };
 const NOT_RECORDED =
   'The brand reported this order, but it could not be recorded. Contact the brand and name the order.';

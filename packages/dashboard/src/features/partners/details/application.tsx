@@ -1,4 +1,5 @@
 import { TitledCard } from '../../../ui/layout/card.tsx';
+import { Answers } from '../../../ui/records/answers.tsx';
 import { Time } from '../../../ui/records/time.tsx';
 import type { PartnerData } from './profile.tsx';
 
@@ -7,14 +8,7 @@ export function Application({ partner: { answers, agreements } }: { partner: Par
   if (answers.length === 0 && agreements.length === 0) return null;
   return (
     <TitledCard title="Application">
-      <dl className="space-y-3 text-sm">
-        {answers.map(({ question, answer }) => (
-          <div key={question}>
-            <dt className="text-quiet">{question}</dt>
-            <dd className="break-words whitespace-pre-line">{answer}</dd>
-          </div>
-        ))}
-      </dl>
+      <Answers answers={answers} />
       {agreements.map(({ version, accepted_at: at }) => (
         <p key={`${version} ${at}`} className="mt-3 text-caption text-quiet">
           Accepted version {version} of the terms on <Time at={at} />

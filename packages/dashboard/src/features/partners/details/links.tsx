@@ -33,27 +33,29 @@ export function PartnerLinks({ programId, partnerId }: { programId: number; part
           data.length === 0 ? (
             <p className="text-sm text-quiet">No links yet.</p>
           ) : (
-            <DataTable<Row<'manageLinks'>>
-              label="Links of this partner"
-              rowKey={({ id }) => id}
-              rows={data}
-              columns={[
-                {
-                  title: 'Link',
-                  cell: ({ short_link: name, label, active, numbers }) => (
-                    <>
-                      <span className="font-mono text-caption font-medium">{name}</span>
-                      {!active && <span className="ml-2 text-caption text-quiet">disabled</span>}
-                      {label && <div className="text-caption text-quiet">{label}</div>}
-                      <NumbersLine numbers={numbers} commissionTitle="Commissions" />
-                    </>
+            <div className="-mx-5 -mb-3">
+              <DataTable<Row<'manageLinks'>>
+                label="Links of this partner"
+                rowKey={({ id }) => id}
+                rows={data}
+                columns={[
+                  {
+                    title: 'Link',
+                    cell: ({ short_link: name, label, active, numbers }) => (
+                      <>
+                        <span className="font-mono text-caption font-medium">{name}</span>
+                        {!active && <span className="ml-2 text-caption text-quiet">disabled</span>}
+                        {label && <div className="text-caption text-quiet">{label}</div>}
+                        <NumbersLine numbers={numbers} commissionTitle="Commissions" />
+                      </>
+                    ),
+                  },
+                  ...numberColumns<Row<'manageLinks'>>(count > 1 ? meta.totals : undefined, 'Commissions').map(
+                    ({ sortBy: _, ...column }) => column,
                   ),
-                },
-                ...numberColumns<Row<'manageLinks'>>(count > 1 ? meta.totals : undefined, 'Commissions').map(
-                  ({ sortBy: _, ...column }) => column,
-                ),
-              ]}
-            />
+                ]}
+              />
+            </div>
           )
         }
       </QueryState>

@@ -16,7 +16,7 @@ export function AgreementSettings({ programId, page: { agreement } }: { programI
       description="New partners accept them before they join. If you change the text, new partners accept the new version. Each partner’s page shows which version they accepted."
     >
       <Form
-        className="max-w-2xl space-y-4"
+        className="space-y-4"
         error={error}
         onSubmit={({ agreement: text }) => save({ agreement: text })}
         label="Terms"

@@ -19,7 +19,7 @@ export function LookSettings({ program, page }: { program: Program; page: JoinPa
   return (
     <TitledCard title="Look" description="Your partners see your logo and color on the join page and in their portal.">
       <div className="grid gap-8 lg:grid-cols-2">
-        <div className="max-w-xl space-y-5">
+        <div className="space-y-5">
           <LogoField program={program} page={page} />
           <Form error={error} onSubmit={() => save({ brand_color: color })}>
             <div className="flex items-end gap-2">

@@ -33,7 +33,7 @@ export function QuestionSettings({ programId, page }: { programId: number; page:
       description="People who apply through the join link answer them. You see the answers on the page of the partner."
     >
       <Form
-        className="max-w-xl space-y-5"
+        className="space-y-5"
         error={error}
         onSubmit={() => save({ questions: drafts.map(toQuestion) })}
         label="Questions"

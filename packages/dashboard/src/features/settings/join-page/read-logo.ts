@@ -1,14 +1,16 @@
 const MAX_BYTES = 45 * 1024;
+const MAX_PIXELS = 2_000;
 /** Twice the largest size in which it is shown, and smaller ones for images that do not compress well. */
 const SIZES = [256, 192, 128, 96];
 
 /** The image in base64, scaled down if it is too large to be sent. */
 export async function readLogo(file: File): Promise<string> {
   if (!/^image\/(png|jpeg|webp)$/.test(file.type)) throw new Error('Choose a PNG, JPEG or WebP image.');
-  if (file.size <= MAX_BYTES) return toBase64(file);
   const image = await createImageBitmap(file).catch(() => {
     throw new Error('This image can’t be read. Choose another one.');
   });
+  const isSmall = Math.max(image.width, image.height) <= MAX_PIXELS;
+  if (isSmall && file.size <= MAX_BYTES) return toBase64(file);
   for (const size of SIZES) {
     const scaled = await scale(image, size);
     if (scaled && scaled.size <= MAX_BYTES) return toBase64(scaled);

@@ -61,6 +61,7 @@ function toBalanceReply(balance: Balance): Reply['data'][number] {
     account_changed_at: balance.accountChangedAt?.toISOString() ?? null,
     currency: balance.currency,
     ...toSumsReply(balance),
+    due_commissions: balance.dueCommissions,
   };
 }
 

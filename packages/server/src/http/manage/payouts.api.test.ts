@@ -24,6 +24,7 @@ const balance = (made: OwnedProgram, parts: object) => ({
   carried_cents: 0,
   pending_cents: 0,
   payable_cents: 0,
+  due_commissions: 0,
   ...parts,
 });
 
@@ -106,11 +107,11 @@ describe('a refund', () => {
     const [first] = await paidOut(service, made);
     await markPaid(made, first?.id);
     await refund(made, sale);
-    expect(await balances(made)).toEqual([balance(made, { carried_cents: -2_000 })]);
+    expect(await balances(made)).toEqual([balance(made, { carried_cents: -2_000, due_commissions: 1 })]);
     expect(await paidOut(service, made)).toEqual([]);
     const next = await approvedSale(service, made, { amount_cents: 15_000 });
     expect(await balances(made)).toEqual([
-      balance(made, { approved_cents: 3_000, carried_cents: -2_000, payable_cents: 1_000 }),
+      balance(made, { approved_cents: 3_000, carried_cents: -2_000, payable_cents: 1_000, due_commissions: 2 }),
     ]);
     const [second] = await paidOut(service, made);
     expect(second).toMatchObject({ amount_cents: 1_000 });
@@ -262,7 +263,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
     for (const query of ['', `?partner_id=${other.partnerId}`]) {
       expect((await read(`/payouts${query}`)).body.data).toEqual([mine]);
       expect((await read(`/balances${query}`)).body.data).toEqual([
-        balance(made, { approved_cents: 100, payable_cents: 100 }),
+        balance(made, { approved_cents: 100, payable_cents: 100, due_commissions: 1 }),
       ]);
     }
     expect((await read(`/payouts/${mine?.id}`)).status).toBe(200);
@@ -283,7 +284,7 @@ describe('GET /api/v1/manage/programs/:id/balances', () => {
       [made, other].flatMap(({ partnerId }) => ['EUR', 'JPY', 'USD'].map((currency) => [partnerId, currency])),
     );
     expect(all[0]).toEqual(balance(made, { currency: 'EUR', pending_cents: 2_000 }));
-    expect(all[2]).toEqual(balance(made, { approved_cents: 2_000, payable_cents: 2_000 }));
+    expect(all[2]).toEqual(balance(made, { approved_cents: 2_000, payable_cents: 2_000, due_commissions: 1 }));
     const walked = [];
     for (let cursor = ''; ; ) {
       const { body } = await asOwner(service, made, 'GET', `/balances?limit=4&cursor=${cursor}`);

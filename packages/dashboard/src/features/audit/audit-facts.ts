@@ -1,4 +1,4 @@
-import { labelOf } from './label.ts';
+import { labelOf } from '../../rules/label.ts';
 
 type Facts = Record<string, unknown>;
 

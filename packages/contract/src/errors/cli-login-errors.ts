@@ -1,0 +1,19 @@
+import { refuse } from './service-error.ts';
+
+/** What can go wrong when a terminal signs in through a browser. */
+export const cliLoginErrors = {
+  cliSessionUsed: refuse(404, 'Session not found or already used'),
+  cliSessionExpired: refuse(400, 'Session expired'),
+  cliSessionNotFound: refuse(404, 'Session not found'),
+  cliSessionConsumed: refuse(400, 'Session already consumed'),
+  idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
+  userCodeWrong: refuse(400, 'This is not the code in your terminal. Check it and try again.'),
+  outsideAddressTaken: refuse(
+    403,
+    'Another person of your organization already uses the account with this e-mail address. Ask the operator of this service for help.',
+  ),
+  outsideAddressUnproven: refuse(
+    403,
+    'An account with your e-mail address already exists in a workspace with other people. Sign in with its password, or ask the operator of this service to reset it.',
+  ),
+};

@@ -1,0 +1,96 @@
+import type { Row } from '../../api/client.ts';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { countOf } from '../../rules/bulk.ts';
+import { formatMoney } from '../../rules/money.ts';
+import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { type DetailRow, Details } from '../../ui/layout/details.tsx';
+import { Money } from '../../ui/records/money.tsx';
+
+type Balance = Row<'manageBalances'>;
+type CreatePayoutDialogProps = {
+  programId: number;
+  payee: Pick<Balance, 'partner_id' | 'partner_name' | 'currency'>;
+  onClose: () => void;
+};
+
+/** Shows what a payout to one partner would contain, then creates it. */
+export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDialogProps) {
+  const toast = useToast();
+  const { partner_id, partner_name: name, currency } = payee;
+  const params = { program_id: programId };
+  const balances = useApiQuery('manageBalances', { params, query: { partner_id, payable: 'true' } });
+  const creation = useApiMutation('manageMakePayouts');
+  const create = ({ payable_cents }: Balance) =>
+    creation.mutate(
+      { params, body: { partner_id, currency, count: 1, totals: [{ currency, payable_cents }] } },
+      {
+        onSuccess: () => {
+          toast(`Payout of ${formatMoney(payable_cents, currency)} to ${name} created`);
+          onClose();
+        },
+        // The balance may have changed while the dialog was open.
+        onError: () => void balances.refetch(),
+      },
+    );
+  return (
+    <Dialog
+      title={`Create payout to ${name}`}
+      description="You send the money yourself, then mark the payout as paid."
+      isOpen
+      onClose={onClose}
+    >
+      <QueryState query={balances} lines={4}>
+        {({ data }) => {
+          const balance = data.find((each) => each.currency === currency);
+          return (
+            <div className="space-y-4">
+              {balance ? <Preview balance={balance} /> : <p className="text-sm">Nothing is left to be paid.</p>}
+              <ErrorNotice error={creation.error} />
+              <DialogActions>
+                <Button onClick={onClose}>Cancel</Button>
+                <Button
+                  variant="primary"
+                  isBusy={creation.isPending}
+                  disabled={!balance || balances.isFetching}
+                  onClick={() => balance && create(balance)}
+                >
+                  Create payout
+                </Button>
+              </DialogActions>
+            </div>
+          );
+        }}
+      </QueryState>
+    </Dialog>
+  );
+}
+
+function Preview({ balance }: { balance: Balance }) {
+  const { partner_name: name, currency, due_commissions: count, carried_cents: carried, payout_details: to } = balance;
+  const money = (cents: number) => <Money cents={cents} currency={currency} />;
+  const rows: (DetailRow | null)[] = [
+    ['Partner', name],
+    ['Contains', countOf(count, 'commissions')],
+    carried < 0 ? ['Approved', money(balance.approved_cents)] : null,
+    carried < 0 ? ['Carried over', money(carried)] : null,
+    ['Total', <strong key="total">{money(balance.payable_cents)}</strong>],
+    to
+      ? [
+          'Pay to',
+          <span key="to" className="whitespace-pre-line">
+            {to}
+          </span>,
+        ]
+      : null,
+  ];
+  return (
+    <>
+      <Details rows={rows.filter((row) => row !== null)} />
+      {!to && <Notice tone="warn">{name} hasn’t added payout details yet. Ask where to send the money.</Notice>}
+    </>
+  );
+}
