@@ -4,7 +4,7 @@ import {
   deleteAccount,
   findAccountIdentity,
   updateWorkspacesNamedAfter,
-} from '../accounts/erased-account-store.ts';
+} from '../accounts/erasure/erased-account-store.ts';
 import { deleteOpenInvitations } from '../accounts/invitation-store.ts';
 import { findMemberForUpdate, type LockedMember } from '../accounts/workspace-store.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
@@ -14,7 +14,7 @@ import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsTo } from '../mail/mail-store.ts';
-import { updatePartnersErased } from '../partners/erased-partner-store.ts';
+import { updatePartnersErased } from '../partners/erasure/erased-partner-store.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
 import { ERASED, type Identifiers, redactJson } from './redact.ts';
 

@@ -71,15 +71,7 @@ async function knownCustomer() {
     [customerKey],
   );
   const { id: customerId = 0, hash = '', identity = '' } = row ?? {};
-  const identifiers = [
-    customerKey,
-    clickId,
-    stripeCustomer,
-    email,
-    'J***@example.org',
-    hash,
-    identity,
-  ];
+  const identifiers = [customerKey, clickId, stripeCustomer, email, 'J***@example.org', hash, identity];
   return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
 }
 

@@ -5,7 +5,7 @@ import { deleteIdentityElsewhere, updateErased } from '../customers/erased-custo
 import type { Queryable } from '../db/db.ts';
 import { listDecisionsNaming, updateAnonymous } from '../decisions/erased-decision-store.ts';
 import { listNotesWith, updateNoteText } from '../partners/notes/note-store.ts';
-import { deleteContents, deleteIdentities, updateEventTransaction } from '../payments/erased-event-store.ts';
+import { deleteContents, deleteIdentities, updateEventTransaction } from '../payments/erasure/erased-event-store.ts';
 import { listRefundTexts, updateRefundTexts } from '../refunds/erased-refund-store.ts';
 import { deleteCustomerFacets } from '../rollups/erased-facet-store.ts';
 import { listSaleTexts, updateSaleTexts } from '../sales/erased-sale-store.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts';
+import type { Queryable } from '../../db/db.ts';
 
 /** What a deleted partner is called. */
 export const DELETED_PARTNER = 'Deleted partner';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineRoute } from '../routing/route.ts';
-import { boundedText } from '../values/fields.ts';
-import { MANAGE, managed, one, PROGRAM } from './route.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { boundedText } from '../../values/fields.ts';
+import { MANAGE, managed, one, PROGRAM } from '../route.ts';
 
 const row = z.record(z.string(), z.unknown());
 const rows = z.array(row);

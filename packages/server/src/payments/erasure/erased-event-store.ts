@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts';
+import type { Queryable } from '../../db/db.ts';
 
 /** The processor's ids of the customers: of themselves, their subscriptions and their payments. */
 export async function listIdentityReferences(db: Queryable, customerIds: number[]): Promise<string[]> {
