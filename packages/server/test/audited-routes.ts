@@ -58,6 +58,8 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageDeleteView: 'view.deleted',
   manageDisconnectProcessor: 'processor.disconnected',
   manageEraseCustomer: 'customer.erased',
+  manageEndOtherSessions: 'account.sessions_ended',
+  manageEndSession: 'account.sessions_ended',
   manageInvite: 'invitation.created',
   manageInvitePartner: 'partner.invited',
   manageInvitePartners: 'partner.added',
@@ -91,4 +93,5 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageUpdateMember: 'member.role_changed',
   manageUpdatePartner: 'partner.status_changed',
   manageUpdateProgram: 'program.settings_changed',
+  manageUpdateWorkspace: 'workspace.settings_changed',
 };

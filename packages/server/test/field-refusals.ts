@@ -310,6 +310,10 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   manageChangeEmail: { email },
   manageConfirmEmail: { token },
   manageUpdateMember: { role: workspaceRole },
+  manageUpdateWorkspace: {
+    name: (field) => [['name must not be empty', '', '   '], ...name(field)],
+    second_factor_required: oneMessage('second_factor_required must be true or false', 'true', 1, 0, '', [], {}),
+  },
   manageLookUpInvitation: { token },
   manageCreateProgram: {
     name: (field) => [['name and domain are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],

@@ -4,7 +4,16 @@ import { changeJoinPage } from '../src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
-import { JOIN_PAGE, noteIdOf, openInvitation, openPayout, processorEventIdOf, viewIdOf } from './valid-request.ts';
+import {
+  JOIN_PAGE,
+  newPasskey,
+  newSession,
+  noteIdOf,
+  openInvitation,
+  openPayout,
+  processorEventIdOf,
+  viewIdOf,
+} from './valid-request.ts';
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
@@ -27,6 +36,8 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await openInvitation(service, made.workspaceId);
   await noteIdOf(service, made);
   await viewIdOf(service, made);
+  await newSession(service, made.owner.userId);
+  await newPasskey(service, made.owner.userId);
   const elsewhere = await service.program();
   for (const { program, partnerId } of [made, elsewhere]) {
     await fillMembership(service, { program, partnerId, owner: made.owner });

@@ -155,6 +155,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { token: await addressLink(service, owner) };
     case 'manageUpdateMember':
       return { role: 'viewer' };
+    case 'manageUpdateWorkspace':
+      return { name: newId('Acme') };
     case 'manageLookUpInvitation':
       return { token: await joinToken(service) };
     case 'manageApproveMany':
@@ -266,6 +268,9 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   }
   if (filled.includes(':token_id'))
     filled = filled.replace(':token_id', `${await otherTokenOf(service, created.owner)}`);
+  if (filled.includes(':session_id')) {
+    filled = filled.replace(':session_id', await newSession(service, created.owner.userId));
+  }
   if (filled.includes(':processor_event_id')) {
     filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
   }
@@ -307,6 +312,26 @@ async function otherTokenOf(service: TestService, { userId }: TestAccount): Prom
     userId,
   ]);
   return row?.id ?? 0;
+}
+
+/** The id of a session of the account. */
+export async function newSession(service: TestService, userId: string): Promise<string> {
+  const id = newId('session');
+  await service.sql(
+    `insert into sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 day')`,
+    [id, userId],
+  );
+  return id;
+}
+
+/** Gives the account a passkey, which nobody can use. */
+export async function newPasskey(service: TestService, userId: string): Promise<void> {
+  const id = newId('passkey');
+  await service.sql(
+    `insert into passkeys (id, user_id, name, public_key, credential_id, counter, device_type, backed_up, created_at)
+     values ($1, $2, 'Laptop', 'none', $1, 0, 'singleDevice', false, now())`,
+    [id, userId],
+  );
 }
 
 /** The id of a customer who clicked the link of the program's partner. */

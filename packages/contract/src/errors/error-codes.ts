@@ -9,6 +9,21 @@ export const errorCodes: { code: string; status: number; meaning: string; whatTo
       'A workspace owner regenerates the key in the dashboard (Settings, API key). Replace the old key wherever it is used. Running the CLI init does not replace a key: it creates a second program.',
   },
   {
+    code: 'confirmation_required',
+    status: 403,
+    meaning:
+      'The request needs a recent proof of who is acting, and the browser session gave its last one more than ten minutes ago. Nothing was changed. Requests with an account token are not asked.',
+    whatToDo:
+      'The dashboard asks for a password, a code or a passkey, and then sends the request again. A script uses an account token.',
+  },
+  {
+    code: 'second_factor_required',
+    status: 403,
+    meaning: 'The workspace requires a second factor, and the account has none.',
+    whatToDo:
+      'Set up an authenticator app or a passkey in the dashboard (Account settings). Account tokens then work again too.',
+  },
+  {
     code: 'invalid_key',
     status: 401,
     meaning: 'The readiness check received no usable program key.',

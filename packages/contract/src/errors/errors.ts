@@ -1,3 +1,4 @@
+import { accountErrors } from './account-errors.ts';
 import { cliLoginErrors } from './cli-login-errors.ts';
 import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
@@ -84,6 +85,7 @@ export const errors = counted({
     409,
     'The account is the only owner of a workspace with programs or other members. Make someone else an owner first.',
   ),
+  ...accountErrors,
   ...partnerErrors,
   ...mailErrors,
   ...roleErrors,

@@ -22,6 +22,9 @@ const me = one(
     advertiser_id: z.int().nullable(),
     workspace: z.string().nullable().describe('Name of the workspace.'),
     role: role.nullable().describe('Role in the workspace.'),
+    needs_second_factor: z
+      .boolean()
+      .describe('Whether the workspace requires a second factor that the account does not have yet.'),
     payout_details: z.string().nullable().describe('Where to send payouts; shown to brands.'),
     partner_of: z.array(
       z.object({
@@ -85,7 +88,7 @@ export const manageUpdateMe = defineRoute({
       .describe('Empty or null removes them.'),
   }),
   reply: me,
-  statuses: [400, 401],
+  statuses: [400, 401, 403],
 });
 
 export const manageApplications = defineRoute({

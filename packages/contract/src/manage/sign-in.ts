@@ -22,6 +22,9 @@ export const changePasswordFields = z.object({
   revokeOtherSessions: z.boolean({ error: 'revokeOtherSessions must be true or false' }).optional(),
 });
 
+/** A password that is given again, before something that needs it. */
+export const passwordFields = z.object({ password: typedPassword('password') });
+
 export const requestResetFields = z.object({ email });
 
 export const resetPasswordFields = z.object({

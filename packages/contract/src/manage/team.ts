@@ -10,6 +10,7 @@ const member = z.object({
   email: z.string(),
   undeliverable: z.boolean().describe('Whether a mail server has refused the address.'),
   role,
+  second_factor: z.boolean().describe('Whether the account has an authenticator app or a passkey.'),
   created_at: z.iso.datetime(),
 });
 

@@ -27,6 +27,9 @@ import * as programStatus from '../manage/program/status.ts';
 import * as terms from '../manage/program/terms.ts';
 import * as programs from '../manage/programs.ts';
 import * as sales from '../manage/sales.ts';
+import * as secondFactors from '../manage/security/second-factors.ts';
+import * as sessions from '../manage/security/sessions.ts';
+import * as workspace from '../manage/security/workspace.ts';
 import * as team from '../manage/team.ts';
 import * as tokens from '../manage/tokens.ts';
 import * as views from '../manage/views.ts';
@@ -43,8 +46,8 @@ const groups: Record<string, object[]> = {
   Tracking: [click, lead, sale, refund, readiness],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
-  'Your account': [account, mail, tokens],
-  Team: [team, invitations, audit],
+  'Your account': [account, mail, secondFactors, sessions, tokens],
+  Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, terms, programChecks, setup],
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],
   Links: [links],

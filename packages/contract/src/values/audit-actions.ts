@@ -1,5 +1,7 @@
 /** Everything that the audit log records, with the words that a filter shows. */
 export const AUDIT_ACTIONS = {
+  'account.authenticator_app_added': 'Authenticator app set up',
+  'account.authenticator_app_removed': 'Authenticator app turned off',
   'account.created': 'Account created',
   'account.email_change_confirmed': 'Change of email address confirmed',
   'account.email_change_requested': 'Change of email address requested',
@@ -8,11 +10,16 @@ export const AUDIT_ACTIONS = {
   'account.email_verified': 'Email address confirmed',
   'account.mail_changed': 'Mail preferences changed',
   'account.erased': 'Account deleted',
+  'account.passkey_added': 'Passkey added',
+  'account.passkey_removed': 'Passkey removed',
   'account.password_changed': 'Password changed',
   'account.password_reset': 'Password reset',
   'account.profile_changed': 'Profile changed',
+  'account.recovery_codes_renewed': 'Recovery codes renewed',
   'account.reset_link_created': 'Link for a new password created',
   'account.restored': 'Account restored',
+  'account.second_factors_removed': 'Second factors removed',
+  'account.sessions_ended': 'Browsers signed out',
   'account.suspended': 'Account suspended',
   'commission.approved': 'Commissions approved',
   'commission.rejected': 'Commissions rejected',
@@ -64,6 +71,7 @@ export const AUDIT_ACTIONS = {
   'token.revoked': 'Account token revoked',
   'view.deleted': 'View deleted',
   'view.saved': 'View saved',
+  'workspace.settings_changed': 'Workspace settings changed',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
@@ -82,6 +90,7 @@ export const AUDIT_SUBJECTS = [
   'program',
   'token',
   'view',
+  'workspace',
 ] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

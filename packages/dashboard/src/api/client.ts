@@ -2,6 +2,7 @@ import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
 import { readProblem } from '../rules/problem.ts';
+import { CONFIRMATION_REQUIRED, confirmIdentity } from './confirmation.ts';
 
 type Contract = typeof contract;
 type Routes = {
@@ -53,12 +54,30 @@ export function urlOf<Name extends RouteName>(name: Name, request: Call<Name>): 
 /** What is wrong. Routes for signing in send it without an envelope. */
 type Failure = { message?: string; code?: string };
 
-/** Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. */
+/**
+ * Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. When the service
+ * asks who it is that acts, so does this, and then repeats the request.
+ */
 export async function send(
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
+): Promise<unknown> {
+  try {
+    return await sendOnce(method, path, body, headers);
+  } catch (error) {
+    const asks = error instanceof ApiError && error.code === CONFIRMATION_REQUIRED;
+    if (!asks || !(await confirmIdentity())) throw error;
+    return sendOnce(method, path, body, headers);
+  }
+}
+
+async function sendOnce(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
 ): Promise<unknown> {
   const response = await fetch(path, {
     method,

@@ -2,9 +2,17 @@ import { send } from './client.ts';
 
 type Credentials = { email: string; password: string };
 
+/** What is still needed after the password: nothing, a code or a passkey, or a passkey. */
+export type NextStep = 'none' | 'code' | 'passkey';
+
 /** Signs in. The session is a cookie that scripts cannot read. */
-export async function signIn(credentials: Credentials): Promise<void> {
-  await send('POST', '/api/auth/sign-in/email', credentials);
+export async function signIn(credentials: Credentials): Promise<NextStep> {
+  const reply = (await send('POST', '/api/auth/sign-in/email', credentials)) as {
+    twoFactorRedirect?: boolean;
+    twoFactorMethods?: string[];
+  };
+  if (!reply.twoFactorRedirect) return 'none';
+  return reply.twoFactorMethods?.includes('totp') ? 'code' : 'passkey';
 }
 
 /** Creates an account and signs in. Where sign-up is closed, an invitation token is required. */

@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { ToastProvider } from '../ui/feedback/toast.tsx';
+import { Confirmation } from './confirmation.tsx';
 import { createAppRouter } from './router.ts';
 
 const STALE_MS = 5_000;
@@ -10,8 +11,8 @@ const MAX_RETRIES = 2;
 const router = createAppRouter();
 
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: redirectToSignIn }),
-  mutationCache: new MutationCache({ onError: redirectToSignIn }),
+  queryCache: new QueryCache({ onError: redirect }),
+  mutationCache: new MutationCache({ onError: redirect }),
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,
@@ -27,16 +28,21 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <ToastProvider>
         <RouterProvider router={router} />
+        <Confirmation />
       </ToastProvider>
     </QueryClientProvider>
   );
 }
 
-/** A session can end while a page is open. After signing in again the user returns to that page. */
-function redirectToSignIn(error: Error): void {
+/**
+ * A session can end while a page is open. After signing in again the user returns to that page. A workspace can also start to
+ * require a second factor, which is set up on the account's page.
+ */
+function redirect(error: Error): void {
   const { pathname, href } = router.state.location;
-  if (!(error instanceof ApiError) || error.status !== 401 || !pathname.startsWith('/app/')) return;
-  if (/^\/app\/sign-(in|up)$/.test(pathname)) return;
+  if (!(error instanceof ApiError) || !pathname.startsWith('/app/')) return;
+  if (error.code === 'second_factor_required') return void router.navigate({ to: '/app/account', replace: true });
+  if (error.status !== 401 || /^\/app\/sign-(in|up)$/.test(pathname)) return;
   queryClient.clear();
   void router.navigate({ to: '/app/sign-in', search: { next: href }, replace: true });
 }

@@ -23,7 +23,17 @@ export function Page() {
   );
 }
 
+/** A workspace may require a second factor before anything else. */
 function SignedInRedirect() {
+  const me = useApiQuery('manageMe');
+  return (
+    <QueryState query={me}>
+      {({ data }) => (data.needs_second_factor ? <Navigate to="/app/account" replace /> : <ProgramRedirect />)}
+    </QueryState>
+  );
+}
+
+function ProgramRedirect() {
   const programs = useApiQuery('managePrograms');
   return (
     <QueryState query={programs}>

@@ -1,5 +1,5 @@
 import { mayCall } from '@svc/contract';
-import { Outlet } from '@tanstack/react-router';
+import { Navigate, Outlet } from '@tanstack/react-router';
 import { routeOf } from '../api/client.ts';
 import { useApiQuery } from '../api/hooks.ts';
 import type { ListedProgram } from '../api/program.ts';
@@ -22,13 +22,23 @@ export function ProgramLayout({ side, groups }: ProgramLayoutProps) {
     <QueryState query={programs}>
       {({ data }) => {
         const program = data.find(({ id, role }) => id === programId && (role === 'partner') === (side === 'partner'));
-        if (!program) return <NotFoundPage />;
+        if (!program) return side === 'brand' ? <HiddenProgram /> : <NotFoundPage />;
         return (
           <ProgramNameContext value={program.name}>
             <ProgramFrame program={program} groups={groups.map((group) => shownTo(program, group))} />
           </ProgramNameContext>
         );
       }}
+    </QueryState>
+  );
+}
+
+/** Without the second factor that their workspace requires, members see none of its programs. */
+function HiddenProgram() {
+  const me = useApiQuery('manageMe');
+  return (
+    <QueryState query={me}>
+      {({ data }) => (data.needs_second_factor ? <Navigate to="/app/account" replace /> : <NotFoundPage />)}
     </QueryState>
   );
 }

@@ -3,31 +3,49 @@ import type { Queryable } from '../db/db.ts';
 const FREE_ATTEMPTS = 5;
 const FIRST_WAIT_MS = 15_000;
 const MAX_WAIT_MS = 15 * 60_000;
+/** Longer than a code is valid, with all that clocks may differ. */
+const CODE_LIFETIME_MS = 5 * 60_000;
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 // The first attempts need no wait; after them, each failure doubles it.
 const WAIT = `case when a.count < ${FREE_ATTEMPTS} then 0
-  else least(${MAX_WAIT_MS}, ${FIRST_WAIT_MS} * power(2, least(a.count, 40) - ${FREE_ATTEMPTS})) end`;
+  else least($3::bigint, ${FIRST_WAIT_MS} * power(2, least(a.count, 40) - ${FREE_ATTEMPTS})) end`;
 
 /**
- * Counts an attempt at the account's password before it is checked, so that concurrent attempts cannot escape the limit.
+ * Counts an attempt at the account's password or code before it is checked, so that concurrent attempts cannot escape the limit.
  * Returns how many milliseconds to wait when it is too early for another one, which is then not counted, and 0
  * otherwise.
  */
-export async function countAttempt(db: Queryable, key: string, now: Date): Promise<number> {
+export async function countAttempt(
+  db: Queryable,
+  key: string,
+  now: Date,
+  maxWaitMs: number = MAX_WAIT_MS,
+): Promise<number> {
   const counted = await db.query(
     `insert into sign_in_attempts as a (id, key, count, last_request) values (gen_random_uuid()::text, $1, 1, $2::bigint)
      on conflict (key) do update set last_request = $2::bigint,
        count = case when a.last_request < $2::bigint - ${FORGOTTEN_AFTER_MS} then 1 else a.count + 1 end
      where a.last_request + ${WAIT} <= $2::bigint returning count`,
-    [key, now.getTime()],
+    [key, now.getTime(), maxWaitMs],
   );
   if (counted.length > 0) return 0;
   const [row] = await db.query<{ wait: number }>(
     `select (a.last_request + ${WAIT} - $2::bigint)::bigint as wait from sign_in_attempts a where a.key = $1`,
-    [key, now.getTime()],
+    [key, now.getTime(), maxWaitMs],
   );
   return Math.max(1, row?.wait ?? 1);
+}
+
+/** Claims a code, so that whoever has seen it cannot use it again; false when somebody has tried it before. */
+export async function insertCodeUse(db: Queryable, key: string, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    `insert into sign_in_attempts as a (id, key, count, last_request) values (gen_random_uuid()::text, $1, 1, $2::bigint)
+     on conflict (key) do update set last_request = $2::bigint
+     where a.last_request < $2::bigint - ${CODE_LIFETIME_MS} returning id`,
+    [key, now.getTime()],
+  );
+  return rows.length > 0;
 }
 
 /** Deletes the attempts at an account, after one that succeeded. */

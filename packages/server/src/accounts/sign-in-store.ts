@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { deleteSecondFactors } from './factors/second-factor-store.ts';
 import { USER_COLUMNS, type User } from './user-store.ts';
 
 /** A user of an outside issuer: the issuer and its subject for them. */
@@ -34,8 +35,9 @@ export async function insertOutsideSignIn(
   );
 }
 
-/** Deletes every way to sign in to the account, and its sessions. */
+/** Deletes every way to sign in to the account, with its second factors and sessions. */
 export async function deleteSignIns(db: Queryable, userId: string): Promise<void> {
+  await deleteSecondFactors(db, userId);
   await db.query('with ended as (delete from sessions where user_id = $1) delete from sign_ins where user_id = $1', [
     userId,
   ]);

@@ -6,11 +6,12 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { accountCreated, createWorkspace } from './create-workspace.ts';
+import { createFactorPlugins } from './factors/create-factor-plugins.ts';
 import { completeReset } from './recovery/complete-reset.ts';
 import { mailVerificationIn } from './recovery/confirm-address.ts';
 import { recordDevice } from './recovery/record-device.ts';
 import { accountEvent, revokeTokens } from './revoke-access.ts';
-import { findUser } from './user-store.ts';
+import { findUser, hasSecondFactor } from './user-store.ts';
 
 export type SignInOptions = {
   baseUrl: string;
@@ -36,6 +37,9 @@ const requestIdOf = (request: { headers?: Headers | undefined } | null) =>
 
 /** The library's route for changing a password, which also ends the account's tokens. */
 const CHANGE_PASSWORD = '/change-password';
+
+/** The library's route for signing in with a password, which a second factor may have to follow. */
+const PASSWORD_SIGN_IN = '/sign-in/email';
 
 /** The header that carries the invitation token when an invited user creates their account. */
 export const INVITATION_HEADER = 'x-svc-invitation';
@@ -80,7 +84,17 @@ export function createSignIn(
         },
       },
     },
-    session: { modelName: 'sessions', expiresIn: 30 * DAY_SECONDS, updateAge: DAY_SECONDS },
+    session: {
+      modelName: 'sessions',
+      expiresIn: 30 * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+      // The edge asks again before what needs a recent proof.
+      freshAge: 0,
+      additionalFields: {
+        provedAt: { type: 'date', required: true, input: false },
+        lastUsedAt: { type: 'date', required: false, input: false },
+      },
+    },
     account: { modelName: 'sign_ins' },
     verification: {
       modelName: 'verifications',
@@ -128,8 +142,13 @@ export function createSignIn(
           before: async (session) => {
             const user = await findUser(ctx.db, session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
+            return { data: { provedAt: ctx.now(), lastUsedAt: ctx.now() } };
           },
-          after: (session) => recordDevice(ctx, session).catch(logFailure),
+          // With a second factor, the password alone opens a session for a moment only.
+          after: async (session, request) => {
+            const isFirstStep = request?.path === PASSWORD_SIGN_IN && (await hasSecondFactor(ctx.db, session.userId));
+            if (!isFirstStep) await recordDevice(ctx, session).catch(logFailure);
+          },
         },
       },
     },
@@ -140,6 +159,7 @@ export function createSignIn(
         // Otherwise every session lookup would sign a token.
         disableSettingJwtHeader: true,
       }),
+      ...createFactorPlugins(ctx, baseUrl),
     ],
     logger: { disabled: true },
     onAPIError: {

@@ -14,6 +14,12 @@ export type User = {
 export const USER_COLUMNS =
   'id, name, email, payout_details as "payoutDetails", suspended_at as "suspendedAt", email_verified as "emailVerified"';
 
+/** Whether the account has an authenticator app or a passkey. */
+export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from users where id = $1 and two_factor_enabled', [userId]);
+  return rows.length > 0;
+}
+
 export async function findUser(db: Queryable, id: string): Promise<User | null> {
   const [user] = await db.query<User>(`select ${USER_COLUMNS} from users where id = $1`, [id]);
   return user ?? null;

@@ -12,9 +12,19 @@ export async function insertWorkspace(db: Queryable, name: string, now: Date): P
   return (row as { id: number }).id;
 }
 
-export async function findWorkspaceMember(db: Queryable, userId: string): Promise<WorkspaceMember | null> {
-  const [member] = await db.query<WorkspaceMember>(
-    'select advertiser_id as "workspaceId", role from workspace_members where user_id = $1',
+export type CurrentMember = WorkspaceMember & {
+  /** The workspace requires a second factor, and the account has none. */
+  needsSecondFactor: boolean;
+};
+
+/** Accounts without a password sign in through the outside issuer, which has factors of its own. */
+export async function findWorkspaceMember(db: Queryable, userId: string): Promise<CurrentMember | null> {
+  const [member] = await db.query<CurrentMember>(
+    `select m.advertiser_id as "workspaceId", m.role,
+       a.second_factor_required and not u.two_factor_enabled and exists (
+         select 1 from sign_ins s where s.user_id = u.id and s.provider_id = 'credential') as "needsSecondFactor"
+     from workspace_members m join advertisers a on a.id = m.advertiser_id join users u on u.id = m.user_id
+     where m.user_id = $1`,
     [userId],
   );
   return member ?? null;
@@ -38,6 +48,31 @@ export async function insertMember(
   );
 }
 
+export type Workspace = { id: number; name: string; secondFactorRequired: boolean };
+
+const WORKSPACE_COLUMNS = 'id, name, second_factor_required as "secondFactorRequired"';
+
+export async function findWorkspace(db: Queryable, workspaceId: number): Promise<Workspace | null> {
+  const [row] = await db.query<Workspace>(`select ${WORKSPACE_COLUMNS} from advertisers where id = $1`, [workspaceId]);
+  return row ?? null;
+}
+
+/** The workspace, locked until the transaction ends. */
+export async function findWorkspaceForUpdate(db: Queryable, workspaceId: number): Promise<Workspace | null> {
+  const [row] = await db.query<Workspace>(`select ${WORKSPACE_COLUMNS} from advertisers where id = $1 for update`, [
+    workspaceId,
+  ]);
+  return row ?? null;
+}
+
+export async function updateWorkspace(db: Queryable, { id, name, secondFactorRequired }: Workspace): Promise<void> {
+  await db.query('update advertisers set name = $2, second_factor_required = $3 where id = $1', [
+    id,
+    name,
+    secondFactorRequired,
+  ]);
+}
+
 export type Member = {
   userId: string;
   name: string;
@@ -45,12 +80,14 @@ export type Member = {
   /** Whether a mail server has refused the address. */
   isUndeliverable: boolean;
   role: WorkspaceRole;
+  hasSecondFactor: boolean;
   createdAt: Date;
 };
 
 export function listMembers(db: Queryable, workspaceId: number): Promise<Member[]> {
   return db.query<Member>(
-    `select u.id as "userId", u.name, u.email, d.address is not null as "isUndeliverable", m.role, m.created_at as "createdAt"
+    `select u.id as "userId", u.name, u.email, d.address is not null as "isUndeliverable", m.role,
+       u.two_factor_enabled as "hasSecondFactor", m.created_at as "createdAt"
      from workspace_members m join users u on u.id = m.user_id
      left join undeliverable_addresses d on d.address = u.email
      where m.advertiser_id = $1 order by m.created_at, u.id`,

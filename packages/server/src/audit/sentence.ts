@@ -29,6 +29,8 @@ function several({ after, subjectId }: SaidEvent, one: string, many: string): st
   return count === 1 ? `${one} ${subjectId}` : `${count} ${many}`;
 }
 
+const browsers = (count: unknown) => (count === 1 ? '1 browser' : `${String(count)} browsers`);
+
 const PARTNER_STATUSES: Record<string, string> = { active: 'activated', blocked: 'blocked', removed: 'removed' };
 
 function partnerStatus(event: SaidEvent): string {
@@ -40,6 +42,8 @@ function partnerStatus(event: SaidEvent): string {
 
 /** What each change is, after the name of who made it. */
 const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
+  'account.authenticator_app_added': (event) => `set up ${whose(event)} authenticator app`,
+  'account.authenticator_app_removed': (event) => `turned off ${whose(event)} authenticator app`,
   'account.created': (event) => (isSelf(event) ? 'created their account' : `created the account of ${nameOf(event)}`),
   'account.email_change_confirmed': (event) =>
     `confirmed the change of ${whose(event)} email address at one of two addresses`,
@@ -49,11 +53,16 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.email_verified': (event) => `confirmed ${whose(event)} email address`,
   'account.mail_changed': (event) => `changed which mail is sent to ${isSelf(event) ? 'them' : nameOf(event)}`,
   'account.erased': (event) => (isSelf(event) ? 'deleted their account' : 'deleted an account'),
+  'account.passkey_added': (event) => `added a passkey to ${whose(event)} account`,
+  'account.passkey_removed': (event) => `removed a passkey from ${whose(event)} account`,
   'account.password_changed': (event) => `changed ${whose(event)} password`,
   'account.password_reset': (event) => `reset ${whose(event)} password`,
   'account.profile_changed': (event) => `changed ${whose(event)} profile: ${fieldsIn(event.after)}`,
+  'account.recovery_codes_renewed': (event) => `renewed ${whose(event)} recovery codes`,
   'account.reset_link_created': (event) => `created a link for ${whose(event)} new password`,
   'account.restored': (event) => `restored ${whose(event)} account`,
+  'account.second_factors_removed': (event) => `removed ${whose(event)} second factors`,
+  'account.sessions_ended': (event) => `signed ${whose(event)} account out of ${browsers(event.after.count)}`,
   'account.suspended': (event) => `suspended ${whose(event)} account`,
   'commission.approved': (event) =>
     `approved ${several(event, 'commission', 'commissions')}${event.after.reason === 'hold_ended' ? ' at the end of the hold' : ''}`,
@@ -110,6 +119,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'token.revoked': (event) => `revoked the account token ${nameOf(event)}`,
   'view.deleted': (event) => `deleted the view ${nameOf(event)}`,
   'view.saved': (event) => `saved the view ${nameOf(event)}`,
+  'workspace.settings_changed': (event) => `changed the workspace: ${fieldsIn(event.after)}`,
 };
 
 const WHO: Record<ActorKind, (name: string | null) => string> = {

@@ -47,6 +47,7 @@ describe('POST /api/auth/sign-up/email', () => {
       advertiser_id: expect.any(Number),
       workspace: 'Robin',
       role: 'owner',
+      needs_second_factor: false,
       payout_details: null,
       partner_of: [],
       handed_over: [],

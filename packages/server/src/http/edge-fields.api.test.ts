@@ -17,6 +17,7 @@ const ASKS_FOR_NOTHING = [
   'manageUpdateProgram',
   'manageUpdateJoinPage',
   'manageUpdateMe',
+  'manageUpdateWorkspace',
   'manageReject',
   'manageMakePayouts',
   'manageMarkPaid',

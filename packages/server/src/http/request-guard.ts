@@ -46,6 +46,7 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
   app.decorateRequest('rotatingKey', null);
   app.decorateRequest('isKeyRetired', false);
   app.decorateRequest('isJudged', false);
+  app.decorateRequest('browserSession', null);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-ID', request.id);

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.ts';
 import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
-import { noteTokenUse } from './callers/note-token-use.ts';
+import { noteUse } from './callers/note-use.ts';
 import { addSignInRoutes } from './callers/sign-in-routes.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
@@ -96,7 +96,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   };
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
-  noteTokenUse(app, ctx);
+  noteUse(app, ctx);
   timeRequests(app, metrics);
 
   app.register((browser, _options, done) => {

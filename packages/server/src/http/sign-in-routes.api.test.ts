@@ -25,7 +25,9 @@ describe('only the sign-in routes that are used exist', () => {
     ['GET', '/list-sessions'],
     ['GET', '/list-accounts'],
     ['POST', '/update-user'],
-    ['POST', '/verify-password'],
+    ['POST', '/two-factor/get-totp-uri'],
+    ['POST', '/two-factor/send-otp'],
+    ['GET', '/passkey/list-user-passkeys'],
     ['POST', '/revoke-session'],
     ['POST', '/revoke-sessions'],
     ['POST', '/delete-user'],
@@ -99,6 +101,9 @@ describe('bad input is never a 500', () => {
     '/sign-up/email': { name: 'Robin', email: 'a@people.test', password: PASSWORD },
     '/sign-in/email': { email: 'a@people.test', password: PASSWORD },
     '/change-password': { currentPassword: PASSWORD, newPassword: PASSWORD },
+    '/two-factor/verify-totp': { code: '123456' },
+    '/two-factor/verify-backup-code': { code: 'abcde-fghij' },
+    '/passkey/update-passkey': { id: 'a', name: 'Laptop' },
   };
 
   it.each(Object.keys(right))('%s', async (path) => {
@@ -107,7 +112,7 @@ describe('bad input is never a 500', () => {
       for (const value of bad) {
         const { status } = await auth('POST', path, { ...right[path], [field]: value }, { cookie });
         const isName = field === 'name' && value === 'a@b@c';
-        expect(isName ? [200, 422] : [400, 401, 422]).toContain(status);
+        expect(isName ? [200, 404, 422] : [400, 401, 404, 409, 422]).toContain(status);
       }
     }
     for (const body of [[], 'text', '7']) expect((await auth('POST', path, body, { cookie })).status).toBeLessThan(500);

@@ -13,6 +13,7 @@ import { newAddress } from '../../test/addresses.ts';
 import { runOperator } from '../../test/operator.ts';
 import { useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
+import { newPasskey } from '../../test/valid-request.ts';
 
 const service = useService({ SVC_SIGNUP: 'closed' });
 
@@ -147,4 +148,27 @@ it('reset-password prints a link that replaces the password, once, and ends the 
   expect((await signIn(service, email, String(created.data.password))).status).toBe(401);
   expect((await signIn(service, email, 'a long new password')).status).toBe(200);
   expect((await signUp(service)).answer.status).toBe(400);
+});
+
+it('remove-second-factors lets someone who has lost theirs sign in with the password alone', async () => {
+  const created = await run('create-account', '--email', newEmail());
+  const email = String(created.data.email);
+  const password = String(created.data.password);
+  await newPasskey(service, String(created.data.user_id));
+  expect((await signIn(service, email, password)).body.twoFactorRedirect).toBe(true);
+  const { data, text } = await run('remove-second-factors', '--email', email);
+  expect({ data, text }).toEqual({
+    data: { user_id: created.data.user_id, removed: 1 },
+    text: `Removed 1 second factor of ${email}.`,
+  });
+  expect((await signIn(service, email, password)).body.user.email).toBe(email);
+  const [event] = await service.sql(
+    'select action, actor_kind, before from audit_events where subject_id = $1 order by id desc limit 1',
+    [created.data.user_id],
+  );
+  expect(event).toEqual({
+    action: 'account.second_factors_removed',
+    actor_kind: 'operator',
+    before: { removed: 1 },
+  });
 });

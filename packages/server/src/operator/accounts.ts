@@ -1,6 +1,7 @@
 import { email as emailAddress, personName, ROLES, workspaceRole } from '@svc/contract';
 import { type ListedAccount, listAccounts } from '../accounts/account-list-store.ts';
 import { createAccount as createWithPassword } from '../accounts/create-account.ts';
+import { revokeSecondFactors } from '../accounts/factors/revoke-second-factors.ts';
 import { inviteMemberIn } from '../accounts/invite.ts';
 import { createVouchedLink } from '../accounts/recovery/create-reset-link.ts';
 import { restoreAccess, revokeAccount } from '../accounts/revoke-access.ts';
@@ -35,6 +36,13 @@ export const resetPassword: RunCommand = async (ctx, options, baseUrl) => {
     data: { user_id: user.id, reset_url: url },
     text: `Send this link to ${user.email}. It sets a new password, works once, and expires in one hour. All sessions and account tokens end when it is used.\n\n  ${url}`,
   };
+};
+
+export const removeSecondFactors: RunCommand = async (ctx, options) => {
+  const user = await requireUser(ctx.db, options.email);
+  const removed = await revokeSecondFactors(ctx, user);
+  const factors = removed === 1 ? '1 second factor' : `${removed} second factors`;
+  return { data: { user_id: user.id, removed }, text: `Removed ${factors} of ${user.email}.` };
 };
 
 /** Invites someone to a workspace. An owner is invited to a new workspace if none is given. */

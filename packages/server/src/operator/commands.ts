@@ -81,6 +81,12 @@ export const operatorCommands: OperatorCommand[] = [
     load: async () => (await import('./accounts.ts')).resetPassword,
   },
   {
+    name: 'remove-second-factors',
+    description: 'remove the authenticator app and all passkeys of an account; its password alone is enough again',
+    options: [email],
+    load: async () => (await import('./accounts.ts')).removeSecondFactors,
+  },
+  {
     name: 'suspend-account',
     description: 'suspend an account; its sessions and tokens stop working immediately',
     options: [email],

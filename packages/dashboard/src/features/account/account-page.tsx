@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { changePassword } from '../../api/session.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -13,6 +14,8 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { HandedOver } from '../../ui/records/handed-over.tsx';
 import { EmailAddress } from './email-address.tsx';
 import { MailSettings } from './mail-settings.tsx';
+import { SecondFactors } from './security/second-factors.tsx';
+import { SessionList } from './security/session-list.tsx';
 import { TokenList } from './token-list.tsx';
 import { YourData } from './your-data.tsx';
 
@@ -28,11 +31,19 @@ export function Page() {
       <QueryState query={me}>
         {({ data }) => (
           <div className="space-y-6">
+            {data.needs_second_factor && (
+              <Notice tone="warn">
+                {data.workspace} requires a second factor. Set up an authenticator app or add a passkey below to
+                continue.
+              </Notice>
+            )}
             <HandedOver rows={data.handed_over} />
             <ProfileForm name={data.user.name} payoutDetails={data.payout_details} />
             <EmailAddress user={data.user} />
             <PasswordForm />
+            <SecondFactors />
             <MailSettings />
+            <SessionList />
             <TokenList />
             <YourData />
           </div>
@@ -51,9 +62,10 @@ function ProfileForm({ name, payoutDetails }: ProfileFormProps) {
     <TitledCard title="Profile">
       <Form
         error={update.error}
-        onSubmit={(values) =>
-          update.mutate({ body: { name: values.name, payout_details: values.payout_details || null } })
-        }
+        onSubmit={({ name: newName, payout_details: typed = '' }) => {
+          const isChanged = typed !== (payoutDetails ?? '');
+          update.mutate({ body: { name: newName, ...(isChanged && { payout_details: typed || null }) } });
+        }}
       >
         <TextField label="Name" name="name" defaultValue={name} required maxLength={255} autoComplete="name" />
         <TextArea

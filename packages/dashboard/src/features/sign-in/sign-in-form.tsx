@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { signIn, signUp } from '../../api/session.ts';
+import { type NextStep, signIn, signUp } from '../../api/session.ts';
 import { settings } from '../../api/settings.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
+import { PasskeyButton, SecondStep } from './second-step.tsx';
 
 type SignInFormProps = {
   /** Whether it starts with creating an account. */
@@ -39,12 +40,14 @@ export function SignInForm(props: SignInFormProps) {
   } = props;
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
+  const [nextNeeded, setNextNeeded] = useState<NextStep>('none');
   const submission = useMutation({
     mutationFn: async (values: Record<string, string>) => {
       const { name: ownName = '', email: address = '', password = '' } = values;
       if (isNew) await signUp({ name: ownName, email: address, password }, invitation);
-      else await signIn({ email: address, password });
-      await onSignedIn(isNew);
+      const needed = isNew ? 'none' : await signIn({ email: address, password });
+      if (needed === 'none') await onSignedIn(isNew);
+      else setNextNeeded(needed);
     },
   });
   const toggle = () => {
@@ -52,6 +55,11 @@ export function SignInForm(props: SignInFormProps) {
     setNew(!isNew);
     onModeChange?.(!isNew);
   };
+  const signedIn = () => onSignedIn(false);
+  if (nextNeeded !== 'none') {
+    const startOver = () => setNextNeeded('none');
+    return <SecondStep hasApp={nextNeeded === 'code'} onSignedIn={signedIn} onStartOver={startOver} />;
+  }
   const submitLabel = isNew ? 'Create account' : 'Sign in';
   return (
     <Form
@@ -91,6 +99,7 @@ export function SignInForm(props: SignInFormProps) {
       <Button type="submit" variant="primary" className="w-full" isBusy={submission.isPending}>
         {nextStep ? `${submitLabel} and ${nextStep(isNew)}` : submitLabel}
       </Button>
+      {!isNew && <PasskeyButton onSignedIn={signedIn} />}
       {canSignUp && (
         <Button variant="ghost" className="w-full" onClick={toggle}>
           {isNew ? 'I already have an account' : 'Create an account'}

@@ -16,6 +16,7 @@ import { InviteMember } from './invite-member.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { RoleList } from './role-list.tsx';
+import { SecondFactorRule } from './second-factor-rule.tsx';
 
 /** The people in the workspace, with access to all its programs. */
 export function Page() {
@@ -64,6 +65,13 @@ export function Page() {
                     ),
                   },
                   { title: 'Role', cell: ({ role }) => <StatusBadge status={role} /> },
+                  {
+                    title: 'Second factor',
+                    showFrom: 'medium',
+                    cell: ({ second_factor: has }) => (
+                      <Badge tone={has ? 'good' : 'neutral'}>{has ? 'On' : 'Off'}</Badge>
+                    ),
+                  },
                   { title: 'Joined', showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
                   {
                     title: 'Actions',
@@ -77,6 +85,9 @@ export function Page() {
           </QueryState>
         </Card>
         {mayManage && <PendingInvitations />}
+        {mayManage && members.data && (
+          <SecondFactorRule missing={members.data.data.filter(({ second_factor: has }) => !has).length} />
+        )}
         <RoleList />
       </div>
       <InviteMember isOpen={isInviting} onClose={() => setInviting(false)} />

@@ -1,5 +1,6 @@
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
+import { deleteSecondFactors } from '../factors/second-factor-store.ts';
 import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
 import { findUserForUpdate, updateProven } from '../user-store.ts';
 
@@ -13,6 +14,7 @@ export function completeReset(ctx: Context, { id: userId }: { id: string }, requ
     if (!user) return;
     await revokeTokens(tx, userId, ctx.now());
     if (!user.emailVerified) {
+      await deleteSecondFactors(tx, userId);
       await revokeWorkspaceAccess(tx, userId, ctx.now());
       await updateProven(tx, userId, ctx.now());
     }

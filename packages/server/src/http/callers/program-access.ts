@@ -33,6 +33,7 @@ async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: Rou
   const program = await ctx.lookup.program(idParam(request, 'program_id'));
   if (!program) throw errors.notFound();
   if (member?.workspaceId === program.workspaceId) {
+    if (member.needsSecondFactor) throw errors.secondFactorRequired();
     requireRole(route, member.role);
     return { program, role: member.role, userId: user.id, actor, partnerId: null };
   }

@@ -9,43 +9,53 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { passwordProblem } from '../../accounts/passwords/password.ts';
 import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
-import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../accounts/sign-in.ts';
 import { countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
+import { findUser } from '../../accounts/user-store.ts';
 import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
 import { byAddress } from '../request-guard.ts';
 import type { ServiceContext } from '../service-context.ts';
-
-type SignInRoute = {
-  method: 'GET' | 'POST';
-  path: string;
-  /** Requests per minute from one address. */
-  perMinute: number;
-  /** The fields of the body that the library gets; none by default. */
-  fields?: z.ZodType<object>;
-  /** The e-mail address of the account whose password the request tries. Each account has its own limit. */
-  accountOf?: (ctx: ServiceContext, request: FastifyRequest, fields: object) => Promise<string | undefined>;
-};
+import { requireRecentProof } from './ask-again.ts';
+import { type BrowserSession, readBrowserSession, webHeaders } from './browser-session.ts';
+import { refusalIn } from './library-refusals.ts';
+import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
+import type { SignInCall, SignInRoute } from './sign-in-route.ts';
 
 /** The routes of the sign-in library that exist here. All others are not found, before anything is written. */
 const ROUTES: SignInRoute[] = [
-  { method: 'POST', path: '/sign-up/email', perMinute: 10, fields: signUpFields },
-  { method: 'POST', path: '/sign-in/email', perMinute: 10, fields: signInFields, accountOf: accountOfFields },
+  { method: 'POST', path: '/sign-up/email', perMinute: 10, fields: signUpFields, before: refuseEasyPassword },
+  { method: 'POST', path: '/sign-in/email', perMinute: 10, fields: signInFields, attempts: 'password of the fields' },
   {
     method: 'POST',
     path: '/change-password',
     perMinute: 5,
     fields: changePasswordFields,
-    accountOf: accountOfSession,
+    attempts: 'password of the session',
+    before: refuseEasyPassword,
   },
-  { method: 'POST', path: '/delete-user', perMinute: 5, fields: deleteAccountFields, accountOf: accountOfSession },
-  { method: 'POST', path: '/reset-password', perMinute: 10, fields: resetPasswordFields },
+  {
+    method: 'POST',
+    path: '/reset-password',
+    perMinute: 10,
+    fields: resetPasswordFields,
+    before: refuseEasyPassword,
+  },
+  {
+    method: 'POST',
+    path: '/delete-user',
+    perMinute: 5,
+    fields: deleteAccountFields,
+    attempts: 'password of the session',
+  },
   { method: 'POST', path: '/sign-out', perMinute: 100 },
   { method: 'GET', path: '/get-session', perMinute: 100 },
-  { method: 'GET', path: '/token', perMinute: 100 },
+  // An account token, which an id token leads to, is never asked again.
+  { method: 'GET', path: '/token', perMinute: 100, before: askSessionAgain },
   { method: 'GET', path: '/jwks', perMinute: 100 },
+  ...SECOND_FACTOR_ROUTES,
 ];
 
 const BASE_PATH = '/api/auth';
@@ -88,15 +98,22 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
   }
 
   async function handle(route: SignInRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const fields = route.fields ? checkFields(route.fields, request.body) : {};
-    const account = await route.accountOf?.(ctx, request, fields);
-    const key = account === undefined ? undefined : attemptsKey(account);
-    const waitMs = key === undefined ? 0 : await countAttempt(ctx.db, key, ctx.now());
-    if (waitMs > 0) throw errors.signInWait(secondsIn(waitMs));
-    const response = await ctx.signIn.handler(libraryRequest(route, request, fields));
-    if (response.status >= 500) throw new Error(`The sign-in library answered ${response.status} to ${route.path}`);
-    if (response.ok && key !== undefined) await deleteAttempts(ctx.db, key);
-    if (!response.ok) logRefusal(route, request, response.status, key);
+    const call = callOf(ctx, request, route.fields ? checkFields(route.fields, request.body) : {});
+    const attempts = await attemptsOf(ctx, route, call);
+    const waitMs = attempts ? await countAttempt(ctx.db, attempts.key, ctx.now(), attempts.maxWaitMs) : 0;
+    if (attempts && waitMs > 0) throw attempts.refuse(secondsIn(waitMs));
+    await route.before?.(ctx, call);
+    // The library may replace the session.
+    if (route.after) await call.session();
+    const response = await ctx.signIn.handler(libraryRequest(route, request, call.fields));
+    const refusal = await refusalIn(response);
+    if (response.status >= 500 && !refusal) {
+      throw new Error(`The sign-in library answered ${response.status} to ${route.path}`);
+    }
+    if (!response.ok) logRefusal(route, request, refusal?.status ?? response.status, attempts?.key);
+    if (refusal) throw refusal;
+    if (response.ok && attempts) await deleteAttempts(ctx.db, attempts.key);
+    if (response.ok) await route.after?.(ctx, call, response);
     return sendResponse(reply, response);
   }
 
@@ -127,27 +144,53 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
   return reply.send(Buffer.from(await response.arrayBuffer()));
 }
 
-async function accountOfFields(_ctx: ServiceContext, _request: FastifyRequest, fields: object) {
-  return (fields as z.infer<typeof signInFields>).email;
+function callOf(ctx: ServiceContext, request: FastifyRequest, fields: object): SignInCall {
+  let session: Promise<BrowserSession | null> | undefined;
+  return {
+    request,
+    fields,
+    session: () => {
+      session ??= readBrowserSession(ctx, request);
+      return session;
+    },
+  };
 }
 
-async function accountOfSession(ctx: ServiceContext, request: FastifyRequest) {
-  const session = await ctx.signIn.api.getSession({ headers: webHeaders(request) });
-  return session?.user.email;
+async function attemptsOf(ctx: ServiceContext, { attempts }: SignInRoute, call: SignInCall) {
+  if (attempts === undefined || typeof attempts === 'function') return attempts?.(ctx, call);
+  const isInFields = attempts === 'password of the fields';
+  const email = isInFields ? (call.fields as z.infer<typeof signInFields>).email : (await call.session())?.email;
+  return email === undefined ? undefined : { key: attemptsKey(email), refuse: errors.signInWait };
+}
+
+const PASSWORD_REFUSALS = {
+  common: errors.passwordCommon,
+  address: errors.passwordIsAddress,
+  product: errors.passwordIsProduct,
+};
+
+type NewPassword = { email?: string; password?: string; newPassword?: string; token?: string };
+
+/** Refuses a new password that is easy to guess. */
+async function refuseEasyPassword(ctx: ServiceContext, { fields, session }: SignInCall): Promise<void> {
+  const { email, password, newPassword, token } = fields as NewPassword;
+  const ownEmail = email ?? (token === undefined ? (await session())?.email : await addressOfReset(ctx, token));
+  const problem = passwordProblem(newPassword ?? password ?? '', ownEmail);
+  if (problem) throw PASSWORD_REFUSALS[problem]();
+}
+
+/** The address of the account whose password the link resets. */
+async function addressOfReset(ctx: ServiceContext, token: string): Promise<string | undefined> {
+  const { internalAdapter } = await ctx.signIn.$context;
+  const link = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+  return link ? (await findUser(ctx.db, link.value))?.email : undefined;
+}
+
+async function askSessionAgain(ctx: ServiceContext, { session }: SignInCall): Promise<void> {
+  const current = await session();
+  if (current) requireRecentProof(current, ctx.now());
 }
 
 const attemptsKey = (email: string) => `account:${hashSecretToken(email.trim().toLowerCase()).slice(0, 32)}`;
 
 const secondsIn = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
-
-/** The headers in the form the library expects, with the client address as this service determined it. */
-export function webHeaders(request: FastifyRequest): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && name !== 'content-length') headers.set(name, [value].flat().join(', '));
-  }
-  headers.set('content-type', 'application/json');
-  headers.set(CLIENT_ADDRESS_HEADER, request.ip);
-  headers.set(REQUEST_ID_HEADER, request.id);
-  return headers;
-}

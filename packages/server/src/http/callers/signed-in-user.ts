@@ -1,14 +1,15 @@
 import { errors, mayCall, type RouteDefinition, type WorkspaceRole } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { findUser, type User } from '../../accounts/user-store.ts';
-import { findWorkspaceMember, type WorkspaceMember } from '../../accounts/workspace-store.ts';
+import { type CurrentMember, findWorkspaceMember, type WorkspaceMember } from '../../accounts/workspace-store.ts';
 import type { Actor } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { actorOf } from './actor.ts';
-import { webHeaders } from './sign-in-routes.ts';
+import { askAgain } from './ask-again.ts';
+import { readBrowserSession } from './browser-session.ts';
 
 /** A signed-in user, and the workspace they are a member of, if any. */
-export type SignedInUser = { user: User; member: WorkspaceMember | null; actor: Actor };
+export type SignedInUser = { user: User; member: CurrentMember | null; actor: Actor };
 
 /** The caller, by account token or by the session cookie of a page of this site. */
 export async function signedInUser(ctx: ServiceContext, request: FastifyRequest): Promise<SignedInUser> {
@@ -26,6 +27,7 @@ export async function signedInMember(
 ): Promise<WorkspaceMember & { userId: string; actor: Actor }> {
   const { user, member, actor } = await signedInUser(ctx, request);
   if (!member) throw errors.noAdvertiser();
+  if (member.needsSecondFactor) throw errors.secondFactorRequired();
   requireRole(route, member.role);
   return { ...member, userId: user.id, actor };
 }
@@ -39,10 +41,12 @@ async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<s
   const { credential } = request;
   if (credential.is === 'account-token') return credential.token.userId;
   if (credential.is !== 'absent') throw errors.accountTokenInvalid();
-  const session = await ctx.signIn.api.getSession({ headers: webHeaders(request) });
+  const session = await readBrowserSession(ctx, request);
   if (!session) throw errors.notSignedIn();
   refuseOtherSites(request, ctx.baseUrl);
-  return session.user.id;
+  askAgain(request, session, ctx.now());
+  request.browserSession = session;
+  return session.userId;
 }
 
 /** Browsers attach cookies to requests from any page, so one that changes something must come from a page of this service. */

@@ -18,6 +18,7 @@ export async function workspaceOfToken(
   const { id, userId } = credential.token;
   const member = await findWorkspaceMember(ctx.db, userId);
   if (!member) throw errors.noAdvertiser();
+  if (member.needsSecondFactor) throw errors.secondFactorRequired();
   requireRole(route, member.role);
   return { workspaceId: member.workspaceId, actor: { kind: 'token', userId, id, requestId: request.id } };
 }

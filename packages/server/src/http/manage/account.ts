@@ -63,7 +63,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addRoute(app, managePrograms, async (request) => {
     const { user, member } = await signedInUser(ctx, request);
-    const own = member ? await listPrograms(ctx.db, member.workspaceId) : [];
+    const own = member && !member.needsSecondFactor ? await listPrograms(ctx.db, member.workspaceId) : [];
     const joined = (await joinedPrograms(user.id)).filter(({ status }) => status === 'active');
     return {
       data: [
@@ -87,6 +87,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
         advertiser_id: member?.workspaceId ?? null,
         workspace: member ? await findWorkspaceName(ctx.db, member.workspaceId) : null,
         role: member?.role ?? null,
+        needs_second_factor: member?.needsSecondFactor ?? false,
         payout_details: user.payoutDetails,
         partner_of: joined.map(toJoinedReply),
         handed_over: lost.map(({ workspace, changedAt }) => ({ workspace, at: changedAt.toISOString() })),

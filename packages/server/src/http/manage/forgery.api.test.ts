@@ -34,6 +34,8 @@ async function ofPerson(route: RouteDefinition): Promise<ValidRequest> {
   ]);
   const own = /\/tokens\/(\d+)$/.exec(valid.path)?.[1];
   if (own) await service.sql('update account_tokens set user_id = $2 where id = $1', [own, person.userId]);
+  const session = /\/sessions\/(\w+)$/.exec(valid.path)?.[1];
+  if (session) await service.sql('update sessions set user_id = $2 where id = $1', [session, person.userId]);
   return valid;
 }
 

@@ -28,6 +28,9 @@ import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageBreakdownRoute } from './reports/breakdown.ts';
 import { addManageReportExports } from './reports/report-exports.ts';
+import { addManageSecondFactorRoute } from './security/second-factors.ts';
+import { addManageSessionRoutes } from './security/sessions.ts';
+import { addManageWorkspaceRoutes } from './security/workspace.ts';
 import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageTermsRoute } from './terms.ts';
@@ -39,9 +42,12 @@ import { addManageTokenRoutes } from './tokens.ts';
  */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
+  addManageSecondFactorRoute(app, ctx);
+  addManageSessionRoutes(app, ctx);
   addManageTokenRoutes(app, ctx);
   addManageMailRoutes(app, ctx);
   addManageTeamRoutes(app, ctx);
+  addManageWorkspaceRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);
   addManageProgramStatusRoutes(app, ctx);

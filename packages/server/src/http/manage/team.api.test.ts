@@ -30,7 +30,8 @@ describe('PATCH /api/v1/manage/members/:user_id', () => {
     for (const [spelling, role] of Object.entries(sent)) {
       const { status, body } = await setRole(owner.token, member.userId, spelling);
       const created_at = service.time.toISOString();
-      const data = { id: member.userId, name: 'Robin', email: member.email, undeliverable: false, role, created_at };
+      const person = { id: member.userId, name: 'Robin', email: member.email, undeliverable: false };
+      const data = { ...person, role, second_factor: false, created_at };
       expect({ status, body }).toEqual({ status: 200, body: { data } });
       const me = await service.call('GET', '/api/v1/manage/me', { key: member.token });
       expect(me.body.data.role).toBe(role);

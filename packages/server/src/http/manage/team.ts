@@ -34,13 +34,15 @@ function userIdIn(request: FastifyRequest): string {
   return userId;
 }
 
-function toMemberReply({
-  userId,
-  name,
-  email,
-  isUndeliverable,
-  role,
-  createdAt,
-}: Member): ReplyRow<typeof manageMembers> {
-  return { id: userId, name, email, undeliverable: isUndeliverable, role, created_at: createdAt.toISOString() };
+function toMemberReply(member: Member): ReplyRow<typeof manageMembers> {
+  const { userId, name, email, isUndeliverable, role, hasSecondFactor, createdAt } = member;
+  return {
+    id: userId,
+    name,
+    email,
+    undeliverable: isUndeliverable,
+    role,
+    second_factor: hasSecondFactor,
+    created_at: createdAt.toISOString(),
+  };
 }

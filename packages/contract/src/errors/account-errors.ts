@@ -1,0 +1,50 @@
+import { refuse, ServiceError } from './service-error.ts';
+
+/** What can go wrong with passwords, second factors and sessions. */
+export const accountErrors = {
+  passwordCommon: refuse(
+    400,
+    'password is too easy to guess: it is one that attackers try first. Choose a longer one, such as four unrelated words.',
+  ),
+  passwordIsAddress: refuse(
+    400,
+    'password must not be your e-mail address. Choose a longer one, such as four unrelated words.',
+  ),
+  passwordIsProduct: refuse(
+    400,
+    'password must not be the name of this service. Choose a longer one, such as four unrelated words.',
+  ),
+
+  codeWrong: refuse(400, 'This code is wrong or was already used. Enter the one that your app shows now.'),
+  codeWait: (retryAfterSeconds: number) =>
+    new ServiceError(429, `Too many wrong codes for this account. Try again in ${retryAfterSeconds} seconds.`, {
+      code: 'rate_limited',
+      extra: { status: 429, retry_after_seconds: retryAfterSeconds },
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    }),
+  recoveryCodeWrong: refuse(400, 'This recovery code is wrong or was already used.'),
+  challengeExpired: refuse(401, 'This sign-in has expired. Enter your e-mail address and password again.'),
+  authenticatorAppSetUp: refuse(409, 'An authenticator app is already set up. Turn it off before you set up another.'),
+  authenticatorAppMissing: refuse(409, 'No authenticator app is set up for this account.'),
+  passkeyUnknown: refuse(400, 'This passkey belongs to no account here. Sign in with your password instead.'),
+  passkeyFailed: refuse(400, 'The passkey could not be verified. Try again.'),
+  passkeyUnverified: refuse(
+    400,
+    'Your device did not check who you are. Use a passkey that asks for a fingerprint, your face or a PIN.',
+  ),
+
+  /** An act that needs a recent proof of who is acting. */
+  confirmationRequired: () =>
+    new ServiceError(
+      403,
+      'Confirm that it is you: give your password, a code or a passkey again, then repeat the request.',
+      { code: 'confirmation_required' },
+    ),
+  secondFactorRequired: () =>
+    new ServiceError(
+      403,
+      'This workspace requires a second factor. Set one up in the dashboard, under Account settings.',
+      { code: 'second_factor_required' },
+    ),
+  ownSecondFactorFirst: refuse(409, 'Set up a second factor for your own account before you require it from others.'),
+};

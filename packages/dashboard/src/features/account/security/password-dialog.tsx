@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+
+type PasswordDialogProps = {
+  title: string;
+  description: ReactNode;
+  submitLabel: string;
+  isDanger?: boolean;
+  error: Error | null;
+  isBusy: boolean;
+  onSubmit: (password: string) => void;
+  onClose: () => void;
+};
+
+/** Asks for the password before something changes. */
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { title, description, submitLabel, isDanger = false, error, isBusy, onSubmit, onClose } = props;
+  return (
+    <Dialog title={title} description={description} isOpen onClose={onClose}>
+      <Form error={error} onSubmit={({ password = '' }) => onSubmit(password)}>
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          required
+          autoFocus
+          maxLength={128}
+          autoComplete="current-password"
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={isBusy}>
+            {submitLabel}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { passkey } from '@better-auth/passkey';
+import { APIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins';
+import type { Context } from '../../context.ts';
+import { updatePasskeyUsed } from './second-factor-store.ts';
+
+/** The name under which authenticator apps and passkey managers list this service. */
+const PRODUCT = 'svc';
+
+/** How long a user may take between the password and the second factor. */
+const CHALLENGE_SECONDS = 10 * 60;
+
+/** Authenticator apps with recovery codes, and passkeys. Secrets and codes are encrypted with the service's secret. */
+export function createFactorPlugins(ctx: Context, baseUrl: string) {
+  const { origin, hostname } = new URL(baseUrl);
+  return [
+    twoFactor({
+      issuer: PRODUCT,
+      twoFactorCookieMaxAge: CHALLENGE_SECONDS,
+      // The edge counts attempts by account, in sign-ins as well as in sessions.
+      accountLockout: { enabled: false },
+      schema: { twoFactor: { modelName: 'second_factors' } },
+    }),
+    passkey({
+      rpID: hostname,
+      rpName: PRODUCT,
+      origin,
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      advanced: { webAuthnChallengeCookie: 'passkey' },
+      // The column is credential_id, which the store reads as credentialId.
+      schema: { passkey: { modelName: 'passkeys', fields: { credentialID: 'credentialId' } } },
+      registration: {
+        afterVerification: async ({ verification }) => requireUserVerified(verification.registrationInfo?.userVerified),
+      },
+      authentication: {
+        afterVerification: async ({ verification: { authenticationInfo } }) => {
+          requireUserVerified(authenticationInfo.userVerified);
+          await updatePasskeyUsed(ctx.db, authenticationInfo.credentialID, ctx.now());
+        },
+      },
+    }),
+  ] as const;
+}
+
+/** A passkey stands for both factors, so the device must have checked who holds it. */
+function requireUserVerified(isVerified: boolean | undefined): void {
+  if (isVerified) return;
+  throw new APIError('BAD_REQUEST', {
+    code: 'USER_NOT_VERIFIED',
+    message: 'The device did not check who you are',
+  });
+}

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../accounts/sign-in.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** The session whose cookie the request carries. */
+export type BrowserSession = {
+  id: string;
+  userId: string;
+  email: string;
+  name: string;
+  /** When its user last gave a password, a code or a passkey. */
+  provedAt: Date;
+  lastUsedAt: Date | null;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session of the caller, once a route has asked who that is. */
+    browserSession: BrowserSession | null;
+  }
+}
+
+export async function readBrowserSession(ctx: ServiceContext, request: FastifyRequest): Promise<BrowserSession | null> {
+  const found = await ctx.signIn.api.getSession({ headers: webHeaders(request) });
+  if (!found) return null;
+  const { session, user } = found;
+  const lastUsedAt = session.lastUsedAt ?? null;
+  const { id: userId, email, name } = user;
+  return { id: session.id, userId, email, name, provedAt: session.provedAt, lastUsedAt };
+}
+
+/** The headers in the form the sign-in library expects, with the client address as this service determined it. */
+export function webHeaders(request: FastifyRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && name !== 'content-length') headers.set(name, [value].flat().join(', '));
+  }
+  headers.set('content-type', 'application/json');
+  headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  headers.set(REQUEST_ID_HEADER, request.id);
+  return headers;
+}

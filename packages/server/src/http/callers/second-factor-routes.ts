@@ -1,0 +1,163 @@
+import {
+  type AuditAction,
+  addPasskeyFields,
+  codeFields,
+  errors,
+  passwordFields,
+  recoveryCodeFields,
+  removePasskeyFields,
+  renamePasskeyFields,
+  usePasskeyFields,
+} from '@svc/contract';
+import { findChallengedUser, hasAuthenticatorApp } from '../../accounts/factors/second-factor-store.ts';
+import { accountEvent } from '../../accounts/revoke-access.ts';
+import { hashSecretToken } from '../../accounts/secret-token.ts';
+import { deleteSession, updateSessionProved } from '../../accounts/sessions/session-store.ts';
+import { insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
+import { insertAuditEvent } from '../../audit/audit-store.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { requireRecentProof } from './ask-again.ts';
+import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
+
+/** Six digits can be tried out sooner than a password, so the wait grows longer. */
+const MAX_CODE_WAIT_MS = 60 * 60_000;
+
+/** The sign-in library's routes for second factors, and for asking again. */
+export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
+  {
+    method: 'POST',
+    path: '/verify-password',
+    perMinute: 10,
+    fields: passwordFields,
+    attempts: 'password of the session',
+    after: prove,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/enable',
+    perMinute: 10,
+    fields: passwordFields,
+    attempts: 'password of the session',
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    perMinute: 10,
+    fields: codeFields,
+    attempts: attemptsAtCode('code'),
+    before: claimCode,
+    after: proveAndAudit,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-backup-code',
+    perMinute: 10,
+    fields: recoveryCodeFields,
+    attempts: attemptsAtCode('recovery code'),
+    after: prove,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    perMinute: 10,
+    fields: passwordFields,
+    attempts: 'password of the session',
+    after: audit('account.recovery_codes_renewed'),
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    perMinute: 10,
+    fields: passwordFields,
+    attempts: 'password of the session',
+    after: audit('account.authenticator_app_removed'),
+  },
+  { method: 'GET', path: '/passkey/generate-register-options', perMinute: 20, before: needRecentProof },
+  {
+    method: 'POST',
+    path: '/passkey/verify-registration',
+    perMinute: 20,
+    fields: addPasskeyFields,
+    before: needRecentProof,
+    after: audit('account.passkey_added'),
+  },
+  { method: 'GET', path: '/passkey/generate-authenticate-options', perMinute: 20 },
+  {
+    method: 'POST',
+    path: '/passkey/verify-authentication',
+    perMinute: 20,
+    fields: usePasskeyFields,
+    after: endEarlierSession,
+  },
+  { method: 'POST', path: '/passkey/update-passkey', perMinute: 20, fields: renamePasskeyFields },
+  {
+    method: 'POST',
+    path: '/passkey/delete-passkey',
+    perMinute: 20,
+    fields: removePasskeyFields,
+    before: needRecentProof,
+    after: audit('account.passkey_removed'),
+  },
+];
+
+/** The user whose code is tried: the one of the session or, during a sign-in, the one who has given their password. */
+async function userOfCode(ctx: ServiceContext, { request, session }: SignInCall): Promise<string | undefined> {
+  const current = await session();
+  if (current) return current.userId;
+  const [, cookie] = /(?:^|;\s*)(?:__Secure-)?svc\.two_factor=([^;]+)/.exec(request.headers.cookie ?? '') ?? [];
+  const [challenge] = (cookie ?? '').split(/\.|%2E/i);
+  return challenge ? ((await findChallengedUser(ctx.db, challenge)) ?? undefined) : undefined;
+}
+
+function attemptsAtCode(kind: 'code' | 'recovery code') {
+  return async (ctx: ServiceContext, call: SignInCall): Promise<Attempts | undefined> => {
+    const userId = await userOfCode(ctx, call);
+    if (userId === undefined) return undefined;
+    const key = `${kind}:${hashSecretToken(userId).slice(0, 32)}`;
+    return { key, maxWaitMs: MAX_CODE_WAIT_MS, refuse: errors.codeWait };
+  };
+}
+
+/** A code that was used cannot be used again, by whoever has seen it. */
+async function claimCode(ctx: ServiceContext, call: SignInCall): Promise<void> {
+  const userId = await userOfCode(ctx, call);
+  if (userId === undefined) return;
+  call.hadApp = await hasAuthenticatorApp(ctx.db, userId);
+  const { code } = call.fields as { code: string };
+  const key = `used code:${hashSecretToken(`${userId} ${code}`).slice(0, 32)}`;
+  if (!(await insertCodeUse(ctx.db, key, ctx.now()))) throw errors.codeWrong();
+}
+
+async function needRecentProof(ctx: ServiceContext, { session }: SignInCall): Promise<void> {
+  const current = await session();
+  if (!current) throw errors.notSignedIn();
+  requireRecentProof(current, ctx.now());
+}
+
+async function prove(ctx: ServiceContext, { session }: SignInCall): Promise<void> {
+  const current = await session();
+  if (current) await updateSessionProved(ctx.db, current.id, ctx.now());
+}
+
+/** The first code turns an authenticator app on. */
+async function proveAndAudit(ctx: ServiceContext, call: SignInCall): Promise<void> {
+  await prove(ctx, call);
+  if (call.hadApp === false) await audit('account.authenticator_app_added')(ctx, call);
+}
+
+/** A passkey opens a session of its own. When it was asked for in a session, that one ends. */
+async function endEarlierSession(ctx: ServiceContext, { session }: SignInCall, response: Response): Promise<void> {
+  const earlier = await session();
+  const { user } = (await response.clone().json()) as { user: { id: string } };
+  if (earlier?.userId === user.id) await deleteSession(ctx.db, user.id, earlier.id);
+}
+
+function audit(action: AuditAction) {
+  return async (ctx: ServiceContext, { request, session }: SignInCall): Promise<void> => {
+    const current = await session();
+    if (!current) return;
+    const user = { id: current.userId, name: current.name };
+    const actor = { userId: user.id, name: user.name, requestId: request.id };
+    await insertAuditEvent(ctx.db, await accountEvent(ctx.db, user, action, actor), ctx.now());
+  };
+}

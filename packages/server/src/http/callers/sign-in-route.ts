@@ -1,0 +1,36 @@
+import type { ServiceError } from '@svc/contract';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { ServiceContext } from '../service-context.ts';
+import type { BrowserSession } from './browser-session.ts';
+
+/** A request to one of the sign-in routes. */
+export type SignInCall = {
+  request: FastifyRequest;
+  fields: object;
+  /** The session as it was before the library was called. */
+  session: () => Promise<BrowserSession | null>;
+  /** Whether the account had an authenticator app before, on the route that turns one on. */
+  hadApp?: boolean;
+};
+
+/** The attempts at one secret, which have a limit of their own. */
+export type Attempts = { key: string; maxWaitMs?: number; refuse: (retryAfterSeconds: number) => ServiceError };
+
+export type SignInRoute = {
+  method: 'GET' | 'POST';
+  path: string;
+  /** Requests per minute from one address. */
+  perMinute: number;
+  /** The fields of the body that the library gets; none by default. */
+  fields?: z.ZodType<object>;
+  /** The secret that the request tries, if it tries one. */
+  attempts?:
+    | 'password of the fields'
+    | 'password of the session'
+    | ((ctx: ServiceContext, call: SignInCall) => Promise<Attempts | undefined>);
+  /** Refuses what the library would allow. */
+  before?: (ctx: ServiceContext, call: SignInCall) => Promise<void>;
+  /** Follows a success. */
+  after?: (ctx: ServiceContext, call: SignInCall, response: Response) => Promise<void>;
+};

@@ -1,0 +1,27 @@
+import { errors, manageUpdateWorkspace, manageWorkspace, type ReplyOf } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { changeWorkspace } from '../../../accounts/change-workspace.ts';
+import { findWorkspace, type Workspace } from '../../../accounts/workspace-store.ts';
+import { addRoute } from '../../add-route.ts';
+import { bodyOf } from '../../body.ts';
+import { signedInMember } from '../../callers/signed-in-user.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addRoute(app, manageWorkspace, async (request) => {
+    const { workspaceId } = await signedInMember(ctx, request, manageWorkspace);
+    const workspace = await findWorkspace(ctx.db, workspaceId);
+    if (!workspace) throw errors.notFound();
+    return toReply(workspace);
+  });
+
+  addRoute(app, manageUpdateWorkspace, async (request) => {
+    const { workspaceId, actor } = await signedInMember(ctx, request, manageUpdateWorkspace);
+    const { name, second_factor_required: secondFactorRequired } = bodyOf(manageUpdateWorkspace, request);
+    return toReply(await changeWorkspace(ctx, workspaceId, { name, secondFactorRequired }, actor));
+  });
+}
+
+function toReply({ id, name, secondFactorRequired }: Workspace): ReplyOf<typeof manageWorkspace> {
+  return { data: { id, name, second_factor_required: secondFactorRequired } };
+}
