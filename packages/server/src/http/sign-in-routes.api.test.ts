@@ -30,7 +30,6 @@ describe('only the sign-in routes that are used exist', () => {
     ['GET', '/passkey/list-user-passkeys'],
     ['POST', '/revoke-session'],
     ['POST', '/revoke-sessions'],
-    ['POST', '/delete-user'],
     ['POST', '/change-email'],
     ['GET', '/reset-password/token'],
     ['GET', '/verify-email'],
