@@ -21,6 +21,7 @@ export * from './manage/partner/numbers.ts';
 export * from './manage/partners.ts';
 export * from './manage/payouts.ts';
 export * from './manage/performance.ts';
+export * from './manage/person/privacy.ts';
 export * from './manage/portal.ts';
 export * from './manage/processor.ts';
 export * from './manage/program/checks.ts';

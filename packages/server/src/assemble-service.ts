@@ -18,6 +18,7 @@ import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
 import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
+import { purgeEventContents } from './jobs/purge-event-contents.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { measureQueue } from './mail/mail-worker.ts';
@@ -25,9 +26,9 @@ import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mai
 import { createMetrics, type Metrics } from './metrics.ts';
 import { isInvited } from './partners/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
-import { createEncryption } from './payments/encryption.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/event-worker.ts';
-import { deriveSecret } from './secret.ts';
+import { eraseAccount } from './privacy/erase-account.ts';
+import { dataSecrets, deriveSecret } from './secret.ts';
 
 const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
 
@@ -128,8 +129,9 @@ function createServiceContext(
   metrics: Metrics,
   countryOf: CountryLookup | undefined,
 ): ServiceContext {
+  const { emailSecret, encryption } = dataSecrets(secret);
   const tracking = createTracking(ctx, lookup, {
-    emailSecret: deriveSecret(secret, 'e-mail hash'),
+    emailSecret,
     countryOf,
     maxWaiting: options.maxWaiting,
     onGroup: (what, size, seconds) => {
@@ -140,7 +142,7 @@ function createServiceContext(
   });
   const payments = {
     ...tracking,
-    encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
+    encryption,
     onEventProcessed: (outcome: string) => metrics.processorEvents.labels(outcome).inc(),
   };
   const { baseUrl, signup, maxPrograms } = config;
@@ -149,6 +151,9 @@ function createServiceContext(
     secret: deriveSecret(secret, 'sign-in'),
     signup,
     isInvited: (token: string, email: string) => isInvited(ctx, token, email),
+    eraseAccount: async (userId: string, requestId: string | null) => {
+      await eraseAccount(ctx, userId, { userId, requestId });
+    },
   };
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
@@ -158,14 +163,19 @@ function createServiceContext(
 }
 
 function startConfiguredJobs(
-  { clickRetention, decisionDays, auditDays }: Config,
+  { clickRetention, decisionDays, eventContentDays, auditDays }: Config,
   ctx: Context,
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
   const onRun = (job: string, result: string) => metrics.jobRuns.labels(job, result).inc();
   const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
   const purging = auditDays ? [purgeAuditLog(auditDays)] : [];
-  return startJobs(ctx, onRun, [...retiring, ...purging, purgeDecisions(decisionDays)]);
+  return startJobs(ctx, onRun, [
+    ...retiring,
+    ...purging,
+    purgeDecisions(decisionDays),
+    purgeEventContents(eventContentDays),
+  ]);
 }
 
 async function openRateWindows({ redisUrl }: Config, options: ServiceOptions, logger: Logger): Promise<RateWindows> {

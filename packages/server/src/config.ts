@@ -56,6 +56,11 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
     .transform(Number)
     .default(400),
+  SVC_EVENT_CONTENT_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
+    .transform(Number)
+    .default(30),
   SVC_AUDIT_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
@@ -92,6 +97,8 @@ export type Config = {
   geoipDatabase: string | undefined;
   /** How long decisions are kept. */
   decisionDays: number;
+  /** How long the contents of finished processor events are kept. */
+  eventContentDays: number;
   /** How long rows of the audit log are kept; forever when undefined. */
   auditDays: number | undefined;
   metrics: MetricsAccess;
@@ -144,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : undefined,
     geoipDatabase: values.SVC_GEOIP_DATABASE,
     decisionDays: values.SVC_DECISION_RETENTION_DAYS,
+    eventContentDays: values.SVC_EVENT_CONTENT_DAYS,
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),
     drainSeconds: values.SVC_DRAIN_SECONDS,

@@ -18,7 +18,7 @@ async function setUp(link: string) {
   const options = Object.fromEntries(
     operatorCommands[0]!.options.map(({ flags, default: value }) => [optionName(flags), value]),
   );
-  const reply = await runCommand(service.ctx, 'http://localhost:4000', {
+  const reply = await runCommand({ ...service.ctx, withSecrets: async () => service.ctx }, 'http://localhost:4000', {
     command: 'setup',
     options: { ...options, link, partnerEmail: `${link}@example.com` },
   });

@@ -39,7 +39,11 @@ for (const definition of operatorCommands) {
       const config = readConfig(process.env);
       // Apart from the result, which scripts read.
       const report = (line: string) => void process.stderr.write(`${line}\n`);
-      const reply = await runOnInstallation(config, definition, options, report, () => openQueue(config));
+      const installation = {
+        mail: () => openQueue(config),
+        secrets: async () => (await import('./secret.ts')).loadDataSecrets(config),
+      };
+      const reply = await runOnInstallation(config, definition, options, report, installation);
       const { printableLines } = await import('./operator/printable.ts');
       if (!reply.ok) throw new ExpectedError(printableLines(reply.text));
       process.stdout.write(`${printableLines(json ? JSON.stringify(reply.data, null, 2) : reply.text)}\n`);

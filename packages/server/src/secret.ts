@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { makePrivate } from './db/private-folder.ts';
+import { createEncryption, type Encryption } from './payments/encryption.ts';
 
 /** The configured secret, or one that is generated on the first start and kept in the data folder. */
 export async function loadSecret(config: Config): Promise<string> {
@@ -20,4 +21,16 @@ export async function loadSecret(config: Config): Promise<string> {
 /** A secret for one purpose. Leaking it reveals nothing about the others. */
 export function deriveSecret(secret: string, purpose: string): string {
   return createHmac('sha256', secret).update(purpose).digest('base64url');
+}
+
+/** What hashes and encrypts stored data. */
+export function dataSecrets(secret: string): { emailSecret: string; encryption: Encryption } {
+  return {
+    emailSecret: deriveSecret(secret, 'e-mail hash'),
+    encryption: createEncryption(deriveSecret(secret, 'secrets at rest')),
+  };
+}
+
+export async function loadDataSecrets(config: Config): Promise<ReturnType<typeof dataSecrets>> {
+  return dataSecrets(await loadSecret(config));
 }

@@ -19,7 +19,8 @@ export async function serve(config: Config): Promise<void> {
     ? async () => {}
     : await holdDataFolder(config.dataDir, async (request, report) => {
         const { ctx } = await (starting as Promise<Service>);
-        return runCommand({ ...ctx, db: ctx.db.untimed }, config.baseUrl, request, report);
+        const untimed = { ...ctx, db: ctx.db.untimed };
+        return runCommand({ ...untimed, withSecrets: async () => untimed }, config.baseUrl, request, report);
       });
   starting = createService(config);
   const service = await starting.catch(async (error) => {

@@ -57,6 +57,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageDeleteProgram: 'program.deleted',
   manageDeleteView: 'view.deleted',
   manageDisconnectProcessor: 'processor.disconnected',
+  manageEraseCustomer: 'customer.erased',
   manageEndOtherSessions: 'account.sessions_ended',
   manageEndSession: 'account.sessions_ended',
   manageInvite: 'invitation.created',

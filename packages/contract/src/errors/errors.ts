@@ -81,6 +81,10 @@ export const errors = counted({
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),
   lastOwner: refuse(409, 'A workspace needs at least one owner. Make another member an owner first.'),
+  soleOwner: refuse(
+    409,
+    'The account is the only owner of a workspace with programs or other members. Make someone else an owner first.',
+  ),
   ...accountErrors,
   ...partnerErrors,
   ...mailErrors,

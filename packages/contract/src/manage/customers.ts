@@ -85,6 +85,7 @@ export const manageCustomer = defineRoute({
       lead_at: time.nullable(),
       lead_state: z.enum(['provisional', 'settled']).nullable(),
       converted_at: time.nullable(),
+      erased_at: time.nullable().describe('When the customer was erased. Nothing identifies them since.'),
       journey: z.array(step),
       journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),
     }),

@@ -31,3 +31,7 @@ export const resetPasswordFields = z.object({
   token: identifier('token').min(1, { error: 'token is required' }),
   newPassword: newPassword('newPassword'),
 });
+
+export const deleteAccountFields = z.object({
+  password: typedPassword('password').min(1, { error: 'password is required' }),
+});

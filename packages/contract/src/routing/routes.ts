@@ -17,6 +17,7 @@ import * as partnerNotes from '../manage/partner/notes.ts';
 import * as partners from '../manage/partners.ts';
 import * as payouts from '../manage/payouts.ts';
 import * as performance from '../manage/performance.ts';
+import * as privacy from '../manage/person/privacy.ts';
 import * as portal from '../manage/portal.ts';
 import * as processor from '../manage/processor.ts';
 import * as programChecks from '../manage/program/checks.ts';
@@ -51,6 +52,7 @@ const groups: Record<string, object[]> = {
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],
   Links: [links],
   'Sales and customers': [events, sales, customers, explain],
+  Privacy: [privacy],
   Commissions: [commissions],
   Performance: [performance],
   Payouts: [payouts, portal],

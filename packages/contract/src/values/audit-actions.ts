@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
   'account.email_verification_requested': 'Link for an email address sent',
   'account.email_verified': 'Email address confirmed',
   'account.mail_changed': 'Mail preferences changed',
+  'account.erased': 'Account deleted',
   'account.passkey_added': 'Passkey added',
   'account.passkey_removed': 'Passkey removed',
   'account.password_changed': 'Password changed',
@@ -23,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'commission.approved': 'Commissions approved',
   'commission.rejected': 'Commissions rejected',
   'commission.restored': 'Rejections undone',
+  'customer.erased': 'Customer erased',
   'invitation.created': 'Team invitation sent',
   'invitation.reissued': 'Team invitation renewed',
   'invitation.revoked': 'Team invitation revoked',
@@ -78,6 +80,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const AUDIT_SUBJECTS = [
   'account',
   'commission',
+  'customer',
   'invitation',
   'link',
   'member',

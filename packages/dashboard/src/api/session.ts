@@ -50,3 +50,8 @@ export async function resetPassword(reset: { token: string; newPassword: string 
 export async function changePassword(passwords: { currentPassword: string; newPassword: string }): Promise<void> {
   await send('POST', '/api/auth/change-password', { ...passwords, revokeOtherSessions: true });
 }
+
+/** Deletes the signed-in user’s account, with every session. */
+export async function deleteAccount(password: string): Promise<void> {
+  await send('POST', '/api/auth/delete-user', { password });
+}

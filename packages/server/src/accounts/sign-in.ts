@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contract';
 import { betterAuth } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins';
@@ -18,6 +19,8 @@ export type SignInOptions = {
   signup: 'open' | 'closed';
   /** Whether the token allows creating an account with this address while sign-up is closed. */
   isInvited: (token: string, email: string) => Promise<boolean>;
+  /** Deletes the account and every trace of the person. */
+  eraseAccount: (userId: string, requestId: string | null) => Promise<void>;
 };
 
 const DAY_SECONDS = 86_400;
@@ -44,7 +47,7 @@ export const INVITATION_HEADER = 'x-svc-invitation';
 /** Sign-up, sign-in, sessions and signed id tokens under `/api/auth`. */
 export function createSignIn(
   ctx: Context,
-  { baseUrl, secret, signup, isInvited }: SignInOptions,
+  { baseUrl, secret, signup, isInvited, eraseAccount }: SignInOptions,
   dialect: Kysely<unknown>,
 ) {
   // A mail that cannot be queued keeps nobody out.
@@ -71,7 +74,16 @@ export function createSignIn(
         });
       }),
     },
-    user: { modelName: 'users' },
+    user: {
+      modelName: 'users',
+      deleteUser: {
+        enabled: true,
+        // The library has checked the password. What it deletes afterwards is gone by then.
+        beforeDelete: async ({ id }, request) => {
+          await eraseAccount(id, requestIdOf(request ?? null)).catch(refuseDeletion);
+        },
+      },
+    },
     session: {
       modelName: 'sessions',
       expiresIn: 30 * DAY_SECONDS,
@@ -157,6 +169,11 @@ export function createSignIn(
     },
     telemetry: { enabled: false },
   });
+}
+
+function refuseDeletion(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  throw new APIError('CONFLICT', { message: error.message });
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;

@@ -5,10 +5,17 @@ import type { Reason } from './reasons.ts';
 const COLUMNS = `program_id, kind, outcome, reason, facts, source, customer_id, partner_id, sale_id, transaction_id,
   customer_key, click_id, additional_data, request_id, is_test, created_at`;
 
-// Ids are assigned in input order, so when sorted they match the decisions one to one.
+// Ids are assigned in input order, so when sorted they match the decisions one to one. A customer may have been erased since
+// the decision was made; the lock makes an erasure that is under way finish first, or wait for this one.
 const INSERT_DECISIONS = `
   insert into decisions (${COLUMNS})
-  select ${COLUMNS} from json_populate_recordset(null::decisions, $1::json) with ordinality order by ordinality
+  select d.program_id, d.kind, d.outcome, d.reason, d.facts, d.source, d.customer_id, d.partner_id, d.sale_id,
+    d.transaction_id, case when e.erased_at is null then d.customer_key end,
+    case when e.erased_at is null then d.click_id end, case when e.erased_at is null then d.additional_data end,
+    d.request_id, d.is_test, d.created_at
+  from json_populate_recordset(null::decisions, $1::json) with ordinality d
+  left join lateral (select c.erased_at from customers c where c.id = d.customer_id for key share) e on true
+  order by d.ordinality
   returning id`;
 
 /** Inserts decisions and returns their ids in the same order. Called in the transaction that writes what was decided. */

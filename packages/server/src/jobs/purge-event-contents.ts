@@ -1,15 +1,15 @@
 import { deletePayloads } from '../payments/event-store.ts';
+import { addDays } from '../time.ts';
 import type { Job } from './job.ts';
 
-const RETENTION_DAYS = 30;
-
-/** Event contents hold personal data, so they are kept only as long as a finished event may have to be replayed. */
-export const purgeEventContents: Job = {
-  name: 'purge-event-contents',
-  everySeconds: 3_600,
-  async run(ctx) {
-    const before = new Date(ctx.now().getTime() - RETENTION_DAYS * 86_400_000);
-    const count = await deletePayloads(ctx.db, before);
-    return count === 0 ? null : `purged the contents of ${count} payment events`;
-  },
-};
+/** Event contents hold personal data, so they are kept only for the `days` in which a finished event may have to be replayed. */
+export function purgeEventContents(days: number): Job {
+  return {
+    name: 'purge-event-contents',
+    everySeconds: 3_600,
+    async run(ctx) {
+      const count = await deletePayloads(ctx.db, addDays(ctx.now(), -days));
+      return count === 0 ? null : `purged the contents of ${count} payment events`;
+    },
+  };
+}

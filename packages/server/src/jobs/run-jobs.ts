@@ -3,7 +3,6 @@ import { runOnOneNode } from '../db/run-on-one-node.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
-import { purgeEventContents } from './purge-event-contents.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
@@ -21,7 +20,6 @@ export const jobs: Job[] = [
   repairCommissions,
   vacuumEmbeddedStore,
   purgeLogins,
-  purgeEventContents,
   purgeRefusedCalls,
   purgeMails,
   queueDigests,

@@ -23,7 +23,7 @@ const LOCK_CANDIDATES = `
       order by c.clicked_at is not null, c.lead_at, c.id limit 2) claim
   )
   select ${CUSTOMER_COLUMNS} from customers c
-  where c.id = any ($1::bigint[] || array(select id from holders union select id from claimants))
+  where c.id = any ($1::bigint[] || array(select id from holders union select id from claimants)) and c.erased_at is null
   order by c.id for no key update`;
 
 /**

@@ -117,3 +117,11 @@ export async function deleteOldMails(db: Queryable, before: Date): Promise<numbe
   const rows = await db.query(`delete from mails where state <> 'waiting' and finished_at < $1 returning id`, [before]);
   return rows.length;
 }
+
+/** Deletes every mail to a person who was erased, sent or not. */
+export async function deleteMailsTo(db: Queryable, { id, email }: { id: string; email: string }): Promise<void> {
+  await db.query('delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0', [
+    id,
+    email,
+  ]);
+}

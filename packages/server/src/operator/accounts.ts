@@ -1,4 +1,5 @@
 import { email as emailAddress, personName, ROLES, workspaceRole } from '@svc/contract';
+import { type ListedAccount, listAccounts } from '../accounts/account-list-store.ts';
 import { createAccount as createWithPassword } from '../accounts/create-account.ts';
 import { revokeSecondFactors } from '../accounts/factors/revoke-second-factors.ts';
 import { inviteMemberIn } from '../accounts/invite.ts';
@@ -78,13 +79,41 @@ export const restoreAccount: RunCommand = async (ctx, options) => {
   return { data: { user_id: user.id, suspended: false }, text: `The account ${user.email} is restored.` };
 };
 
+const LISTED = 1_000;
+
+/** Accounts in the order of their addresses. A long list continues after `--after`. */
+export const listAllAccounts: RunCommand = async (ctx, { after = '' }) => {
+  const accounts = await listAccounts(ctx.db, after.toLowerCase(), LISTED + 1);
+  const shown = accounts.slice(0, LISTED);
+  const isCut = accounts.length > LISTED;
+  const rest = isCut ? [`There are more: continue with --after ${shown.at(-1)?.email}.`] : [];
+  return {
+    data: { accounts: shown.map(toListed), next_after: isCut ? shown.at(-1)?.email : null },
+    text: shown.length === 0 ? 'There are no accounts.' : [...shown.map(accountLine), ...rest].join('\n'),
+  };
+};
+
+const toListed = ({ id, email, name, workspaceId, role, partnerOf, suspendedAt, createdAt }: ListedAccount) => ({
+  ...{ user_id: id, email, name, workspace_id: workspaceId, role, partner_of: partnerOf },
+  ...{ suspended: suspendedAt !== null, created_at: createdAt.toISOString() },
+});
+
+function accountLine({ email, workspaceId, role, partnerOf, suspendedAt }: ListedAccount): string {
+  const rights = [
+    ...(role ? [`${ROLES[role].name.toLowerCase()} of workspace ${workspaceId}`] : []),
+    ...(partnerOf > 0 ? [`partner in ${partnerOf} ${partnerOf === 1 ? 'workspace' : 'workspaces'}`] : []),
+    ...(suspendedAt ? ['suspended'] : []),
+  ];
+  return `${email}: ${rights.join(', ') || 'no workspace'}`;
+}
+
 function addressIn(text: string | undefined): string {
   const address = emailAddress.safeParse(text?.trim());
   if (!address.success) throw new OperatorError('--email must be an e-mail address');
   return address.data.toLowerCase();
 }
 
-async function requireUser(db: Queryable, email = '') {
+export async function requireUser(db: Queryable, email = '') {
   const user = await findUserByEmail(db, email);
   if (!user) throw new OperatorError(`There is no account with the e-mail address ${email}`);
   return user;

@@ -1,6 +1,8 @@
 import { BackupError, type OnProgress, writeBackup } from '../db/backup.ts';
 import { restoreBackup } from '../db/restore.ts';
+import { applyErasures } from '../privacy/apply-erasures.ts';
 import { type CommandResult, OperatorError, type RunCommand } from './command.ts';
+import { readErasures, summaryOf } from './erasures.ts';
 
 export const backUp: RunCommand = async (ctx, { to = '' }, _baseUrl, report) => {
   const { tables } = await asOperatorError('', () =>
@@ -12,11 +14,20 @@ export const backUp: RunCommand = async (ctx, { to = '' }, _baseUrl, report) => 
   );
 };
 
-export const restore: RunCommand = async (ctx, { from = '', verify }, _baseUrl, report) => {
+export const restore: RunCommand = async (ctx, { from = '', erasures: list, verify }, _baseUrl, report) => {
   const options = { verify: isOn(verify), onProgress: everySecond('Restoring', report) };
+  // Read first: a list that cannot be read must not leave people in the store who were erased.
+  const erasures = list === undefined ? null : await readErasures(list);
   const { tables } = await asOperatorError(' Nothing was changed.', () => restoreBackup(ctx.db, from, options));
-  return summary(`Restored ${from}${options.verify ? ' and compared every table with it' : ''}.`, tables);
+  const erased = erasures && (await applyErasures(await ctx.withSecrets(), erasures));
+  const restored = `Restored ${from}${options.verify ? ' and compared every table with it' : ''}.`;
+  return summary(`${restored} ${aboutErasures(erasures?.length ?? 0, erased)}`, tables);
 };
+
+function aboutErasures(total: number, erased: number | null): string {
+  if (erased !== null) return summaryOf(total, erased);
+  return 'People who were erased after this backup are in the store again. Run apply-erasures with the latest list of erasures.';
+}
 
 /** `--no-verify` gives false. */
 const isOn = (value: unknown) => value !== false;

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { ExpectedError } from '../expected-error.ts';
+import type { PrivacyContext } from '../privacy/privacy-context.ts';
 
 /** What a command did, as text for people and as data for scripts. */
 export type CommandResult = { text: string; data: unknown };
@@ -9,8 +10,11 @@ export type CommandOptions = Record<string, string | undefined>;
 /** Shows a line to the operator while the command runs. */
 export type Report = (line: string) => void;
 
+/** What commands work with. The secret is read only by those that need it. */
+export type OperatorContext = Context & { withSecrets: () => Promise<PrivacyContext> };
+
 export type RunCommand = (
-  ctx: Context,
+  ctx: OperatorContext,
   options: CommandOptions,
   baseUrl: string,
   report: Report,

@@ -99,6 +99,41 @@ export const operatorCommands: OperatorCommand[] = [
     load: async () => (await import('./accounts.ts')).restoreAccount,
   },
   {
+    name: 'list-accounts',
+    description: 'list accounts with their workspaces and roles, by e-mail address',
+    options: [{ flags: '--after <email>', description: 'continue after this address' }],
+    load: async () => (await import('./accounts.ts')).listAllAccounts,
+  },
+  {
+    name: 'erase-account',
+    description: 'delete an account, and its name and address everywhere; what it earned as a partner stays',
+    options: [email],
+    load: async () => (await import('./erasures.ts')).eraseAccountOf,
+  },
+  {
+    name: 'erase-customer',
+    description: 'remove what identifies a customer, everywhere; sales, commissions and payouts stay',
+    options: [
+      program,
+      { flags: '--customer <id>', description: 'customer id, as in the address of their page' },
+      { flags: '--customer-key <key>', description: 'customer_key, instead of --customer' },
+      { flags: '--reason <text>', description: 'why, for the audit log' },
+    ],
+    load: async () => (await import('./erasures.ts')).eraseCustomerOf,
+  },
+  {
+    name: 'list-erasures',
+    description: 'write the list of all erasures to a file, to repeat them after an older backup is restored',
+    options: [{ flags: '--to <file>', description: 'file to write, or to replace', required: true, isPath: true }],
+    load: async () => (await import('./erasures.ts')).writeErasures,
+  },
+  {
+    name: 'apply-erasures',
+    description: 'repeat erasures from such a file; those already made change nothing',
+    options: [{ flags: '--from <file>', description: 'file to read', required: true, isPath: true }],
+    load: async () => (await import('./erasures.ts')).repeatErasures,
+  },
+  {
     name: 'assign-account',
     description: 'give an account of the Stripe Connect platform to a program, whose workspace then gets its events',
     options: [program, { flags: '--account <id>', description: 'account id, such as acct_123', required: true }],
@@ -130,6 +165,7 @@ export const operatorCommands: OperatorCommand[] = [
     description: 'load a backup into an empty store; backups fit both embedded and server Postgres',
     options: [
       { flags: '--from <file>', description: 'file to read', required: true, isPath: true },
+      { flags: '--erasures <file>', description: 'repeat these erasures, written by list-erasures', isPath: true },
       { flags: '--no-verify', description: 'do not compare the restored tables with the checksums in the backup' },
     ],
     load: async () => (await import('./backup.ts')).restore,

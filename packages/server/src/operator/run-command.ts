@@ -1,12 +1,11 @@
 import { ServiceError } from '@svc/contract';
-import type { Context } from '../context.ts';
-import { type CommandOptions, OperatorError, type Report } from './command.ts';
+import { type CommandOptions, type OperatorContext, OperatorError, type Report } from './command.ts';
 import { operatorCommands } from './commands.ts';
 import type { ControlReply, ControlRequest } from './control-socket.ts';
 
 /** Runs an operator command on an open store. Mistakes and failures come back as text, never as an exception. */
 export async function runCommand(
-  ctx: Context,
+  ctx: OperatorContext,
   baseUrl: string,
   request: ControlRequest,
   report: Report = () => {},

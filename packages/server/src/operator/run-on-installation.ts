@@ -3,9 +3,17 @@ import pino from 'pino';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/open-store.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
+import type { PrivacyContext } from '../privacy/privacy-context.ts';
 import type { OperatorCommand, Report } from './command.ts';
 import { type ControlReply, type ControlRequest, holdDataFolder, runThroughSocket } from './control-socket.ts';
 import { runCommand } from './run-command.ts';
+
+/** What commands need besides the store, opened when it is used. */
+export type Installation = {
+  mail: () => Promise<MailQueue | undefined>;
+  /** What is derived from the secret. */
+  secrets: () => Promise<Pick<PrivacyContext, 'emailSecret' | 'encryption'>>;
+};
 
 /** Runs a command through the service when that holds the embedded store, and on the store itself otherwise. */
 export async function runOnInstallation(
@@ -13,10 +21,10 @@ export async function runOnInstallation(
   command: OperatorCommand,
   options: Record<string, unknown>,
   report: Report,
-  mail: () => Promise<MailQueue | undefined>,
+  installation: Installation,
 ): Promise<ControlReply> {
   const request = { command: command.name, options: withAbsolutePaths(command, options) };
-  const run = async () => runOnStore(config, request, report, await mail());
+  const run = () => runOnStore(config, request, report, installation);
   if (config.databaseUrl) return run();
   const remote = await runThroughSocket(config.dataDir, request, report);
   if (remote) return remote;
@@ -31,12 +39,14 @@ async function runOnStore(
   config: Config,
   request: ControlRequest,
   report: Report,
-  mail: MailQueue | undefined,
+  { mail, secrets }: Installation,
 ): Promise<ControlReply> {
+  const queue = await mail();
   const log = pino({ level: 'warn' }, pino.destination(2));
   const db = await openStore(config, log);
-  const ctx = { db: db.untimed, now: () => new Date(), log, mail };
-  return runCommand(ctx, config.baseUrl, request, report).finally(() => db.close());
+  const ctx = { db: db.untimed, now: () => new Date(), log, mail: queue };
+  const withSecrets = async () => ({ ...ctx, ...(await secrets()) });
+  return runCommand({ ...ctx, withSecrets }, config.baseUrl, request, report).finally(() => db.close());
 }
 
 /** The service may run in another folder than the operator. */

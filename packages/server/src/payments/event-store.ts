@@ -102,12 +102,13 @@ export type ProcessedEvent = {
   waitsFor?: string[];
 };
 
+/** Events whose content was erased while they were processed stay as they are. */
 export async function updateProcessed(db: Queryable, id: number, processed: ProcessedEvent, now: Date): Promise<void> {
   await db.query(
     `update processor_events set outcome = $2, last_error = $3, due_at = $4, state = $5, worked_at = $6,
        transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9,
        hint = $10
-     where id = $1`,
+     where id = $1 and payload_sealed is not null`,
     [
       id,
       processed.outcome,

@@ -38,6 +38,7 @@ export const outcomes = {
     'This is a thin event, which does not contain the payment. In Stripe, choose snapshot payloads for this endpoint.',
   malformed: 'An id, a time or an amount in the event is missing or out of range, so nothing was recorded.',
   not_used: 'The service does not use events of this type, or this one does not say who the customer is.',
+  erased: 'The customer was erased before this event was processed, and its content with them.',
   program_gone: 'The program no longer exists.',
   failed: 'Processing failed and is retried automatically.',
 } as const;

@@ -99,7 +99,10 @@ export async function isClaimedBySeveral(
   return rows.length > 1;
 }
 
-/** Stores which customer the processor's ids belong to. Stronger evidence wins; between equals, the earlier one. */
+/**
+ * Stores which customer the processor's ids belong to, unless the customer was erased meanwhile. Stronger evidence wins; between
+ * equals, the earlier one.
+ */
 export async function upsertIdentities(
   db: Queryable,
   programId: number,
@@ -108,8 +111,9 @@ export async function upsertIdentities(
   seenAt: Date,
 ): Promise<void> {
   await db.query(
-    `insert into processor_identities (program_id, reference, customer_id, rank, seen_at)
-     select $1, reference, $3, $4, $5 from (select distinct unnest($2::text[]) as reference) r order by reference
+    `with kept as materialized (select id from customers where id = $3 and erased_at is null for key share)
+     insert into processor_identities (program_id, reference, customer_id, rank, seen_at)
+     select $1, reference, kept.id, $4, $5 from (select distinct unnest($2::text[]) as reference) r, kept order by reference
      on conflict (program_id, reference) do update
        set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
        where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { useService } from '../../test/service.ts';
 import { deliver, ledger, newId, type StripeEvent, StripeEvents, send, settle, withBuyer } from '../../test/stripe.ts';
 import { whileMissing, whileRefused } from '../../test/tracking.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
 import { purgeEventContents } from '../jobs/purge-event-contents.ts';
 import { runJob } from '../jobs/run-jobs.ts';
-import { requeueFailedEvents } from './event-store.ts';
 import { processDueEvents } from './process-due-events.ts';
+import { replayFailedEvents } from './receive-event.ts';
 
 const service = useService();
 
@@ -62,7 +63,7 @@ describe('an event that fails', () => {
       expect(await rowOf(event)).toMatchObject({ attempts: 10 });
     });
     expect(await ledger(service, id)).toEqual([]);
-    expect(await requeueFailedEvents(service.ctx.db, service.time)).toBe(1);
+    expect(await replayFailedEvents(service.ctx, OPERATOR)).toBe(1);
     await settle(service);
     expect(await rowOf(event)).toEqual({
       state: 'done',
@@ -158,10 +159,10 @@ describe('the job purge-event-contents', () => {
     const unknown = stripe.event('checkout.session.completed', stripe.session({ customer: newId('cus') }));
     await deliver(service, id, event, unknown);
     service.advance({ days: 30 });
-    await runJob(service.ctx, purgeEventContents);
+    await runJob(service.ctx, purgeEventContents(30));
     expect(await contents(id)).toEqual([true, true]);
     service.advance({ seconds: 1 });
-    await runJob(service.ctx, purgeEventContents);
+    await runJob(service.ctx, purgeEventContents(30));
     // The other one is still waiting for its customer.
     expect(await contents(id)).toEqual([false, true]);
     expect(service.logLines.at(-1)).toMatch(/purged the contents of \d+ payment events/);
@@ -177,7 +178,7 @@ describe('the job purge-event-contents', () => {
       event.id,
     ]);
     service.advance({ days: 365 });
-    await runJob(service.ctx, purgeEventContents);
+    await runJob(service.ctx, purgeEventContents(30));
     expect(await contents(id)).toEqual([true]);
   });
 });

@@ -5,21 +5,19 @@ import { recordClick } from '../clicks/record-click.ts';
 import { findCustomerPartner } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { recordLead } from '../leads/record-lead.ts';
-import { ensureTestFixture, type TestFixture } from '../partners/test-fixture-store.ts';
+import { ensureTestFixture } from '../partners/test-fixture-store.ts';
 import type { Program } from '../programs/program.ts';
 import { recordTestSale } from '../sales/record-test-sale.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { takeChainRun } from './chain-store.ts';
 
-/** Takes one of the program's runs for this hour, and returns the partner and link that it uses. */
-async function prepareChain(tx: Queryable, program: Program, actor: Actor, now: Date): Promise<TestFixture> {
+/** Takes one of the program's runs for this hour. */
+async function takeRun(tx: Queryable, program: Program, actor: Actor, now: Date): Promise<void> {
   const { id: programId, workspaceId, name } = program;
   const run = await takeChainRun(tx, programId, CHAINS_PER_HOUR, now);
   if (!run.taken) throw errors.tooManyChains(run.retryAfterSeconds, CHAINS_PER_HOUR);
-  const { fixture } = await ensureTestFixture(tx, program, now);
   const subject = { type: 'program', id: programId, name } as const;
   await insertAuditEvent(tx, { workspaceId, programId, actor, action: 'program.test_chain_run', subject }, now);
-  return fixture;
 }
 
 type Verdict = 'attributed' | 'unattributed' | 'wrong_partner' | 'pending';
@@ -39,7 +37,8 @@ export async function runChain(
   program: Program,
   { requestId, nextTestId, actor }: { requestId: string; nextTestId: () => string; actor: Actor },
 ): Promise<ChainOutcome> {
-  const fixture = await ctx.db.transaction((tx) => prepareChain(tx, program, actor, ctx.now()));
+  const { fixture } = await ensureTestFixture(ctx.db, program, ctx.now());
+  await ctx.db.transaction((tx) => takeRun(tx, program, actor, ctx.now()));
 
   const affiliateUrl = `https://${program.domain}/?aff=${fixture.shortLink}`;
   const click = await recordClick(ctx, {

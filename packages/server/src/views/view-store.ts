@@ -53,3 +53,14 @@ export async function deleteView(
   );
   return view ?? null;
 }
+
+/** Everyone's views of the program. */
+export function listAllViews(db: Queryable, programId: number): Promise<{ id: number; query: string }[]> {
+  return db.query<{ id: number; query: string }>('select id, query from saved_views where program_id = $1', [
+    programId,
+  ]);
+}
+
+export async function deleteViews(db: Queryable, programId: number, ids: number[]): Promise<void> {
+  await db.query('delete from saved_views where program_id = $1 and id = any ($2::bigint[])', [programId, ids]);
+}

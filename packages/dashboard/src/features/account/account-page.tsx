@@ -17,6 +17,7 @@ import { MailSettings } from './mail-settings.tsx';
 import { SecondFactors } from './security/second-factors.tsx';
 import { SessionList } from './security/session-list.tsx';
 import { TokenList } from './token-list.tsx';
+import { YourData } from './your-data.tsx';
 
 /** The user’s own account, the same for brands and partners. */
 export function Page() {
@@ -44,6 +45,7 @@ export function Page() {
             <MailSettings />
             <SessionList />
             <TokenList />
+            <YourData />
           </div>
         )}
       </QueryState>

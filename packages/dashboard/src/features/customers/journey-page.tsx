@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { CustomerPrivacy } from './customer-privacy.tsx';
 import { type Journey, JourneySteps } from './journey-steps.tsx';
 
 /** One customer from the first click to the last refund. */
@@ -55,6 +56,7 @@ export function Page() {
                 Explain
               </Link>
             )}
+            {!data.erased_at && <CustomerPrivacy programId={programId} customerId={data.id} />}
           </PageHeader>
           <div className="grid items-start gap-6 lg:grid-cols-[5fr_3fr]">
             <TitledCard
@@ -88,9 +90,7 @@ function CustomerDetails({ customer, programId }: { customer: Journey; programId
   const rows: DetailRow[] = [
     ['Status', <StatusBadge key="status" status={customer.status} />],
     ['Partner', partner],
-    ['Customer key', customer.customer_key ?? 'Not set yet'],
-    ['Email', customer.email_masked ?? 'Not provided'],
-    ['Click ID', customer.click_id ? <Identifier key="click">{customer.click_id}</Identifier> : 'None'],
+    ...(customer.erased_at ? erasedRows(customer.erased_at) : identityRows(customer)),
     ['First seen', <Time key="created" at={customer.created_at} />],
   ];
   if (customer.lead_state === 'provisional') {
@@ -103,4 +103,16 @@ function CustomerDetails({ customer, programId }: { customer: Journey; programId
   }
   if (customer.is_test) rows.push(['Type', <Badge key="type">Test, not counted</Badge>]);
   return <Details rows={rows} />;
+}
+
+function identityRows(customer: Journey): DetailRow[] {
+  return [
+    ['Customer key', customer.customer_key ?? 'Not set yet'],
+    ['Email', customer.email_masked ?? 'Not provided'],
+    ['Click ID', customer.click_id ? <Identifier key="click">{customer.click_id}</Identifier> : 'None'],
+  ];
+}
+
+function erasedRows(erasedAt: string): DetailRow[] {
+  return [['Erased', <Time key="erased" at={erasedAt} />]];
 }

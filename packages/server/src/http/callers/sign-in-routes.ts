@@ -1,5 +1,6 @@
 import {
   changePasswordFields,
+  deleteAccountFields,
   errors,
   requestResetFields,
   resetPasswordFields,
@@ -41,6 +42,13 @@ const ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: resetPasswordFields,
     before: refuseEasyPassword,
+  },
+  {
+    method: 'POST',
+    path: '/delete-user',
+    perMinute: 5,
+    fields: deleteAccountFields,
+    attempts: 'password of the session',
   },
   { method: 'POST', path: '/sign-out', perMinute: 100 },
   { method: 'GET', path: '/get-session', perMinute: 100 },

@@ -51,18 +51,11 @@ export function addManageMailRoutes(app: FastifyInstance, ctx: ServiceContext): 
     return { data: { status: await confirmAddress(ctx, user.id, token, actor) } };
   });
 
-  // Mail programs that do not know about one click open the link instead.
-  app.get(manageUnsubscribe.path, async (request, reply) => {
-    const { token } = queryOf(manageUnsubscribe, request);
-    return reply.redirect(`${ctx.baseUrl}/app/unsubscribe#${encodeURIComponent(token)}`);
-  });
-
   // Mail programs send a form, which says nothing that the link does not.
   app.register((unsubscribing, _options, done) => {
-    unsubscribing.addContentTypeParser(FORM_TYPES, (_request, body, parsed) => {
-      body.resume();
-      parsed(null, {});
-    });
+    unsubscribing.addContentTypeParser(FORM_TYPES, { parseAs: 'string' }, (_request, _body, parsed) =>
+      parsed(null, {}),
+    );
     addRoute(unsubscribing, manageUnsubscribe, async (request) => {
       const { token } = queryOf(manageUnsubscribe, request);
       const link = readUnsubscription(ctx.linkSecret, token);

@@ -20,6 +20,7 @@ import { addManagePartnerNoteRoutes } from './partner/notes.ts';
 import { addManagePartnerRoutes } from './partners.ts';
 import { addManagePerformanceRoute } from './performance.ts';
 import { addManagePortalRoutes } from './portal.ts';
+import { addManagePrivacyRoutes } from './privacy.ts';
 import { addManageProcessorRoutes } from './processor.ts';
 import { addManageJoinPageRoutes } from './program/join-page.ts';
 import { addManageProgramStatusRoutes } from './program/status.ts';
@@ -64,6 +65,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageSaleRoutes(app, ctx);
   addManageExplainRoute(app, ctx);
   addManageCustomerRoutes(app, ctx);
+  addManagePrivacyRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addManagePerformanceRoute(app, ctx);
   addManageBreakdownRoute(app, ctx);

@@ -334,7 +334,7 @@ describe('POST /api/v1/manage/programs/:id/processor/events/:id/replay', () => {
     const { made } = await withEvents(1);
     const id = await rowIdOf(made);
     service.advance({ days: 31 });
-    await runJob(service.ctx, purgeEventContents);
+    await runJob(service.ctx, purgeEventContents(30));
     const answer = await call(made, 'POST', `/events/${id}/replay`);
     const message = 'The content of this event is no longer stored. Resend it from the payment processor.';
     expect(answer).toMatchObject({ status: 400, body: badRequest(message) });

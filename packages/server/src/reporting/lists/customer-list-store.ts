@@ -96,6 +96,7 @@ export type CustomerDetails = ListedCustomer & {
   leadAt: Date | null;
   leadState: 'provisional' | 'settled' | null;
   convertedAt: Date | null;
+  erasedAt: Date | null;
 };
 
 /** The customer with this id in the program; with a `partnerId`, only if attributed to that partner. */
@@ -107,7 +108,7 @@ export async function findCustomerDetails(
 ): Promise<CustomerDetails | null> {
   const [customer] = await db.query<CustomerDetails>(
     `select ${selectList(SOURCE.columns)}, c.is_test as "isTest", c.lead_at as "leadAt", c.lead_state as "leadState",
-       c.converted_at as "convertedAt"
+       c.converted_at as "convertedAt", c.erased_at as "erasedAt"
      from customers c left join partners p on p.id = c.partner_id
      where c.program_id = $1 and c.id = $2 and ($3::bigint is null or c.partner_id = $3)`,
     [programId, customerId, partnerId],

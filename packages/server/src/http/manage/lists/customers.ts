@@ -40,6 +40,7 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
         lead_at: customer.leadAt?.toISOString() ?? null,
         lead_state: customer.leadState,
         converted_at: customer.convertedAt?.toISOString() ?? null,
+        erased_at: customer.erasedAt?.toISOString() ?? null,
         journey: steps.map(toStepReply),
         journey_is_cut: isCut,
       },

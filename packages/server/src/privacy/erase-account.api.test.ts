@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import {
+  everythingStored,
+  memberOf,
+  newAccount,
+  OWN_ORIGIN,
+  PASSWORD,
+  partnerAccount,
+  type SignedUp,
+  signIn,
+  signUp,
+} from '../../test/accounts.ts';
+import { newAddress } from '../../test/addresses.ts';
+import { runOperator } from '../../test/operator.ts';
+import { useService } from '../../test/service.ts';
+import { newId, sold } from '../../test/sold.ts';
+
+const service = useService();
+
+const remove = ({ cookie }: SignedUp, password = PASSWORD) =>
+  service.call('POST', '/api/auth/delete-user', {
+    body: { password },
+    headers: { cookie, origin: OWN_ORIGIN },
+    ip: newAddress(),
+  });
+
+/** Someone who signed up under a name of their own. */
+async function person(): Promise<SignedUp & { name: string }> {
+  const name = newId('Joan Vale');
+  const account = await signUp(service);
+  const headers = { cookie: account.cookie, origin: OWN_ORIGIN };
+  await service.call('PATCH', '/api/v1/manage/me', { headers, body: { name, payout_details: `IBAN of ${name}` } });
+  return { ...account, name };
+}
+
+const audited = () =>
+  service.sql(`select * from audit_events where action = 'account.erased' order by id desc limit 1`);
+
+describe('deleting an account', () => {
+  it('needs the password, removes name and address everywhere, and ends the session', async () => {
+    const joan = await person();
+    await runOperator(service, 'invite', '--email', joan.email, '--role', 'owner');
+    expect((await remove(joan, 'another password')).status).toBe(400);
+    expect((await remove(joan, '')).status).toBe(400);
+    expect((await remove(joan)).status).toBe(200);
+    const stored = await everythingStored(service);
+    for (const trace of [joan.email, joan.name]) expect(stored).not.toContain(trace);
+    expect(await audited()).toMatchObject([
+      { actor_kind: 'person', user_id: joan.userId, actor_name: null, subject_name: null },
+    ]);
+    expect((await signIn(service, joan.email)).status).toBe(401);
+    const me = await service.call('GET', '/api/v1/manage/me', { headers: { cookie: joan.cookie } });
+    expect(me.status).toBe(401);
+  });
+
+  it('is refused for the only owner of a workspace with programs or others, until someone else is an owner', async () => {
+    const joan = await person();
+    const headers = { cookie: joan.cookie, origin: OWN_ORIGIN };
+    const { body } = await service.call('GET', '/api/v1/manage/me', { headers });
+    await service.program({ workspaceId: body.data.advertiser_id });
+    const refused = await remove(joan);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        message:
+          'The account is the only owner of a workspace with programs or other members. Make someone else an owner first.',
+      },
+    });
+    await memberOf(service, body.data.advertiser_id);
+    expect((await remove(joan)).status).toBe(200);
+    const [workspace] = await service.sql('select name from advertisers where id = $1', [body.data.advertiser_id]);
+    expect(workspace?.name).not.toBe(joan.name);
+  });
+
+  it('keeps what a partner earned, under another name', async () => {
+    const made = await service.program();
+    const { email, userId } = await partnerAccount(service, made.partnerId);
+    await service.sql('update partners set name = $2, email = $3 where id = $1', [made.partnerId, 'Joan Vale', email]);
+    await sold(service, made);
+    const reply = await runOperator(service, 'erase-account', '--email', email);
+    expect(reply).toMatchObject({ ok: true, data: { user_id: userId, erased: true } });
+    expect(await everythingStored(service)).not.toContain(email);
+    const [row] = await service.sql(
+      `select p.name, m.status, (select sum(commission_cents) from commissions where partner_id = p.id)::bigint as cents
+       from partners p join memberships m on m.partner_id = p.id where p.id = $1`,
+      [made.partnerId],
+    );
+    expect(row).toEqual({ name: 'Deleted partner', status: 'removed', cents: 2_000 });
+    expect(await audited()).toMatchObject([{ actor_kind: 'operator', subject_id: userId }]);
+    expect(await runOperator(service, 'erase-account', '--email', email)).toMatchObject({ ok: false });
+  });
+});
+
+it('exports everything about an account, without passwords and tokens', async () => {
+  const joan = await person();
+  const { status, body } = await service.call('GET', '/api/v1/manage/me/export', { headers: { cookie: joan.cookie } });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ account: { id: joan.userId, email: joan.email, name: joan.name } });
+  expect(body.data.sessions).toHaveLength(1);
+  expect(body.data.sign_ins).toMatchObject([{ provider: 'credential' }]);
+  expect(body.data.activity.length).toBeGreaterThan(0);
+  expect(JSON.stringify(body)).not.toMatch(/"(token|password|token_hash)":/);
+});
+
+it('list-accounts shows accounts by address, with their rights', async () => {
+  const joan = await person();
+  const outsider = await newAccount(service, `${newId('a')}@aaa.test`);
+  const { data, text } = (await runOperator(service, 'list-accounts')) as {
+    data: { accounts: object[] };
+    text: string;
+  };
+  expect(text).toMatch(new RegExp(`^${outsider.email}: no workspace$`, 'm'));
+  expect(text).toMatch(new RegExp(`^${joan.email}: owner of workspace \\d+$`, 'm'));
+  expect(data.accounts).toContainEqual(
+    expect.objectContaining({ user_id: joan.userId, role: 'owner', suspended: false }),
+  );
+});

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { everythingStored, manage, memberOf } from '../../test/accounts.ts';
+import { useFolder } from '../../test/folder.ts';
+import { runOperator } from '../../test/operator.ts';
+import { useService } from '../../test/service.ts';
+import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '../../test/stripe.ts';
+import { OPERATOR } from '../audit/audit-store.ts';
+import { writeBackup } from '../db/backup.ts';
+import { listTables, quoted } from '../db/tables.ts';
+import { rollUpFacets } from '../jobs/roll-up-facets.ts';
+import { addNote } from '../partners/notes/add-note.ts';
+import { addView } from '../views/add-view.ts';
+
+const service = useService();
+const folder = useFolder();
+const events = stripeEvents(service);
+
+/** A customer who left traces everywhere: clicks, a lead, sales, a refund, events of Stripe, notes, a view, the audit log. */
+async function knownCustomer() {
+  const program = await service.program();
+  const owner = await memberOf(service, program.workspaceId);
+  const made = { ...program, owner, id: program.program.id };
+  await connectStripe(service, program);
+  const key = { key: program.apiKey };
+  const customerKey = newId('jane-doe');
+  const email = `Jane.${customerKey}@example.org`;
+  const stripeCustomer = newId('cus');
+  const visit = {
+    page_url: `https://acme.test/hello/${customerKey}?mail=${email}`,
+    page_title: `Welcome ${customerKey}`,
+    user_agent: `Browser of ${customerKey}`,
+    session_id: `session-${customerKey}`,
+  };
+  const clickId = await service.clickId(program.link, visit);
+  // Claimed by a page, and in a decision that nobody's row explains.
+  await service.lead({ customer_key: customerKey, program_id: made.id, additional_data: { name: customerKey } });
+  await service.lead(
+    { click_id: clickId, customer_key: customerKey, email, additional_data: { phone: `+1 ${customerKey}` } },
+    key,
+  );
+  const transactionId = newId('order');
+  const sale = { transaction_id: transactionId, amount_cents: 10_000, customer_key: customerKey, click_id: clickId };
+  await service.sale({ ...sale, line_items: [{ name: `For ${customerKey}`, cents: 10_000 }] }, key);
+  await service.sale({ ...sale, transaction_id: customerKey, amount_cents: 500 }, key);
+  await service.refund(
+    { transaction_id: transactionId, refund_amount_cents: 2_500, reason: `${email} cancelled` },
+    key,
+  );
+  const stripe = events();
+  const session = stripe.session({
+    metadata: { svc_customer_key: customerKey },
+    customer: stripeCustomer,
+    email,
+  });
+  const paid = stripe.event('checkout.session.completed', session);
+  await deliver(service, made.id, paid);
+  // Nobody's yet, but it names the person.
+  const unmatched = stripe.event('customer.created', { id: newId('cus'), object: 'customer', email });
+  await deliver(service, made.id, unmatched);
+  const about = { workspaceId: made.workspaceId, name: 'Jane', actor: OPERATOR };
+  const note = { programId: made.id, partnerId: program.partnerId, text: `Brought ${customerKey}, ${email}` };
+  await addNote(service.ctx, note, about, owner.userId);
+  const view = { list: 'customers', name: newId('view'), query: `q=${encodeURIComponent(customerKey)}` } as const;
+  await addView(service.ctx, { programId: made.id, userId: owner.userId }, view, {
+    workspaceId: made.workspaceId,
+    actor: OPERATOR,
+  });
+  const [row] = await service.sql<{ id: number; hash: string; identity: string }>(
+    `select id, email_hash as hash, email_identity_hash as identity from customers where customer_key = $1`,
+    [customerKey],
+  );
+  const { id: customerId = 0, hash = '', identity = '' } = row ?? {};
+  const identifiers = [customerKey, clickId, stripeCustomer, email, 'J***@example.org', hash, identity];
+  return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
+}
+
+type Known = Awaited<ReturnType<typeof knownCustomer>>;
+
+/** Which of the identifiers are stored anywhere, also within encrypted contents. */
+async function found(identifiers: string[]): Promise<string[]> {
+  const stored = await everythingStored(service);
+  const sealed = await service.sql<{ text: string }>(
+    'select payload_sealed as text from processor_events where payload_sealed is not null',
+  );
+  const opened = sealed.map(({ text }) => service.ctx.encryption.open(text)).join('\n');
+  return identifiers.filter((one) => stored.includes(one) || opened.includes(one));
+}
+
+const sums = async (programId: number) =>
+  service.sql(
+    `select (select sum(amount_cents) from sales where program_id = $1)::bigint as sales,
+       (select sum(refunded_cents) from sales where program_id = $1)::bigint as refunded,
+       (select sum(commission_cents - deducted_cents) from commissions where program_id = $1)::bigint as commissions,
+       (select count(*) from transactions where program_id = $1) as transactions,
+       (select count(*) from clicks where program_id = $1) as clicks`,
+    [programId],
+  );
+
+const erase = ({ program, owner }: Known, customerId: number, body: object = {}) =>
+  service.call('POST', manage({ program }, `/customers/${customerId}/erase`), { key: owner.token, body });
+
+describe('an erased customer', () => {
+  let known: Known;
+  let other: Known;
+  let before: unknown;
+  let backup: string;
+
+  beforeAll(async () => {
+    [known, other] = [await knownCustomer(), await knownCustomer()];
+    before = await sums(known.id);
+    backup = join(folder.path, 'before.backup');
+    await writeBackup(service.ctx.db, backup, service.time);
+    expect(await found(known.identifiers)).toEqual(known.identifiers);
+    const answer = await erase(known, known.customerId, { reason: `${known.email} asked, as ${known.customerKey}` });
+    expect(answer).toMatchObject({ status: 200, body: { data: { id: known.customerId } } });
+    await rollUpFacets.run(service.ctx);
+  });
+
+  it('is named nowhere in the store any more, and everyone else still is', async () => {
+    const shared = other.identifiers.filter((one) => known.identifiers.includes(one));
+    const own = known.identifiers.filter((one) => !shared.includes(one));
+    expect(own.length).toBeGreaterThanOrEqual(3);
+    expect(await found(own)).toEqual([]);
+    expect(await found(other.identifiers)).toEqual(other.identifiers);
+    const [event] = await service.sql(`select after from audit_events where action = 'customer.erased'`);
+    expect(event).toEqual({ after: { reason: '[erased] asked, as [erased]' } });
+    expect(await service.sql('select text from partner_notes where program_id = $1', [known.id])).toEqual([
+      { text: 'Brought [erased], [erased]' },
+    ]);
+  });
+
+  it('leaves every amount, and Explain tells by transaction id what happened', async () => {
+    expect(await sums(known.id)).toEqual(before);
+    const path = manage(known, `/explain?transaction_id=${known.transactionId}`);
+    const { status, body } = await service.call('GET', path, { key: known.owner.token });
+    expect(status).toBe(200);
+    expect(body.data.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'sale_attributed',
+      'commission_partially_reversed',
+    ]);
+    const page = await service.call('GET', manage(known, `/customers/${known.customerId}`), { key: known.owner.token });
+    expect(page.body.data).toMatchObject({ customer_key: null, click_id: null, email_masked: null });
+    expect(page.body.data.erased_at).toBe(service.time.toISOString());
+    expect(page.body.data.journey.length).toBeGreaterThan(3);
+  });
+
+  it('is erased once: again changes nothing, and nobody else’s customer is found', async () => {
+    const [rows] = await service.sql('select count(*) as count from audit_events');
+    expect((await erase(known, known.customerId)).status).toBe(200);
+    expect((await erase(known, other.customerId)).status).toBe(404);
+    expect(await service.sql('select count(*) as count from audit_events')).toEqual([rows]);
+  });
+
+  it('does not come back with a redelivered event, and an event of the key starts as someone new', async () => {
+    await deliver(service, known.id, known.paid as StripeEvent);
+    expect(await found([known.customerKey])).toEqual([]);
+    const key = { key: known.apiKey };
+    expect((await service.lead({ click_id: known.clickId }, key)).status).toBe(400);
+    expect((await service.lead({ customer_key: known.customerKey }, key)).status).toBe(200);
+    const [row] = await service.sql('select id, clicked_at from customers where customer_key = $1', [
+      known.customerKey,
+    ]);
+    expect(row).toMatchObject({ clicked_at: null });
+    expect(row?.id).not.toBe(known.customerId);
+    const again = await erase(known, Number(row?.id));
+    expect(again.status).toBe(200);
+    expect(await found([known.customerKey, known.clickId])).toEqual([]);
+  });
+
+  it('is erased again after a backup from before is restored', async () => {
+    const list = join(folder.path, 'erasures');
+    expect((await runOperator(service, 'list-erasures', '--to', list)).ok).toBe(true);
+    await emptyStore();
+    const reply = await runOperator(service, 'restore', '--from', backup, '--erasures', list);
+    expect(reply).toMatchObject({ ok: true, text: expect.stringContaining('Repeated 1 of 2 erasures.') });
+    expect(await found([known.customerKey, known.clickId])).toEqual([]);
+    expect(await sums(known.id)).toEqual(before);
+    expect((await found(other.identifiers)).length).toBe(other.identifiers.length);
+    const again = await runOperator(service, 'apply-erasures', '--from', list);
+    expect(again).toMatchObject({ ok: true, data: { erasures: 2, erased: 0 } });
+  });
+
+  async function emptyStore(): Promise<void> {
+    const tables = (await listTables(service.ctx.db)).map(quoted);
+    await service.ctx.db.query(`truncate ${tables.join(', ')}`);
+  }
+});

@@ -1,0 +1,106 @@
+import { listAuditTexts, updateAuditTexts } from '../audit/erased-audit-store.ts';
+import { eraseVisits } from '../clicks/erased-click-store.ts';
+import { listRejectionTexts, updateRejectionTexts } from '../commissions/erased-commission-store.ts';
+import { deleteIdentityElsewhere, updateErased } from '../customers/erased-customer-store.ts';
+import type { Queryable } from '../db/db.ts';
+import { listDecisionsNaming, updateAnonymous } from '../decisions/erased-decision-store.ts';
+import { listNotesWith, updateNoteText } from '../partners/notes/note-store.ts';
+import { deleteContents, deleteIdentities, updateEventTransaction } from '../payments/erasure/erased-event-store.ts';
+import { listRefundTexts, updateRefundTexts } from '../refunds/erased-refund-store.ts';
+import { deleteCustomerFacets } from '../rollups/erased-facet-store.ts';
+import { listSaleTexts, updateSaleTexts } from '../sales/erased-sale-store.ts';
+import { deleteViews, listAllViews } from '../views/view-store.ts';
+import type { Person } from './identify-person.ts';
+import type { ProgramOfPerson } from './privacy-context.ts';
+import { redactJson, redactText } from './redact.ts';
+
+/** Removes a person from every table of the program, in the order in which sales are written. */
+export async function eraseTraces(
+  tx: Queryable,
+  program: ProgramOfPerson,
+  person: Person,
+  eventIds: number[],
+  now: Date,
+): Promise<void> {
+  const { customerIds, references } = person;
+  const renamed = await eraseFromLedger(tx, person);
+  await deleteCustomerFacets(tx, program.id, customerIds);
+  await updateErased(tx, customerIds, now);
+  await deleteIdentityElsewhere(tx, program.id, person);
+  await eraseFromDecisions(tx, program.id, person, renamed);
+  await eraseVisits(tx, customerIds);
+  await deleteIdentities(tx, customerIds);
+  await deleteContents(tx, program.id, { eventIds, customerIds, references });
+  for (const [from, to] of renamed) await updateEventTransaction(tx, program.id, from, to);
+  await eraseFromTexts(tx, program, person);
+}
+
+/** Texts in sales, commissions and refunds. Amounts stay, and so do transaction ids, unless one of them is an identifier. */
+async function eraseFromLedger(tx: Queryable, person: Person): Promise<Map<string, string>> {
+  const sales = await listSaleTexts(tx, person.customerIds);
+  const renamed = new Map(
+    sales
+      .filter(({ transactionId }) => person.words.includes(transactionId))
+      .map(({ id, transactionId }) => [transactionId, `erased-sale-${id}`]),
+  );
+  await updateSaleTexts(
+    tx,
+    sales.map(({ id, transactionId, lineItems, productId }) => ({
+      id,
+      transactionId: renamed.get(transactionId) ?? transactionId,
+      lineItems: redactJson(lineItems, person),
+      productId: redactJson(productId, person),
+    })),
+  );
+  const rejections = await listRejectionTexts(tx, person.customerIds);
+  await updateRejectionTexts(
+    tx,
+    rejections.map(({ id, reason }) => ({ id, reason: redactText(reason, person) })),
+  );
+  const refunds = await listRefundTexts(tx, person.customerIds);
+  await updateRefundTexts(
+    tx,
+    refunds.map(({ id, reason }) => ({ id, reason: redactText(reason, person) })),
+  );
+  return renamed;
+}
+
+async function eraseFromDecisions(
+  tx: Queryable,
+  programId: number,
+  person: Person,
+  renamed: Map<string, string>,
+): Promise<void> {
+  const decisions = await listDecisionsNaming(tx, programId, person);
+  await updateAnonymous(
+    tx,
+    decisions.map(({ id, facts, transactionId }) => ({
+      id,
+      facts: redactJson(facts, person),
+      transactionId: transactionId && (renamed.get(transactionId) ?? transactionId),
+    })),
+  );
+}
+
+/** What people wrote or searched for: notes, views of lists, and what the audit log quotes. */
+async function eraseFromTexts(tx: Queryable, { id, workspaceId }: ProgramOfPerson, person: Person): Promise<void> {
+  const words = person.emailHashes.length > 0 ? [...person.words, '@'] : person.words;
+  for (const note of await listNotesWith(tx, id, words)) {
+    await updateNoteText(tx, { id: note.id, text: redactText(note.text, person) });
+  }
+  const views = (await listAllViews(tx, id)).filter(({ query }) => isSearchFor(query, person));
+  await deleteViews(
+    tx,
+    id,
+    views.map((view) => view.id),
+  );
+  const rows = await listAuditTexts(tx, workspaceId, words);
+  await updateAuditTexts(
+    tx,
+    rows.map(({ id, ...texts }) => ({ id, ...redactJson(texts, person) })),
+  );
+}
+
+function isSearchFor(query: string, { words, ownsAddress }: Person): boolean {
+  return [...new URLSearchParams(query).values()].some((value) => words.includes(value) || ownsAddress(value));
+}
