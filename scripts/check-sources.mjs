@@ -70,9 +70,7 @@ const GROWS = `${SERVER}db/migrations`;
 function checkFolders(/** @type {SourceFile[]} */ files) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  // Released migrations stay where they are, so that folder only grows.
-  const folders = files.map(({ path }) => dirname(path)).filter((folder) => !folder.endsWith('/migrations'));
-  for (const folder of folders) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  for (const folder of files.map(({ path }) => dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   return [...counts]
     .filter(([folder, count]) => count > MAX_FILES_IN_FOLDER && folder !== GROWS)
     .map(([folder, count]) => `${folder}: has ${count} source files; split it at ${MAX_FILES_IN_FOLDER}`);
