@@ -48,6 +48,8 @@ const HARMLESS = [
 
 /** Lists that are empty after a success. */
 const LEFT_EMPTY: Record<string, string[]> = {
+  // The join page asked nothing before.
+  manageAudit: ['body.data[].before.questions'],
   manageDisconnectProcessor: ['body.data.secrets'],
   // A visitor, and an owner who signed in with a token. The tests of exports have more.
   manageExportCustomer: [
@@ -61,8 +63,8 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageExportMe: [
     'body.data.sessions',
     'body.data.invitations',
-    'body.data.memberships[].answers',
     'body.data.payouts',
+    'body.data.activity[].before.questions',
     'body.data.sign_ins',
   ],
   manageReviewCommissions: ['body.data.skipped'],

@@ -4,6 +4,7 @@ import {
   manageAddProcessorSecret,
   manageChangeEmail,
   manageConnectProcessor,
+  manageEraseCustomer,
   manageInvite,
   manageInvitePartner,
   manageMarkPaid,
@@ -24,8 +25,8 @@ import type { BrowserSession } from './browser-session.ts';
 const PROOF_MS = 10 * 60_000;
 
 /**
- * The routes that a session may call only with a recent proof: who gets money, who gets access, and secrets. Some do only when
- * a request has a certain field.
+ * The routes that a session may call only with a recent proof: who gets money, who gets access, secrets, and what cannot be
+ * undone. Some do only when a request has a certain field.
  */
 const SENSITIVE = [
   always(manageRegenerateKey),
@@ -39,6 +40,7 @@ const SENSITIVE = [
   always(manageUpdateMember),
   always(manageRemoveMember),
   always(manageChangeEmail),
+  always(manageEraseCustomer),
   withField(manageUpdateWorkspace, 'second_factor_required'),
   withField(manageUpdateMe, 'payout_details'),
   withField(manageInvitePartner, 'replace_account'),
