@@ -3,7 +3,7 @@ import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-st
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { updateTokensRevoked } from './account-token-store.ts';
-import { updateLoginsEnded } from './cli-session-store.ts';
+import { updateLoginsEnded } from './cli-logins/cli-session-store.ts';
 import { deleteInvitationsBy } from './invitation-store.ts';
 import { type User, updateSuspension } from './user-store.ts';
 import { findWorkspaceMember } from './workspace-store.ts';

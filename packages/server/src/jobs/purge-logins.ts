@@ -1,5 +1,5 @@
 import { deleteExpiredTokens } from '../accounts/account-token-store.ts';
-import { deleteOldCliSessions } from '../accounts/cli-session-store.ts';
+import { deleteOldCliSessions } from '../accounts/cli-logins/cli-session-store.ts';
 import { deleteExpiredInvitations } from '../accounts/invitation-store.ts';
 import { deleteOldAttempts } from '../accounts/sign-in-attempt-store.ts';
 import { deleteExpiredSessions } from '../accounts/sign-in-store.ts';

@@ -1,8 +1,8 @@
 import { cliAuthCallback, cliAuthPoll, cliAuthStart } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { completeCliLogin } from '../../accounts/complete-cli-login.ts';
-import { pollCliLogin } from '../../accounts/poll-cli-login.ts';
-import { startCliLogin } from '../../accounts/start-cli-login.ts';
+import { completeCliLogin } from '../../accounts/cli-logins/complete-cli-login.ts';
+import { pollCliLogin } from '../../accounts/cli-logins/poll-cli-login.ts';
+import { startCliLogin } from '../../accounts/cli-logins/start-cli-login.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import type { ServiceContext } from '../service-context.ts';

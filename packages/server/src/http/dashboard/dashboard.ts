@@ -1,6 +1,6 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type DescribedCliLogin, describeCliLogin } from '../../accounts/describe-cli-login.ts';
+import { type DescribedCliLogin, describeCliLogin } from '../../accounts/cli-logins/describe-cli-login.ts';
 import { hasUsers } from '../../accounts/user-store.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { escapeHtml } from '../docs/page.ts';

@@ -1,12 +1,12 @@
 import { errors } from '@svc/contract';
-import { insertAuditEvent } from '../audit/audit-store.ts';
-import type { Context } from '../context.ts';
+import { insertAuditEvent } from '../../audit/audit-store.ts';
+import type { Context } from '../../context.ts';
+import { connectOutsideSignIn } from '../connect-outside-sign-in.ts';
+import { hashSecretToken } from '../secret-token.ts';
+import { findUser } from '../user-store.ts';
+import type { IdTokenVerifier } from '../verify-id-token.ts';
+import { findWorkspaceMember } from '../workspace-store.ts';
 import { type CliSession, findCliSession, updateSignedIn } from './cli-session-store.ts';
-import { connectOutsideSignIn } from './connect-outside-sign-in.ts';
-import { hashSecretToken } from './secret-token.ts';
-import { findUser } from './user-store.ts';
-import type { IdTokenVerifier } from './verify-id-token.ts';
-import { findWorkspaceMember } from './workspace-store.ts';
 
 type Login = {
   state: string;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
+import { newSecretToken } from '../secret-token.ts';
 import { insertCliSession } from './cli-session-store.ts';
-import { newSecretToken } from './secret-token.ts';
 
 const SESSION_MS = 5 * 60_000;
 // Without characters that are easily confused.

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
+import { hashSecretToken } from '../secret-token.ts';
 import { findCliSession } from './cli-session-store.ts';
-import { hashSecretToken } from './secret-token.ts';
 
 export type DescribedCliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; deviceName: string | null };
 

@@ -1,12 +1,12 @@
 import { ACCOUNT_TOKEN_PREFIX, errors } from '@svc/contract';
-import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
-import type { Context } from '../context.ts';
-import { addDays } from '../time.ts';
-import { insertAccountToken } from './account-token-store.ts';
+import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
+import type { Context } from '../../context.ts';
+import { addDays } from '../../time.ts';
+import { insertAccountToken } from '../account-token-store.ts';
+import { hashSecretToken, newSecretToken } from '../secret-token.ts';
+import { findUserForShare } from '../user-store.ts';
+import { findWorkspaceMember } from '../workspace-store.ts';
 import { type CliSession, findCliSession, updateConsumed } from './cli-session-store.ts';
-import { hashSecretToken, newSecretToken } from './secret-token.ts';
-import { findUserForShare } from './user-store.ts';
-import { findWorkspaceMember } from './workspace-store.ts';
 
 const TOKEN_DAYS = 90;
 const DEFAULT_NAME = 'svc login';
