@@ -16,12 +16,19 @@ export class ApiCaller {
   }
 
   /** Creates an account and returns its session. */
-  async signUp(person: { name: string; email: string }): Promise<Session> {
-    const response = await this.#service.http.inject({
-      method: 'POST',
-      url: '/api/auth/sign-up/email',
-      payload: { ...person, password: PASSWORD },
-    });
+  signUp(person: { name: string; email: string }): Promise<Session> {
+    return this.#openSession('sign-up', person);
+  }
+
+  /** A new session of the account, for what an older one would have to be confirmed for. */
+  signIn({ email }: Session): Promise<Session> {
+    return this.#openSession('sign-in', { email });
+  }
+
+  async #openSession(how: 'sign-up' | 'sign-in', person: { email: string }): Promise<Session> {
+    const url = `/api/auth/${how}/email`;
+    const payload = { ...person, password: PASSWORD };
+    const response = await this.#service.http.inject({ method: 'POST', url, payload });
     const cookies = [response.headers['set-cookie'] ?? []].flat();
     return { email: person.email, cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
   }

@@ -91,8 +91,9 @@ export async function addSampleData(service: Service, clock: Clock, until: Date)
     await approveCommissions.run(service.ctx);
     const made = await api.manage(brand, 'POST', `${program}/payouts`, {});
     const paid = made.data.slice(0, 2);
+    const session = await api.signIn(brand);
     for (const { id } of paid) {
-      await api.manage(brand, 'POST', `${program}/payouts/${id}/mark-paid`, { reference: `SEPA-${4100 + id}` });
+      await api.manage(session, 'POST', `${program}/payouts/${id}/mark-paid`, { reference: `SEPA-${4100 + id}` });
     }
     const whole = await api.manage(brand, 'GET', `${program}/payouts/${paid[0].id}`);
     await api.track('refund', apiKey, { transaction_id: whole.data.lines[0].transaction_id });

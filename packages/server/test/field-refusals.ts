@@ -390,6 +390,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   manageApproveMany: { ids },
+  manageEraseCustomer: { reason: text(500) },
   manageReject: { reason: text(500) },
   manageRejectMany: { ids, reason: text(500) },
   manageReviewCommissions: {

@@ -52,6 +52,7 @@ const NOUNS: Record<string, string | undefined> = {
   role: 'role',
   rotate_by: 'deadline',
   sandbox: 'choice for test payments',
+  second_factor_required: 'choice of second factors',
   short_link: 'link name',
   state: 'sign-in link',
   status: 'status',

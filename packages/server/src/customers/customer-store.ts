@@ -46,7 +46,7 @@ export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise
        email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked),
        email_source = coalesce(i.email_source, c.email_source),
        email_identity_hash = coalesce(i.email_identity_hash, c.email_identity_hash)
-     from json_populate_recordset(null::customers, $1::json) i where c.id = i.id and c.erased_at is null`,
+     from json_populate_recordset(null::customers, $1::json) i where c.id = i.id`,
     [JSON.stringify(changes.map(leadRow))],
   );
 }

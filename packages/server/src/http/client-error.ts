@@ -1,15 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorBody, errors, type ServiceError } from '@svc/contract';
 
-/** Answers a malformed HTTP request in the platform envelope, and closes the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+/** The response that the server is writing to the connection. Node keeps it there, without a type. */
+type ServerSocket = Socket & { _httpMessage?: ServerResponse | null };
+
+/**
+ * Answers a malformed HTTP request in the platform envelope, and closes the connection. A whole request before it on the same
+ * connection is answered first.
+ */
+export function answerClientError(error: Error & { code?: string }, socket: ServerSocket): void {
   // The caller has already disconnected.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { refusal, phrase } = refusalOf(error.code);
+  const earlier = socket._httpMessage;
+  if (earlier?.req.complete && !earlier.writableFinished) {
+    earlier.once('finish', () => refuse(error.code, socket));
+  } else refuse(error.code, socket);
+}
+
+function refuse(code: string | undefined, socket: Socket): void {
+  const { refusal, phrase } = refusalOf(code);
   const body = JSON.stringify(errorBody(refusal));
   socket.end(
     [

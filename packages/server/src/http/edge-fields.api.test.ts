@@ -13,6 +13,7 @@ const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
 /** Routes whose fields are all optional. */
 const ASKS_FOR_NOTHING = [
   'cliAuthStart',
+  'manageEraseCustomer',
   'manageInvitePartner',
   'manageUpdateProgram',
   'manageUpdateJoinPage',
@@ -25,6 +26,7 @@ const ASKS_FOR_NOTHING = [
 /** A repeated request finds what the first one did. */
 const CHANGES_WHAT_IT_FINDS = [
   'cliAuthStart',
+  'manageEraseCustomer',
   'manageInvitePartner',
   'manageReject',
   'manageMakePayouts',

@@ -38,6 +38,18 @@ describe('on the wire', () => {
     expect(answer.headers).toMatch(/^x-request-id: ./m);
   });
 
+  it('bytes that are no request are answered after the request before them', async () => {
+    const { apiKey } = await service.program();
+    const { port } = service.service.http.server.address() as AddressInfo;
+    const socket = connect(port, HOST);
+    await once(socket, 'connect');
+    socket.write(
+      `GET /api/v1/programs/me/readiness HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\n\r\nnonsense\r\n\r\n`,
+    );
+    const statuses = (await text(socket)).match(/HTTP\/1.1 \d+/g);
+    expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
   it('HEAD gets the headers of the answer and no body, refused or not', async () => {
     const { apiKey } = await service.program();
     const head = (path: string) =>

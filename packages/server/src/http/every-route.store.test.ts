@@ -61,7 +61,6 @@ const LEFT_EMPTY: Record<string, string[]> = {
     'body.data.processor_events',
   ],
   manageExportMe: [
-    'body.data.sessions',
     'body.data.invitations',
     'body.data.payouts',
     'body.data.activity[].before.questions',

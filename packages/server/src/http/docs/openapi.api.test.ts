@@ -56,6 +56,7 @@ const PROGRAM = '/api/v1/manage/programs/{program_id}';
 const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
   ['get', '/api/v1/manage/me/applications', ['401']],
+  ['get', '/api/v1/manage/me/export', ['401']],
   ['get', '/api/v1/manage/me/mail', ['401']],
   ['patch', '/api/v1/manage/me/mail', ['400', '401']],
   ['post', '/api/v1/manage/me/email', ['400', '401', '409']],
@@ -93,6 +94,8 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', `${PROGRAM}/partners/{partner_id}/invitation`, ['400', '401', '403', '404', '409']],
   ['delete', `${PROGRAM}/partners/{partner_id}/invitation`, ['401', '404']],
   ['get', `${PROGRAM}/customers/{customer_id}`, ['401', '404']],
+  ['get', `${PROGRAM}/customers/{customer_id}/export`, ['401', '403', '404']],
+  ['post', `${PROGRAM}/customers/{customer_id}/erase`, ['400', '401', '403', '404']],
   ['post', `${PROGRAM}/commissions/approve`, ['400', '401', '404']],
   ['post', `${PROGRAM}/commissions/reject`, ['400', '401', '404']],
   ['post', `${PROGRAM}/commissions/review`, ['400', '401', '404', '409']],

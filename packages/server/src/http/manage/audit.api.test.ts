@@ -215,7 +215,7 @@ describe('the audit log names whoever changed something', () => {
     await runOperator(service, 'invite', '--email', 'mia@brand.test', '--role', 'admin', ...workspace);
     expect(await sentences(made.owner.token, '?actor_kind=operator')).toEqual([
       'The operator invited m***@brand.test to the team as admin',
-      'The operator reset Robin’s password',
+      'The operator created a link for Robin’s new password',
       'The operator restored Robin’s account',
       'The operator suspended Robin’s account',
       'The operator regenerated the API key of Acme',

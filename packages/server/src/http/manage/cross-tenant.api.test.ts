@@ -55,6 +55,8 @@ it('there are management routes to check, including some with ids inside a progr
     'manageCustomer',
     'manageDeleteLink',
     'manageDeletePartnerNote',
+    'manageEraseCustomer',
+    'manageExportCustomer',
     'manageInvitePartner',
     'manageMarkPaid',
     'managePartner',

@@ -63,6 +63,7 @@ describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
           status: 'conversion',
           ...partner,
           email_masked: 'j***@example.com',
+          erased_at: null,
           created_at: clickedAt,
           is_test: false,
           lead_at: leadAt,

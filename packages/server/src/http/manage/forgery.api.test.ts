@@ -36,6 +36,8 @@ async function ofPerson(route: RouteDefinition): Promise<ValidRequest> {
   if (own) await service.sql('update account_tokens set user_id = $2 where id = $1', [own, person.userId]);
   const session = /\/sessions\/(\w+)$/.exec(valid.path)?.[1];
   if (session) await service.sql('update sessions set user_id = $2 where id = $1', [session, person.userId]);
+  if (route.id === 'manageConfirmEmail')
+    await service.sql('update address_links set user_id = $1, address = $2', [person.userId, person.email]);
   return valid;
 }
 

@@ -78,6 +78,7 @@ describe('POST /api/v1/manage/invitations/accept', () => {
           id: guest.userId,
           name: 'Robin',
           email: guest.email,
+          second_factor: false,
           undeliverable: false,
           role,
           created_at: service.time.toISOString(),

@@ -14,6 +14,11 @@ const ROLE_REQUIRED: Record<WorkspaceRole, string> = {
   finance: 'Only a workspace owner, an admin or someone in finance can do this',
   viewer: 'Only someone in the workspace can do this',
 };
+const OF_ANOTHER = platformError(
+  404,
+  'NotFoundError',
+  'This link belongs to another account. Sign in to that account and open the link again, or ask for a new one under Account settings.',
+);
 const NO_WORKSPACE = platformError(403, 'ForbiddenError', 'No advertiser found for this account');
 const SIGN_IN = 'Sign in first: send a session cookie or Authorization: Bearer <account token>';
 const BAD_TOKEN = 'Invalid or expired token — run `login` again';
@@ -51,6 +56,7 @@ describe.each(managed)('$method $path', (route) => {
 
   /** People in the workspace lack the role; the others cannot see the program, have no workspace, or name a stranger's thing. */
   const refusalOf = (person: Person) => {
+    if (route.id === 'manageConfirmEmail') return { status: 404, body: OF_ANOTHER };
     if (rightOf(route) === 'own') return { status: 404, body: NOT_FOUND };
     if (isInWorkspace(person) && route.role) {
       return { status: 403, body: platformError(403, 'ForbiddenError', ROLE_REQUIRED[route.role]) };
