@@ -1,5 +1,4 @@
-/** A color as red, green and blue, each from 0 to 255. */
-type Rgb = [red: number, green: number, blue: number];
+import { luminanceOf, parseColor, type Rgb } from '@svc/contract';
 
 /** The colors of the pages that text in a brand’s color stands on: cards, and the softest tint of the color itself. */
 const CARDS = { light: '#ffffff', dark: '#16191f' };
@@ -26,10 +25,10 @@ export type BrandColors = {
  * cards and on its own tint, which makes the text on it readable too.
  */
 export function brandColors(color: string, theme: 'light' | 'dark', { moreContrast = false } = {}): BrandColors {
-  const card = parse(CARDS[theme]);
-  const towards = parse(theme === 'light' ? '#000000' : '#ffffff');
+  const card = parseColor(CARDS[theme]);
+  const towards = parseColor(theme === 'light' ? '#000000' : '#ffffff');
   const target = moreContrast ? VERY_READABLE : READABLE;
-  let accent = parse(color);
+  let accent = parseColor(color);
   const softOf = (shade: Rgb) => mix(card, shade, theme === 'light' ? 0.1 : 0.2);
   for (let step = 0; step < 100 && contrast(accent, softOf(accent)) < target; step += 1) {
     accent = mix(accent, towards, 0.04);
@@ -44,7 +43,7 @@ export function brandColors(color: string, theme: 'light' | 'dark', { moreContra
 
 /** The contrast of two colors, from 1 (the same) to 21 (black and white). */
 export function contrastOf(one: string, other: string): number {
-  return contrast(parse(one), parse(other));
+  return contrast(parseColor(one), parseColor(other));
 }
 
 /** Whether the color can be used as it is in both themes, or is adjusted in one of them. */
@@ -53,24 +52,12 @@ export function isAdjusted(color: string): boolean {
 }
 
 function contrast(one: Rgb, other: Rgb): number {
-  const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  const [lighter, darker] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(color: Rgb): number {
-  const [red, green, blue] = color.map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 function mix(color: Rgb, other: Rgb, share: number): Rgb {
   return color.map((value, index) => Math.round(value + ((other[index] ?? 0) - value) * share)) as Rgb;
-}
-
-function parse(color: string): Rgb {
-  return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16)) as Rgb;
 }
 
 function format(color: Rgb): string {

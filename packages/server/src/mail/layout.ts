@@ -1,3 +1,4 @@
+import { luminanceOf, parseColor } from '@svc/contract';
 import { headerText } from './header-text.ts';
 
 /** What a mail consists of, whichever form it is shown in. */
@@ -84,7 +85,7 @@ function renderHtml({ subject, paragraphs, facts = [], action, closing = [] }: M
     `<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
     `<body style="${BODY}${FONT}">`,
     `<div style="${CARD}border-top:4px solid ${color};">`,
-    `<p style="margin:0 0 24px;font-weight:600;color:${readable(color)};">${escaped(frame.brandName)}</p>`,
+    `<p style="margin:0 0 24px;font-weight:600;color:${isDark(color) ? color : '#1b1f2a'};">${escaped(frame.brandName)}</p>`,
     ...paragraphs.map(paragraph),
     ...(facts.length > 0 ? [table(facts)] : []),
     ...(action ? [button(action, color)] : []),
@@ -116,20 +117,8 @@ function button({ label, url }: { label: string; url: string }, color: string): 
 const unsubscribe = (url: string | null) =>
   url ? `<br><a href="${escaped(url)}" style="color:#5d6475;">Unsubscribe</a>` : '';
 
-/** The color as text on white, or black where it would be too light to read. */
-const readable = (color: string) => (luminance(color) < 0.18 ? color : '#1b1f2a');
-
-/** Whether white text on the color has more contrast than black text. */
-const isDark = (color: string) => luminance(color) < 0.179;
-
-/** Relative luminance as WCAG defines it. */
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
+/** Whether white text on the color has more contrast than black text. Then the color is readable on white as well. */
+const isDark = (color: string) => luminanceOf(parseColor(color)) < 0.179;
 
 function escaped(text: string): string {
   const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -19,24 +19,27 @@ type Template<Kind extends MailKind> = {
   reason: (facts: TemplateFacts) => string;
 };
 
-const yourAccount = () => 'This mail is about access to your account, so it is always sent.';
-const yourPartnership = ({ brand }: TemplateFacts) => `You get this mail because you are a partner of ${brand}.`;
+const yourAccount = () => 'This email is about access to your account, so it can’t be turned off.';
+const yourPartnership = ({ brand }: TemplateFacts) =>
+  `You’re receiving this email because you are a partner of ${brand}.`;
 const yourProgram = ({ brand }: TemplateFacts) =>
-  `You get this mail because you work on the partner program of ${brand}.`;
+  `You’re receiving this email because you work on the partner program of ${brand}.`;
 const yourApplication = ({ brand }: TemplateFacts) =>
-  `You get this mail because you applied to the partner program of ${brand}.`;
-const yourWorkspace = ({ brand }: TemplateFacts) => `You get this mail because you own the workspace of ${brand}.`;
-const yourInvitation = ({ brand }: TemplateFacts) => `You get this mail because ${brand} invited this address.`;
+  `You’re receiving this email because you applied to the partner program of ${brand}.`;
+const yourWorkspace = ({ brand }: TemplateFacts) =>
+  `You’re receiving this email because you own the workspace of ${brand}.`;
+const yourInvitation = ({ brand }: TemplateFacts) =>
+  `You’re receiving this email because ${brand} invited this address.`;
 
 /** The text of every kind of mail. */
 export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   verify_address: {
-    reason: () => 'You get this mail because someone entered this address for their account.',
+    reason: () => 'You’re receiving this email because someone entered this address for their account.',
     write: ({ url }) => ({
       subject: 'Confirm your email address',
       paragraphs: ['Confirm that this email address is yours. The link works for 24 hours.'],
       action: { label: 'Confirm email address', url },
-      closing: ['If you did not enter this address, ignore this mail. Nothing changes unless you confirm.'],
+      closing: ['If you did not enter this address, ignore this email. Nothing changes unless you confirm.'],
     }),
   },
   change_address: {
@@ -45,7 +48,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       subject: 'Confirm the change of your email address',
       paragraphs: [
         `Someone asked to change the email address of your account to ${newAddress}.`,
-        'The address changes when you have confirmed it here and in the mail that was sent to the new address. The link works for 24 hours.',
+        'The address changes when you have confirmed it here and in the email that was sent to the new address. The link works for 24 hours.',
       ],
       action: { label: 'Confirm the change', url },
       closing: ['If it was not you, do not confirm, and change your password.'],
@@ -57,7 +60,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       subject: 'Reset your password',
       paragraphs: ['Choose a new password with this link. It works once, for one hour.'],
       action: { label: 'Choose a new password', url: resetUrl },
-      closing: ['If you did not ask for this, ignore this mail. Your password stays as it is.'],
+      closing: ['If you did not ask for this, ignore this email. Your password stays as it is.'],
     }),
   },
   team_invitation: {
@@ -94,7 +97,9 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
         ['Time', minute(at)],
       ],
       action: { label: 'Check your account', url: page('/app/account') },
-      closing: ['If it was you, there is nothing to do. If not, change your password: that ends all other sessions.'],
+      closing: [
+        'If this was you, there is nothing to do. If not, change your password: that signs out all other devices.',
+      ],
     }),
   },
   key_deadline: {
@@ -134,7 +139,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
   first_sale: {
-    reason: ({ brand }) => `You get this mail because you take part in the partner program of ${brand}.`,
+    reason: ({ brand }) => `You’re receiving this email because you take part in the partner program of ${brand}.`,
     write: ({ isOwn, partnerName, ...amount }, { brand, programId, page }) =>
       isOwn
         ? {
@@ -149,7 +154,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
           },
   },
   weekly_digest: {
-    reason: ({ brand }) => `You get this mail because you take part in the partner program of ${brand}.`,
+    reason: ({ brand }) => `You’re receiving this email because you take part in the partner program of ${brand}.`,
     write: ({ isOwn, from, to, sales, amounts }, { brand, programId, page }) => ({
       subject: `${sales} ${sales === 1 ? 'sale' : 'sales'} this week: ${brand}`,
       paragraphs: [

@@ -72,7 +72,7 @@ function ChangeAddress({ user, isOpen, onClose }: { user: User; isOpen: boolean;
   if (change.isSuccess) {
     return (
       <Dialog
-        title="Check your mail"
+        title="Check your email"
         description={
           user.email_verified
             ? 'We’ve sent a link to your current address and one to the new address. The address changes when you’ve opened both.'
@@ -92,7 +92,7 @@ function ChangeAddress({ user, isOpen, onClose }: { user: User; isOpen: boolean;
   return (
     <Dialog
       title="Change email address"
-      description="We’ll mail you links to confirm the change."
+      description="We’ll email you links to confirm the change."
       isOpen={isOpen}
       onClose={close}
     >

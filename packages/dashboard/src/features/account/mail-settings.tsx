@@ -19,7 +19,7 @@ export function MailSettings() {
 }
 
 function NoMail() {
-  return <Notice>This installation doesn’t send mail. You get links and news on these pages only.</Notice>;
+  return <Notice>This installation doesn’t send email. You’ll find links and news on these pages only.</Notice>;
 }
 
 function Kinds({ kinds }: Pick<Data<'manageMailSettings'>, 'kinds'>) {

@@ -5,10 +5,8 @@ import { useState } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { deleteAccount } from '../../api/session.ts';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
-import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
+import { PasswordDialog } from './security/password-dialog.tsx';
 
 /** A copy of what is stored about the user, and the end of it. */
 export function YourData() {
@@ -39,21 +37,15 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog
+    <PasswordDialog
       title="Delete your account?"
       description="You are signed out everywhere, and your name and email are removed for good. If you are a partner, you leave every program: your links stop earning, and brands can no longer reach you about unpaid commissions."
-      isOpen
+      submitLabel="Delete account"
+      isDanger
+      error={deletion.error}
+      isBusy={deletion.isPending}
+      onSubmit={(password) => deletion.mutate(password)}
       onClose={onClose}
-    >
-      <Form error={deletion.error} onSubmit={({ password = '' }) => deletion.mutate(password)}>
-        <TextField label="Password" name="password" type="password" required autoComplete="current-password" />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" isBusy={deletion.isPending}>
-            Delete account
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    />
   );
 }

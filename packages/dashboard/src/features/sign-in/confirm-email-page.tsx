@@ -11,7 +11,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 const DONE = {
   verified: ['Your email address is confirmed', 'Thank you. There is nothing else to do.'],
-  waiting: ['One more confirmation', 'Now open the link in the mail that we sent to your other address.'],
+  waiting: ['One more confirmation', 'Now open the link in the email that we sent to your other address.'],
   changed: ['Your email address has changed', 'From now on, sign in with the new address.'],
 } as const;
 
@@ -35,7 +35,7 @@ export function Page() {
     return (
       <AuthLayout
         title="This link doesn’t work"
-        description={confirmation.error?.message ?? 'The link is incomplete. Copy all of it from the mail.'}
+        description={confirmation.error?.message ?? 'The link is incomplete. Copy all of it from the email.'}
         footer={footer}
       />
     );
@@ -43,7 +43,7 @@ export function Page() {
   if (email === undefined) return <Skeleton />;
   if (email === null) {
     return (
-      <AuthLayout title="Sign in to confirm your address" description="Use the account that the mail is about.">
+      <AuthLayout title="Sign in to confirm your address" description="Use the account that the email is about.">
         <SignInForm
           onSignedIn={() => {
             queryClient.clear();

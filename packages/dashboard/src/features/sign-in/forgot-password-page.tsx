@@ -16,7 +16,7 @@ export function Page() {
     return (
       <AuthLayout
         title="Forgot your password?"
-        description="This installation doesn’t send mail. Ask the person who runs it for a link that sets a new password."
+        description="This installation doesn’t send email. Ask the person who runs it for a link that sets a new password."
         footer={backToSignIn}
       >
         <p className="text-sm text-quiet">
@@ -28,7 +28,7 @@ export function Page() {
   if (request.isSuccess) {
     return (
       <AuthLayout
-        title="Check your mail"
+        title="Check your email"
         description={
           <>
             If <strong>{request.variables}</strong> has an account, we’ve sent it a link. It works once, for one hour.
@@ -45,7 +45,7 @@ export function Page() {
   return (
     <AuthLayout
       title="Forgot your password?"
-      description="We’ll mail you a link to choose a new one."
+      description="We’ll email you a link to choose a new one."
       footer={backToSignIn}
     >
       <Form error={request.error} onSubmit={({ email = '' }) => request.mutate(email)}>

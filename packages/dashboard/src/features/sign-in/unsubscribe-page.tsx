@@ -10,7 +10,7 @@ export function Page() {
   // The token is in the fragment, which browsers do not send to the server.
   const token = useLocation().hash;
   const unsubscription = useApiMutation('manageUnsubscribe');
-  const footer = <Link to="/app/account">All mail settings</Link>;
+  const footer = <Link to="/app/account">All email settings</Link>;
   const done = unsubscription.data?.data;
   if (done) {
     return (
@@ -28,7 +28,7 @@ export function Page() {
   return (
     <AuthLayout
       title="Unsubscribe"
-      description="You won’t get this kind of mail any more. You can switch it on again in your account settings."
+      description="You won’t get these emails anymore. You can turn them back on in your account settings."
       footer={footer}
     >
       <Form error={unsubscription.error} onSubmit={() => unsubscription.mutate({ query: { token } })}>

@@ -26,7 +26,7 @@ export function PendingInvitations() {
               {data.map(({ id, email, open_link: isOpenLink, undeliverable, role, expired, expires_at: expiresAt }) => (
                 <li key={id} className="flex flex-wrap items-center gap-3 py-3 text-sm">
                   <span className="font-medium">{email || 'Anyone'}</span>
-                  {undeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
+                  {undeliverable && <Badge tone="bad">Email can’t be delivered</Badge>}
                   {isOpenLink && <Badge tone="warn">Anyone with the link</Badge>}
                   <StatusBadge status={role} />
                   {expired ? (

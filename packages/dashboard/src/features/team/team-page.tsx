@@ -59,7 +59,7 @@ export function Page() {
                         <span className="font-medium">{name}</span>
                         {id === me?.user.id && <span className="text-quiet"> (you)</span>}
                         <div className="text-caption text-quiet">
-                          {email} {isUndeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
+                          {email} {isUndeliverable && <Badge tone="bad">Email can’t be delivered</Badge>}
                         </div>
                       </>
                     ),

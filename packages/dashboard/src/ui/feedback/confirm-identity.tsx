@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { giveCode, givePasskey, hasPasskeySupport, provePassword } from '../../api/second-factors.ts';
 import { Button } from '../forms/button.tsx';
+import { CurrentPassword } from '../forms/current-password.tsx';
 import { Dialog, DialogActions } from '../forms/dialog.tsx';
 import { TextField } from '../forms/field.tsx';
 import { Form } from '../forms/form.tsx';
@@ -13,7 +14,7 @@ export default function ConfirmIdentity({ onClose }: { onClose: (isConfirmed: bo
   return (
     <Dialog
       title="Confirm it’s you"
-      description="This needs a fresh proof of who you are. You won’t be asked again for ten minutes."
+      description="For your security, please confirm your identity. You won’t be asked again for ten minutes."
       isOpen
       onClose={() => onClose(false)}
     >
@@ -55,15 +56,7 @@ function Proof({ onProven, onCancel }: ProofProps) {
           autoComplete="one-time-code"
         />
       ) : (
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          required
-          autoFocus
-          maxLength={128}
-          autoComplete="current-password"
-        />
+        <CurrentPassword />
       )}
       <div className="flex flex-wrap gap-2">
         {factors?.authenticator_app && (

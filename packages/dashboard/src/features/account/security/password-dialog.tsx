@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
+import { CurrentPassword } from '../../../ui/forms/current-password.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
-import { TextField } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 
 type PasswordDialogProps = {
@@ -21,15 +21,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
   return (
     <Dialog title={title} description={description} isOpen onClose={onClose}>
       <Form error={error} onSubmit={({ password = '' }) => onSubmit(password)}>
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          required
-          autoFocus
-          maxLength={128}
-          autoComplete="current-password"
-        />
+        <CurrentPassword />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={isBusy}>

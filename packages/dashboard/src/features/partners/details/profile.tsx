@@ -16,7 +16,7 @@ export function Profile({ partner }: { partner: PartnerData }) {
         <a href={`mailto:${email}`} className="text-accent underline">
           {email}
         </a>{' '}
-        {partner.undeliverable && <Badge tone="bad">Can’t be reached by mail</Badge>}
+        {partner.undeliverable && <Badge tone="bad">Email can’t be delivered</Badge>}
       </span>,
     ],
     ['Account', hasAccount ? 'Has an account' : 'No account yet'],
