@@ -231,7 +231,10 @@ function money({ currency, amountCents }: Amount): string {
 
 const UTC = { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-const day = (at: string) => new Intl.DateTimeFormat('en-GB', UTC).format(new Date(at));
+/** Creating one takes a hundred times as long as using it. */
+const DAY = new Intl.DateTimeFormat('en-GB', UTC);
+const MINUTE = new Intl.DateTimeFormat('en-GB', { ...UTC, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-const minute = (at: string) =>
-  `${new Intl.DateTimeFormat('en-GB', { ...UTC, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at))} UTC`;
+const day = (at: string) => DAY.format(new Date(at));
+
+const minute = (at: string) => `${MINUTE.format(new Date(at))} UTC`;
