@@ -144,10 +144,21 @@ export async function deleteOldMails(db: Queryable, before: Date): Promise<numbe
   return rows.length;
 }
 
-/** Deletes every mail to a person who was erased, sent or not. */
-export async function deleteMailsTo(db: Queryable, { id, email }: { id: string; email: string }): Promise<void> {
-  await db.query('delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0', [
-    id,
-    email,
-  ]);
+/** Who was erased: their account, by what their address is known in causes, and the partners that they were. */
+export type ErasedPerson = { id: string; email: string; emailHash: string; partnerIds: number[] };
+
+/** Deletes every mail to a person who was erased, sent or not, and those that tell others their name. */
+export async function deleteMailsOf(
+  db: Queryable,
+  { id, email, emailHash, partnerIds }: ErasedPerson,
+): Promise<void> {
+  await db.query(
+    'delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0 or position($3 in cause) > 0',
+    [id, email, emailHash],
+  );
+  await db.query(
+    `delete from mails where state = 'waiting' and kind in ('application_received', 'first_sale')
+       and split_part(cause, ' ', 2) = any ($1::text[])`,
+    [partnerIds.map(String)],
+  );
 }

@@ -11,8 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { passwordProblem } from '../../accounts/passwords/password.ts';
 import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
-import { hashSecretToken } from '../../accounts/secret-token.ts';
-import { countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
+import { attemptsKey, countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
 import { findUser } from '../../accounts/user-store.ts';
 import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
@@ -190,7 +189,5 @@ async function askSessionAgain(ctx: ServiceContext, { session }: SignInCall): Pr
   const current = await session();
   if (current) requireRecentProof(current, ctx.now());
 }
-
-const attemptsKey = (email: string) => `account:${hashSecretToken(email.trim().toLowerCase()).slice(0, 32)}`;
 
 const secondsIn = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
