@@ -76,7 +76,8 @@ async function withoutAuditLog(work: () => Promise<void>): Promise<void> {
 describe('a change that cannot be written to the audit log does not happen', () => {
   it('to a password', async () => {
     const { cookie, email, userId } = await signUp(service);
-    const tokens = () => service.sql('select 1 from account_tokens where user_id = $1 and revoked_at is null', [userId]);
+    const tokens = () =>
+      service.sql('select 1 from account_tokens where user_id = $1 and revoked_at is null', [userId]);
     await newToken(service, userId);
     await withoutAuditLog(async () => {
       const body = { currentPassword: PASSWORD, newPassword: 'another long password' };

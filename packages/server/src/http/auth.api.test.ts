@@ -316,7 +316,7 @@ describe('a suspended account', () => {
     const { email, cookie } = await signUp(service);
     const token = await cliToken(cookie);
     await suspend(email);
-    expect(await restore(email)).toMatchObject({ data: { suspended: false } });
+    expect(await runOperator(service, 'restore', '--email', email)).toMatchObject({ data: { suspended: false } });
     expect((await service.call('GET', '/api/v1/cli/programs', { key: token })).status).toBe(401);
     expect((await me(cookie)).status).toBe(401);
     const again = cookiesOf(await signIn(service, email));

@@ -148,10 +148,7 @@ export async function deleteOldMails(db: Queryable, before: Date): Promise<numbe
 export type ErasedPerson = { id: string; email: string; emailHash: string; partnerIds: number[] };
 
 /** Deletes every mail to a person who was erased, sent or not, and those that tell others their name. */
-export async function deleteMailsOf(
-  db: Queryable,
-  { id, email, emailHash, partnerIds }: ErasedPerson,
-): Promise<void> {
+export async function deleteMailsOf(db: Queryable, { id, email, emailHash, partnerIds }: ErasedPerson): Promise<void> {
   await db.query(
     'delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0 or position($3 in cause) > 0',
     [id, email, emailHash],

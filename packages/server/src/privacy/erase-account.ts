@@ -77,8 +77,9 @@ async function eraseEverywhere(
   await deleteActorName(tx, id);
   // A name is a common word, so it is looked for only where the person is meant.
   const ownsAddress = (address: string) => address.toLowerCase() === email;
-  const about = (await listAuditTextsAbout(tx, { userId: id, partnerIds, invitationIds })).map(({ isSubject, ...row }) =>
-    isSubject ? { ...row, subjectName: null, before: withoutNames(row.before), after: withoutNames(row.after) } : row,
+  const about = (await listAuditTextsAbout(tx, { userId: id, partnerIds, invitationIds })).map(
+    ({ isSubject, ...row }) =>
+      isSubject ? { ...row, subjectName: null, before: withoutNames(row.before), after: withoutNames(row.after) } : row,
   );
   await redactRows(tx, about, { words: [name, email], ownsAddress });
   await redactRows(tx, await listAuditTexts(tx, null, [email]), { words: [email], ownsAddress });

@@ -35,7 +35,7 @@ export function Page() {
               Customers
             </Link>
           </BackLink>
-          <PageHeader title={data.customer_key ?? `Visitor ${data.id}`}>
+          <PageHeader title={titleOf(data)}>
             {data.customer_key && (
               <Link
                 to="/app/programs/$programId/sales"
@@ -73,6 +73,11 @@ export function Page() {
       )}
     </QueryState>
   );
+}
+
+function titleOf({ customer_key: key, erased_at: erasedAt, id }: Journey): string {
+  if (erasedAt) return `Erased customer ${id}`;
+  return key ?? `Visitor ${id}`;
 }
 
 function CustomerDetails({ customer, programId }: { customer: Journey; programId: number }) {

@@ -273,6 +273,7 @@ describe('/docs/payments', () => {
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&');
     for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42))) {
       for (const { code } of [...shared, ...ways.flatMap((way) => way.snippets)]) {
