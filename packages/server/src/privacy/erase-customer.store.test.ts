@@ -8,6 +8,7 @@ import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '.
 import { OPERATOR } from '../audit/audit-store.ts';
 import { writeBackup } from '../db/backup.ts';
 import { listTables, quoted } from '../db/tables.ts';
+import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { addNote } from '../partners/notes/add-note.ts';
 import { addView } from '../views/add-view.ts';
@@ -118,6 +119,7 @@ describe('an erased customer', () => {
     before = await sums(known.id);
     backup = join(folder.path, 'before.backup');
     service.advance({ seconds: 300 });
+    await rollUpCounts.run(service.ctx);
     await rollUpFacets.run(service.ctx);
     await writeBackup(service.ctx.db, backup, service.time);
     expect(await found(known.identifiers)).toEqual(known.identifiers);
