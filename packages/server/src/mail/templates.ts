@@ -177,7 +177,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     write: ({ payoutId, ...amount }, { brand, programId, page }) => ({
       subject: `${brand} is preparing a payout of ${money(amount)}`,
       paragraphs: [
-        `${brand} is preparing a payout of ${money(amount)} for you. You get another mail when it has been paid.`,
+        `${brand} is preparing a payout of ${money(amount)} for you. You get another email when it has been paid.`,
         'Check that your payout details are up to date.',
       ],
       action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
@@ -209,7 +209,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       subject: `Payment events of ${brand} could not be processed`,
       paragraphs: [
         `An event from ${processor} (${eventType}) failed repeatedly, and is not retried any more. Sales or refunds may be missing.`,
-        'Look at the event, and replay it when the cause is gone. You get at most one such mail a day.',
+        'Look at the event, and replay it when the cause is gone. You get at most one such email a day.',
       ],
       action: { label: 'View the events', url: page(`/app/programs/${programId}/settings?tab=payments&state=failed`) },
     }),

@@ -95,8 +95,9 @@ function CustomerDetails({ customer, programId }: { customer: Journey; programId
   const rows: DetailRow[] = [
     ['Status', <StatusBadge key="status" status={customer.status} />],
     ['Partner', partner],
-    ...(customer.erased_at ? erasedRows(customer.erased_at) : identityRows(customer)),
+    ...(customer.erased_at ? [] : identityRows(customer)),
     ['First seen', <Time key="created" at={customer.created_at} />],
+    ...(customer.erased_at ? erasedRows(customer.erased_at) : []),
   ];
   if (customer.lead_state === 'provisional') {
     rows.push([
