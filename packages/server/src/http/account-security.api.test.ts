@@ -130,19 +130,6 @@ describe('an authenticator app', () => {
     expect(events).toEqual([{ action: 'account.created' }, { action: 'account.authenticator_app_added' }]);
   });
 
-  it('can be set up twice at the same moment: one of the two counts', async () => {
-    const { cookie } = await signUp(service);
-    const start = () => auth('POST', '/two-factor/enable', cookie, { password: PASSWORD });
-    const setUps = await Promise.all([start(), start(), start()]);
-    expect(setUps.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const uris = setUps.map(({ body }) => body.totpURI as string);
-    const verified: number[] = [];
-    for (const uri of uris) {
-      verified.push(await statusOf(auth('POST', '/two-factor/verify-totp', cookie, { code: codeOf(uri) })));
-    }
-    expect(verified.filter((status) => status === 200)).toHaveLength(1);
-  });
-
   it('makes a password alone worth nothing: no session, no id token, no CLI login', async () => {
     const { email } = await withApp();
     const pending = await challenged(email);
