@@ -49,6 +49,7 @@ export * from './snippets/checkout-guides.ts';
 export * from './snippets/empty-shop.ts';
 export * from './snippets/integration.ts';
 export * from './snippets/snippet.ts';
+export * from './track/batch.ts';
 export * from './track/click.ts';
 export * from './track/lead.ts';
 export * from './track/readiness.ts';

@@ -38,7 +38,7 @@ export const errors = counted({
   notFound: refuse(404, 'Not Found'),
   methodNotAllowed: (allowed: string[]) =>
     new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
-  bodyTooLarge: refuse(413, 'Request body is larger than 64 KiB'),
+  bodyTooLarge: (maxBytes: number) => new ServiceError(413, `Request body is larger than ${sizeText(maxBytes)}`),
   unsupportedMediaType: refuse(415, 'Unsupported content type. Send the body as application/json.'),
   internal: (message: string) => new ServiceError(500, message),
   unexpected: refuse(500, 'Internal server error'),
@@ -127,6 +127,9 @@ export const errors = counted({
   leadStatus: (status: string) =>
     new ServiceError(400, `Customer status cannot be updated to lead. Current status: ${status}`),
 
+  // Batches
+  batchItemType: refuse(400, 'type must be lead, sale or refund'),
+
   // Sales and refunds
   saleCustomerNotFound: refuse(400, 'Customer not found. Provide customer_key or click_id.'),
   saleNotAttributed: refuse(400, 'No affiliate attribution found for this customer in this program'),
@@ -200,7 +203,6 @@ export const errors = counted({
   ),
   eventInvalid: (processor: string, expected: string) =>
     new ServiceError(400, `The request body is not an event of ${processor}. Expected ${expected}.`),
-  eventTooLarge: refuse(413, 'Request body is larger than 1 MiB'),
   accountTaken: refuse(409, 'This account_id is already connected to another workspace'),
 
   // Readiness
@@ -210,6 +212,12 @@ export const errors = counted({
       extra: { retry_after_seconds: 10 },
     }),
 });
+
+const KIB = 1024;
+
+function sizeText(bytes: number): string {
+  return bytes < KIB * KIB ? `${bytes / KIB} KiB` : `${bytes / KIB / KIB} MiB`;
+}
 
 function limited(retryAfterSeconds: number, message: string): ServiceError {
   return new ServiceError(429, message, {

@@ -29,6 +29,7 @@ import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceContext } from './service-context.ts';
+import { addBatchRoute } from './track/batch.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
@@ -111,6 +112,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   });
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
+  addBatchRoute(app, ctx, metrics);
   addReadinessRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);
