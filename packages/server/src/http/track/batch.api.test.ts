@@ -28,7 +28,7 @@ describe('POST /api/v1/track/batch', () => {
       { type: 'sale', transaction_id: newId('order'), customer_key: newId('nobody'), amount_cents: 100 },
       { type: 'lead' },
       { type: 'refund', transaction_id, refund_amount_cents: 4_001 },
-      { type: 'sale', additional_data: { test_mode: true, program_id: 1 } },
+      { type: 'sale', additional_data: { test_mode: true, program_id: 999_999 } },
     ];
     const batch = await send(one, await itemsFor(one, order));
     const singles = [];
