@@ -41,6 +41,7 @@ export * from './manage/team.ts';
 export * from './manage/tokens.ts';
 export * from './manage/views.ts';
 export * from './routing/calls.ts';
+export * from './routing/idempotency.ts';
 export * from './routing/openapi.ts';
 export * from './routing/rights.ts';
 export * from './routing/route.ts';

@@ -158,8 +158,19 @@ function createServiceContext(
   const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
   const linkSecret = linkSecretOf(secret);
+  const idempotencySecret = deriveSecret(secret, 'idempotency');
   const eventWorker = openEventWorker(payments);
-  return { ...payments, eventWorker, signIn, verifyIdToken, signup, baseUrl, linkSecret, maxPrograms };
+  return {
+    ...payments,
+    eventWorker,
+    idempotencySecret,
+    signIn,
+    verifyIdToken,
+    signup,
+    baseUrl,
+    linkSecret,
+    maxPrograms,
+  };
 }
 
 function startConfiguredJobs(

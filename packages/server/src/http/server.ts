@@ -18,6 +18,7 @@ import { handleErrors, sendError } from './error-handler.ts';
 import { exactJson } from './exact-json.ts';
 import { type Stopping, stopGently } from './graceful-shutdown.ts';
 import { addHealthRoutes } from './health.ts';
+import { repeatAnswers } from './idempotency.ts';
 import { addManageRoutes } from './manage/manage.ts';
 import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
@@ -98,6 +99,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
   noteUse(app, ctx);
+  repeatAnswers(app, ctx);
   timeRequests(app, metrics);
 
   app.register((browser, _options, done) => {

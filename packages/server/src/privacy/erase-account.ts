@@ -12,6 +12,7 @@ import { deleteActorName, listAuditTexts, listAuditTextsAbout, updateAuditTexts 
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsTo } from '../mail/mail-store.ts';
 import { updatePartnersErased } from '../partners/erasure/erased-partner-store.ts';
@@ -65,6 +66,7 @@ async function eraseEverywhere(
   const { id, name, email, emailVerified, createdAt } = account;
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
   await deleteMailsTo(tx, account);
+  await deleteAnswersTo(tx, id);
   await deleteUndeliverable(tx, email);
   await deleteAccount(tx, account);
   await updateWorkspacesNamedAfter(tx, member?.workspaceId ?? null, account);
