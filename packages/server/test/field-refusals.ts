@@ -266,8 +266,8 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     commission_rate: () => [[INIT_REQUIRES, null, ''], ...rate()],
     cookie_window_days: window(),
     cookie_duration: window(),
-    recurring_months: window(),
-    duration_months: window(),
+    recurring_months: window(0),
+    duration_months: window(0),
     allowed_origins: origins,
   },
   cliTestEvent: {

@@ -57,6 +57,11 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
       request.idempotencyClaim = started.claim;
       return undefined;
     }
+    if (started.is === 'in_progress') {
+      // The first request leaves the decision.
+      request.isJudged = true;
+      throw errors.requestInProgress();
+    }
     return reply
       .code(started.status)
       .header(IDEMPOTENT_REPLAYED, 'true')

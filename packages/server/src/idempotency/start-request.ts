@@ -19,9 +19,12 @@ export type NewRequest = {
 /** The right to answer a request. */
 export type Claim = { scope: string; claim: string };
 
-export type Started = { is: 'first'; claim: Claim } | { is: 'repeated'; status: number; answer: string };
+export type Started =
+  | { is: 'first'; claim: Claim }
+  | { is: 'in_progress' }
+  | { is: 'repeated'; status: number; answer: string };
 
-/** Claims the key for the request. A repetition gets the first answer; one that comes too early, or differs, is refused. */
+/** Claims the key for the request, or finds the first answer. A request that differs from the first one is refused. */
 export async function startRequest(ctx: IdempotencyContext, request: NewRequest): Promise<Started> {
   const { key, within, body, programId, userId } = request;
   const hash = (value: unknown) => createHmac('sha256', ctx.idempotencySecret).update(JSON.stringify(value)).digest();
@@ -31,6 +34,6 @@ export async function startRequest(ctx: IdempotencyContext, request: NewRequest)
   const kept = await insertClaim(ctx.db, { scope, bodyHash, programId, userId }, claim.claim);
   if (!kept) return { is: 'first', claim };
   if (kept.bodyHash !== bodyHash) throw errors.idempotencyKeyReused();
-  if (kept.status === null || kept.sealed === null) throw errors.requestInProgress();
+  if (kept.status === null || kept.sealed === null) return { is: 'in_progress' };
   return { is: 'repeated', status: kept.status, answer: ctx.encryption.open(kept.sealed) };
 }
