@@ -42,7 +42,7 @@ export * from './manage/tokens.ts';
 export * from './manage/views.ts';
 export * from './routing/calls.ts';
 export * from './routing/idempotency.ts';
-export * from './routing/openapi.ts';
+export * from './routing/openapi/document.ts';
 export * from './routing/rights.ts';
 export * from './routing/route.ts';
 export * from './routing/routes.ts';

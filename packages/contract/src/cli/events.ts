@@ -42,13 +42,15 @@ export const cliStatus = defineRoute({
 const verdict = z.enum(CHAIN_VERDICTS);
 
 /** The result of a synthetic chain, step by step. */
-export const testChain = z.object({
-  type: z.literal('chain'),
-  short_code: z.string(),
-  customer_key: z.string(),
-  verdict: z.object({ click: verdict, lead: verdict, sale: verdict }),
-  attributed: z.boolean(),
-});
+export const testChain = z
+  .object({
+    type: z.literal('chain'),
+    short_code: z.string(),
+    customer_key: z.string(),
+    verdict: z.object({ click: verdict, lead: verdict, sale: verdict }),
+    attributed: z.boolean(),
+  })
+  .meta({ id: 'TestChain' });
 
 export const cliTestEvent = defineRoute({
   id: 'cliTestEvent',
@@ -91,5 +93,6 @@ export const cliStripeConnect = defineRoute({
   bucket: 'cli',
   reply: z.object({}),
   fail: errors.stripeConnectRetired,
+  retired: true,
   statuses: [410],
 });

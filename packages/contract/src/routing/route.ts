@@ -65,7 +65,12 @@ export type RouteDefinition = {
   withoutRequestId?: readonly number[];
   /** The status of a success; 200 by default. */
   success?: 201;
-  /** Error statuses that the route can answer with, for the API description. */
+  /** It always refuses, with the one status that it has. */
+  retired?: true;
+  /**
+   * Error statuses that the route can answer with, for the API description. Those that follow from the rest of the definition
+   * need not be repeated.
+   */
   statuses: readonly number[];
 };
 

@@ -10,6 +10,21 @@ import { trackSale } from './sale.ts';
 export const BATCH_ROUTES = { lead: trackLead, sale: trackSale, refund: trackRefund } as const;
 export type BatchItemType = keyof typeof BATCH_ROUTES;
 
+const types = Object.keys(BATCH_ROUTES) as BatchItemType[];
+
+/** The name of the route's schema in the API description. */
+function schemaRef(type: BatchItemType, part: 'Request' | 'TestRequest' | 'Reply') {
+  const { id } = BATCH_ROUTES[type];
+  return { $ref: `#/components/schemas/${id.charAt(0).toUpperCase()}${id.slice(1)}${part}` };
+}
+
+/** What an item of the type looks like: the type, and the body of its route, in test mode or not. */
+function describeItem(type: BatchItemType) {
+  const named = { type: 'object', properties: { type: { type: 'string', const: type } }, required: ['type'] } as const;
+  const parts = 'testBody' in BATCH_ROUTES[type] ? (['Request', 'TestRequest'] as const) : (['Request'] as const);
+  return parts.map((part) => ({ allOf: [named, schemaRef(type, part)] }));
+}
+
 const ITEMS = `items must be a list of 1 to ${MAX_BATCH_ITEMS} leads, sales and refunds`;
 
 export const trackBatch = defineRoute({
@@ -27,7 +42,8 @@ export const trackBatch = defineRoute({
       .array(z.unknown(), { error: ITEMS })
       .min(1, { error: ITEMS })
       .max(MAX_BATCH_ITEMS, { error: ITEMS })
-      .describe('Each item has a `type`, `lead`, `sale` or `refund`, and the fields of that route.'),
+      .describe('Each item has a `type`, `lead`, `sale` or `refund`, and the fields of that route.')
+      .meta({ items: { anyOf: types.flatMap(describeItem) } }),
   }),
   example: {
     items: [
@@ -45,7 +61,10 @@ export const trackBatch = defineRoute({
           status: z.int().describe('The status that the item’s own route would have given.'),
           body: z
             .record(z.string(), z.unknown())
-            .describe('The body that the item’s own route would have given, of a success or of an error.'),
+            .describe('The body that the item’s own route would have given, of a success or of an error.')
+            .meta({
+              anyOf: [...types.map((type) => schemaRef(type, 'Reply')), { $ref: '#/components/schemas/Error' }],
+            }),
         }),
       ),
     }),

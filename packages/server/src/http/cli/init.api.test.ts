@@ -75,7 +75,7 @@ describe('POST /api/v1/cli/init', () => {
   it.each([
     ['acme.test', 'acme.test'],
     ['https://acme.test', 'acme.test'],
-    ['https://www.acme.test/pricing?x=1#top', 'www.acme.test'],
+    ['https://www.acme.test/pricing?x=1#top', 'acme.test'],
     ['http://localhost:3000/', 'localhost'],
     ['acme.test:8080/path', 'acme.test'],
     ['  ACME.Test ', 'acme.test'],
