@@ -38,6 +38,8 @@ export type RouteDefinition = {
   body?: z.ZodType;
   /** A body that the API reference shows. */
   example?: Record<string, unknown>;
+  /** A success that it shows; by default one is made up from the schema. */
+  replyExample?: Record<string, unknown>;
   /** Fields for which `null` is a value; for all others it means absent. */
   keepsNull?: readonly string[];
   /** Returns a message when the fields cannot be right together; runs before the check of single fields. */

@@ -130,16 +130,10 @@ function contentOf(route: RouteDefinition, schemas: Schemas) {
   const described = schemas.describe(route.reply, 'output');
   if (route.replyType) return { [route.replyType]: { schema: described } };
   const schema = schemas.add(`${nameOf(route)}Reply`, takesKey(route) ? withWarnings(described) : described);
-  return { 'application/json': { schema, example: withoutWarnings(exampleOf(schema, schemas.named)) } };
+  return { 'application/json': { schema, example: route.replyExample ?? exampleOf(schema, schemas.named) } };
 }
 
 /** Any reply to a request with a key may carry warnings about that key. */
 function withWarnings(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...schema.properties, warnings: WARNINGS } };
-}
-
-/** The example is that of a key in good order. */
-function withoutWarnings(example: unknown): unknown {
-  const { warnings, ...rest } = example as Record<string, unknown>;
-  return rest;
 }

@@ -17,7 +17,8 @@ export function createSchemas() {
     const text = JSON.stringify(z.toJSONSchema(schema, options)).replaceAll(ZOD_PLACE, PLACE);
     const { $schema, $defs = {}, ...described } = JSON.parse(text) as JsonSchema;
     for (const [name, { id, ...definition }] of Object.entries($defs)) named[name] = definition;
-    return described;
+    // A schema that has a name itself is described in place too, because the caller may add to it.
+    return described.$ref ? (named[described.$ref.slice(PLACE.length)] as JsonSchema) : described;
   }
 
   function add(name: string, schema: JsonSchema): Ref {
