@@ -87,18 +87,6 @@ describe('a repeated request with an Idempotency-Key', () => {
     expect(kinds).toEqual(['lead recorded', 'sale recorded']);
   });
 
-  it('of several at the same moment, one is carried out', async () => {
-    const made = await shop();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => made.send('k')));
-    const first = answers.filter((answer) => answer.status === 200 && !answer.headers['idempotent-replayed']);
-    expect(first).toHaveLength(1);
-    for (const answer of answers) {
-      if (answer.status === 200) expect(answer.text).toBe(first[0]?.text);
-      else expect([answer.status, answer.body]).toEqual([409, IN_PROGRESS]);
-    }
-    expect(await salesOf(made)).toBe(1);
-  });
-
   it('is a first one again after a failure of the service, and after a refused credential', async () => {
     const made = await shop();
     const failed = await whileRefused(service, 'sales', () => made.send('k'));
