@@ -22,6 +22,7 @@ const SERVER_ORDER = [
   'test-events',
   'payouts',
   'payments',
+  'idempotency',
   'privacy',
   'reporting',
   'jobs',

@@ -33,6 +33,7 @@ import * as workspace from '../manage/security/workspace.ts';
 import * as team from '../manage/team.ts';
 import * as tokens from '../manage/tokens.ts';
 import * as views from '../manage/views.ts';
+import * as batch from '../track/batch.ts';
 import * as click from '../track/click.ts';
 import * as lead from '../track/lead.ts';
 import * as readiness from '../track/readiness.ts';
@@ -43,7 +44,7 @@ import type { RouteDefinition } from './route.ts';
 
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
 const groups: Record<string, object[]> = {
-  Tracking: [click, lead, sale, refund, readiness],
+  Tracking: [click, lead, sale, refund, batch, readiness],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],

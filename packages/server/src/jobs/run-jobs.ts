@@ -3,6 +3,7 @@ import { runOnOneNode } from '../db/run-on-one-node.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
+import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
@@ -20,6 +21,7 @@ export const jobs: Job[] = [
   repairCommissions,
   vacuumEmbeddedStore,
   purgeLogins,
+  purgeIdempotencyKeys,
   purgeRefusedCalls,
   purgeMails,
   queueDigests,
