@@ -161,7 +161,17 @@ function createServiceContext(
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
   const linkSecret = linkSecretOf(secret);
   const eventWorker = openEventWorker(payments);
-  return { ...payments, eventWorker, signIn, signInStore: joined, verifyIdToken, signup, baseUrl, linkSecret, maxPrograms };
+  return {
+    ...payments,
+    eventWorker,
+    signIn,
+    signInStore: joined,
+    verifyIdToken,
+    signup,
+    baseUrl,
+    linkSecret,
+    maxPrograms,
+  };
 }
 
 function startConfiguredJobs(
