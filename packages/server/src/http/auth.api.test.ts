@@ -276,7 +276,7 @@ describe('GET /api/auth/token and /api/auth/jwks', () => {
 
 describe('a suspended account', () => {
   const suspend = (email: string) => runOperator(service, 'suspend-account', '--email', email);
-  const restore = (email: string) => runOperator(service, 'restore-account', '--email', email);
+  const restore = (email: string) => runOperator(service, 'restore', '--email', email);
 
   it('403 ACCOUNT_BLOCKED at the login callback; sessions and tokens stop; signing in is refused', async () => {
     const { email, cookie } = await signUp(service);
@@ -316,7 +316,7 @@ describe('a suspended account', () => {
     const { email, cookie } = await signUp(service);
     const token = await cliToken(cookie);
     await suspend(email);
-    expect(await runOperator(service, 'restore', '--email', email)).toMatchObject({ data: { suspended: false } });
+    expect(await restore(email)).toMatchObject({ data: { suspended: false } });
     expect((await service.call('GET', '/api/v1/cli/programs', { key: token })).status).toBe(401);
     expect((await me(cookie)).status).toBe(401);
     const again = cookiesOf(await signIn(service, email));
