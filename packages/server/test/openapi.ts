@@ -3,7 +3,7 @@ import type { TestService } from './service.ts';
 
 export type Schema = Parameters<typeof z.fromJSONSchema>[0] & z.core.JSONSchema.BaseSchema;
 type Content = Record<string, { schema: Schema; example?: unknown }>;
-export type DescribedResponse = { description: string; headers?: Record<string, object>; content: Content };
+type DescribedResponse = { description: string; headers?: Record<string, object>; content: Content };
 export type Operation = {
   operationId: string;
   summary: string;

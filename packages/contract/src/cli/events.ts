@@ -42,15 +42,14 @@ export const cliStatus = defineRoute({
 const verdict = z.enum(CHAIN_VERDICTS);
 
 /** The result of a synthetic chain, step by step. */
-export const testChain = z
-  .object({
-    type: z.literal('chain'),
-    short_code: z.string(),
-    customer_key: z.string(),
-    verdict: z.object({ click: verdict, lead: verdict, sale: verdict }),
-    attributed: z.boolean(),
-  })
-  .meta({ id: 'TestChain' });
+export const testChain = z.object({
+  type: z.literal('chain'),
+  short_code: z.string(),
+  customer_key: z.string(),
+  verdict: z.object({ click: verdict, lead: verdict, sale: verdict }),
+  attributed: z.boolean(),
+});
+z.globalRegistry.add(testChain, { id: 'TestChain' });
 
 export const cliTestEvent = defineRoute({
   id: 'cliTestEvent',

@@ -8,26 +8,25 @@ const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[
 
 const facts = z.record(z.string(), z.unknown());
 
-const auditEvent = z
-  .object({
-    id: z.int(),
-    created_at: z.iso.datetime(),
-    sentence: z.string().describe('What happened, ready to read, such as `Robin Vale approved 12 commissions`.'),
-    action: z.string().describe('What happened, as noun and verb, such as `commission.approved`.'),
-    actor_kind: z.enum(ACTOR_KINDS).describe('`token` is an account token; `job` is the service itself, by the clock.'),
-    actor_id: z.string().nullable().describe('The id of the account, token or program key, or the name of the job.'),
-    actor_name: z.string().nullable().describe('What the actor was called at the time.'),
-    user_id: z.string().nullable().describe('The account, also behind a token.'),
-    subject: z.string(),
-    subject_id: z.string(),
-    subject_name: z.string().nullable().describe('What the subject was called at the time.'),
-    program_id: z.int().nullable().describe('Null for what concerns the whole workspace.'),
-    program_name: z.string().nullable(),
-    before: facts.describe('What changed, as it was. Never contains secrets.'),
-    after: facts.describe('What changed, as it is now.'),
-    request_id: z.string().nullable(),
-  })
-  .meta({ id: 'AuditEvent' });
+const auditEvent = z.object({
+  id: z.int(),
+  created_at: z.iso.datetime(),
+  sentence: z.string().describe('What happened, ready to read, such as `Robin Vale approved 12 commissions`.'),
+  action: z.string().describe('What happened, as noun and verb, such as `commission.approved`.'),
+  actor_kind: z.enum(ACTOR_KINDS).describe('`token` is an account token; `job` is the service itself, by the clock.'),
+  actor_id: z.string().nullable().describe('The id of the account, token or program key, or the name of the job.'),
+  actor_name: z.string().nullable().describe('What the actor was called at the time.'),
+  user_id: z.string().nullable().describe('The account, also behind a token.'),
+  subject: z.string(),
+  subject_id: z.string(),
+  subject_name: z.string().nullable().describe('What the subject was called at the time.'),
+  program_id: z.int().nullable().describe('Null for what concerns the whole workspace.'),
+  program_name: z.string().nullable(),
+  before: facts.describe('What changed, as it was. Never contains secrets.'),
+  after: facts.describe('What changed, as it is now.'),
+  request_id: z.string().nullable(),
+});
+z.globalRegistry.add(auditEvent, { id: 'AuditEvent' });
 
 const auditFilters = {
   program_id: idFilter('program_id'),

@@ -41,41 +41,40 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export const COMMISSION_SORTS = ['created_at', 'commission_cents', 'sale_cents', 'partner_name'] as const;
 export type CommissionSort = (typeof COMMISSION_SORTS)[number];
 
-const commission = z
-  .object({
-    id,
-    sale_id: id,
-    transaction_id: z.string(),
-    customer_id: id.nullable(),
-    customer_key: z.string().nullable(),
-    partner_id: id,
-    partner_name: z.string(),
-    status: z.enum(COMMISSION_STATUSES),
-    stage: z.enum(COMMISSION_STAGES),
-    sale_cents: z.int().describe('The amount of the sale, in `sale_currency`.'),
-    sale_currency: z.string(),
-    commission_type: z.enum(COMMISSION_TYPE_NAMES),
-    commission_rate: z.number(),
-    commission_cents: z.int(),
-    base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
-    terms_version: z.int().nullable().describe('Null for commissions from before versions were kept.'),
-    deducted_cents: z.int(),
-    currency: z.string(),
-    approve_after: time,
-    hold_reason: z
-      .enum(HOLD_REASONS)
-      .nullable()
-      .describe(
-        'Why the commission is not approved automatically when its hold ends. `self_referral`: the customer has the e-mail ' +
-          'address of the partner. `email_from_page`: the payment was matched by an e-mail address that only a web page ' +
-          'reported. A person of the brand approves or rejects it.',
-      ),
-    rejection_reason: z.string().nullable().describe('Why it was rejected. The partner sees it too.'),
-    payout_id: id.nullable().describe('The latest payout that covers it, whether or not it was reversed afterwards.'),
-    paid_at: time.nullable().describe('When that payout was marked as paid.'),
-    created_at: time,
-  })
-  .meta({ id: 'Commission' });
+const commission = z.object({
+  id,
+  sale_id: id,
+  transaction_id: z.string(),
+  customer_id: id.nullable(),
+  customer_key: z.string().nullable(),
+  partner_id: id,
+  partner_name: z.string(),
+  status: z.enum(COMMISSION_STATUSES),
+  stage: z.enum(COMMISSION_STAGES),
+  sale_cents: z.int().describe('The amount of the sale, in `sale_currency`.'),
+  sale_currency: z.string(),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
+  commission_rate: z.number(),
+  commission_cents: z.int(),
+  base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
+  terms_version: z.int().nullable().describe('Null for commissions from before versions were kept.'),
+  deducted_cents: z.int(),
+  currency: z.string(),
+  approve_after: time,
+  hold_reason: z
+    .enum(HOLD_REASONS)
+    .nullable()
+    .describe(
+      'Why the commission is not approved automatically when its hold ends. `self_referral`: the customer has the e-mail ' +
+        'address of the partner. `email_from_page`: the payment was matched by an e-mail address that only a web page ' +
+        'reported. A person of the brand approves or rejects it.',
+    ),
+  rejection_reason: z.string().nullable().describe('Why it was rejected. The partner sees it too.'),
+  payout_id: id.nullable().describe('The latest payout that covers it, whether or not it was reversed afterwards.'),
+  paid_at: time.nullable().describe('When that payout was marked as paid.'),
+  created_at: time,
+});
+z.globalRegistry.add(commission, { id: 'Commission' });
 
 export const commissionFilters = {
   ...period,

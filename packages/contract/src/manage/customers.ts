@@ -27,18 +27,17 @@ export const customerFilters = {
   q: searchFilter('Start of the customer key, a click id or, for the brand only, a full e-mail address.'),
 };
 
-const customer = z
-  .object({
-    id,
-    click_id: z.string().nullable(),
-    customer_key: z.string().nullable(),
-    status: z.enum(CUSTOMER_STATUSES),
-    partner_id: id.nullable(),
-    partner_name: z.string().nullable(),
-    email_masked: z.string().nullable(),
-    created_at: time,
-  })
-  .meta({ id: 'Customer' });
+const customer = z.object({
+  id,
+  click_id: z.string().nullable(),
+  customer_key: z.string().nullable(),
+  status: z.enum(CUSTOMER_STATUSES),
+  partner_id: id.nullable(),
+  partner_name: z.string().nullable(),
+  email_masked: z.string().nullable(),
+  created_at: time,
+});
+z.globalRegistry.add(customer, { id: 'Customer' });
 
 export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];

@@ -14,15 +14,14 @@ export const openLink = z
   .default(false)
   .describe('Whether any account can accept the invitation. By default only the account with this e-mail address can.');
 
-const invitation = z
-  .object({
-    id: z.int(),
-    email: z.string().describe('Empty for an open link that is for nobody in particular.'),
-    open_link: z.boolean(),
-    role,
-    expires_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Invitation' });
+const invitation = z.object({
+  id: z.int(),
+  email: z.string().describe('Empty for an open link that is for nobody in particular.'),
+  open_link: z.boolean(),
+  role,
+  expires_at: z.iso.datetime(),
+});
+z.globalRegistry.add(invitation, { id: 'Invitation' });
 
 export const manageInvitations = defineRoute({
   ...managed,

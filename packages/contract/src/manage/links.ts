@@ -5,20 +5,19 @@ import { TEST_LINK_PREFIX } from '../values/names.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
 import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
 
-const link = z
-  .object({
-    id: z.int(),
-    short_link: z.string(),
-    url: z.string(),
-    destination_url: z.string().nullable(),
-    label: z.string().nullable(),
-    active: z.boolean(),
-    deleted_at: z.iso.datetime().nullable(),
-    partner_id: z.int(),
-    partner_name: z.string(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Link' });
+const link = z.object({
+  id: z.int(),
+  short_link: z.string(),
+  url: z.string(),
+  destination_url: z.string().nullable(),
+  label: z.string().nullable(),
+  active: z.boolean(),
+  deleted_at: z.iso.datetime().nullable(),
+  partner_id: z.int(),
+  partner_name: z.string(),
+  created_at: z.iso.datetime(),
+});
+z.globalRegistry.add(link, { id: 'Link' });
 
 export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];

@@ -10,20 +10,19 @@ import { listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from '
 /** The statuses that a brand can set; `applied` comes from the join link only. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
 
-const partner = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    email: z.string(),
-    status: z.enum(MEMBERSHIP_STATUSES),
-    has_account: z.boolean().describe('Whether the partner has an account.'),
-    account_changed_at: z.iso
-      .datetime()
-      .nullable()
-      .describe('When the partner was handed over to another account; null if they never were.'),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Partner' });
+const partner = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(MEMBERSHIP_STATUSES),
+  has_account: z.boolean().describe('Whether the partner has an account.'),
+  account_changed_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the partner was handed over to another account; null if they never were.'),
+  created_at: z.iso.datetime(),
+});
+z.globalRegistry.add(partner, { id: 'Partner' });
 
 export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
 export type PartnerSort = (typeof PARTNER_SORTS)[number];

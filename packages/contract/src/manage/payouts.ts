@@ -84,23 +84,22 @@ export const manageEarnings = defineRoute({
   ),
 });
 
-const payout = z
-  .object({
-    id,
-    partner_id: id,
-    partner_name: z.string(),
-    partner_email: z.string(),
-    payout_details: z.string().nullable(),
-    account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
-    currency: z.string(),
-    amount_cents: z.int(),
-    status: z.enum(PAYOUT_STATUSES),
-    reference: z.string().nullable(),
-    created_at: time,
-    paid_at: time.nullable(),
-    cancelled_at: time.nullable(),
-  })
-  .meta({ id: 'Payout' });
+const payout = z.object({
+  id,
+  partner_id: id,
+  partner_name: z.string(),
+  partner_email: z.string(),
+  payout_details: z.string().nullable(),
+  account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
+  currency: z.string(),
+  amount_cents: z.int(),
+  status: z.enum(PAYOUT_STATUSES),
+  reference: z.string().nullable(),
+  created_at: time,
+  paid_at: time.nullable(),
+  cancelled_at: time.nullable(),
+});
+z.globalRegistry.add(payout, { id: 'Payout' });
 
 export const PAYOUT_SORTS = ['created_at', 'amount_cents', 'partner_name'] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];

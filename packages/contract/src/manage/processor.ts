@@ -25,60 +25,59 @@ const secretFields = {
     ),
 };
 
-const processor = z
-  .object({
-    provider,
-    title: z.string().describe('The name of the payment processor.'),
-    account_id: z.string().nullable(),
-    account_status: z
-      .enum(['proven', 'unproven'])
-      .nullable()
-      .describe(
-        'Whether the account is proven to be the workspace’s own. Events of a Connect platform arrive only when it is: after an event of the account that names the program in its metadata, or when the operator has assigned it.',
-      ),
-    status: z.enum(['connected', 'not_connected']),
-    sandbox: z.boolean().describe('Whether the processor’s test payments count as real ones.'),
-    webhook_url: z.string().describe('The webhook address to enter at the processor.'),
-    events: z.array(z.string()).describe('The event types to subscribe to.'),
-    event_uses: z
-      .array(z.object({ type: z.string(), use: z.string() }))
-      .describe('What each of these event types is used for.'),
-    secret_prefix: z.string().describe('How signing secrets of this processor start.'),
-    test_mode_in_events: z
-      .boolean()
-      .describe('Whether events say if they are tests. If not, the signing secret does: see `test_mode`.'),
-    secrets: z
-      .array(
-        z.object({
-          id: z.int(),
-          label: z.string().nullable(),
-          last_four: z.string(),
-          test_mode: z.boolean(),
-          created_at: z.iso.datetime(),
-          last_used_at: z.iso.datetime().nullable().describe('To the minute.'),
-        }),
-      )
-      .describe('The signing secrets, without their values. An event may be signed with any of them.'),
-    signature_mismatches: z
-      .object({ count: z.int(), last_at: z.iso.datetime() })
-      .nullable()
-      .describe('Requests refused because their signature fits none of the secrets, since a secret was last added.'),
-    last_event: z
-      .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
-      .nullable()
-      .describe('The most recent event.'),
-    last_error: z
-      .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
-      .nullable()
-      .describe('The most recent failure that has not been resolved.'),
-    unlinked_invoices: z
-      .int()
-      .describe(
-        'How many subscription payments have arrived without the event that names their payment, since the last one that has it. Their refunds and disputes cannot be applied: add `invoice_payment.paid` to the endpoint’s events.',
-      ),
-    connected_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'Processor' });
+const processor = z.object({
+  provider,
+  title: z.string().describe('The name of the payment processor.'),
+  account_id: z.string().nullable(),
+  account_status: z
+    .enum(['proven', 'unproven'])
+    .nullable()
+    .describe(
+      'Whether the account is proven to be the workspace’s own. Events of a Connect platform arrive only when it is: after an event of the account that names the program in its metadata, or when the operator has assigned it.',
+    ),
+  status: z.enum(['connected', 'not_connected']),
+  sandbox: z.boolean().describe('Whether the processor’s test payments count as real ones.'),
+  webhook_url: z.string().describe('The webhook address to enter at the processor.'),
+  events: z.array(z.string()).describe('The event types to subscribe to.'),
+  event_uses: z
+    .array(z.object({ type: z.string(), use: z.string() }))
+    .describe('What each of these event types is used for.'),
+  secret_prefix: z.string().describe('How signing secrets of this processor start.'),
+  test_mode_in_events: z
+    .boolean()
+    .describe('Whether events say if they are tests. If not, the signing secret does: see `test_mode`.'),
+  secrets: z
+    .array(
+      z.object({
+        id: z.int(),
+        label: z.string().nullable(),
+        last_four: z.string(),
+        test_mode: z.boolean(),
+        created_at: z.iso.datetime(),
+        last_used_at: z.iso.datetime().nullable().describe('To the minute.'),
+      }),
+    )
+    .describe('The signing secrets, without their values. An event may be signed with any of them.'),
+  signature_mismatches: z
+    .object({ count: z.int(), last_at: z.iso.datetime() })
+    .nullable()
+    .describe('Requests refused because their signature fits none of the secrets, since a secret was last added.'),
+  last_event: z
+    .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
+    .nullable()
+    .describe('The most recent event.'),
+  last_error: z
+    .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
+    .nullable()
+    .describe('The most recent failure that has not been resolved.'),
+  unlinked_invoices: z
+    .int()
+    .describe(
+      'How many subscription payments have arrived without the event that names their payment, since the last one that has it. Their refunds and disputes cannot be applied: add `invoice_payment.paid` to the endpoint’s events.',
+    ),
+  connected_at: z.iso.datetime().nullable(),
+});
+z.globalRegistry.add(processor, { id: 'Processor' });
 
 export const manageProcessor = defineRoute({
   ...managed,
@@ -160,31 +159,30 @@ export const manageRemoveProcessorSecret = defineRoute({
   statuses: [401, 403, 404, 409],
 });
 
-const event = z
-  .object({
-    id: z.int(),
-    provider,
-    event_id: z.string(),
-    type: z.string(),
-    livemode: z.boolean(),
-    state: z.enum(['waiting', 'done', 'failed']),
-    outcome: z.string().nullable(),
-    reason: z.string().nullable().describe('The outcome as a sentence.'),
-    hint: z.string().nullable().describe('What to correct in the shop, such as a misspelt metadata field.'),
-    error: z.string().nullable(),
-    attempts: z.int(),
-    next_attempt_at: z.iso.datetime().nullable(),
-    transaction_id: z.string().nullable(),
-    customer_id: z.int().nullable(),
-    partner_id: z
-      .int()
-      .nullable()
-      .describe('The partner of the customer. In test mode, whom a real payment would credit.'),
-    partner_name: z.string().nullable(),
-    happened_at: z.iso.datetime(),
-    received_at: z.iso.datetime(),
-  })
-  .meta({ id: 'ProcessorEvent' });
+const event = z.object({
+  id: z.int(),
+  provider,
+  event_id: z.string(),
+  type: z.string(),
+  livemode: z.boolean(),
+  state: z.enum(['waiting', 'done', 'failed']),
+  outcome: z.string().nullable(),
+  reason: z.string().nullable().describe('The outcome as a sentence.'),
+  hint: z.string().nullable().describe('What to correct in the shop, such as a misspelt metadata field.'),
+  error: z.string().nullable(),
+  attempts: z.int(),
+  next_attempt_at: z.iso.datetime().nullable(),
+  transaction_id: z.string().nullable(),
+  customer_id: z.int().nullable(),
+  partner_id: z
+    .int()
+    .nullable()
+    .describe('The partner of the customer. In test mode, whom a real payment would credit.'),
+  partner_name: z.string().nullable(),
+  happened_at: z.iso.datetime(),
+  received_at: z.iso.datetime(),
+});
+z.globalRegistry.add(event, { id: 'ProcessorEvent' });
 
 export const manageProcessorEvents = defineRoute({
   ...managed,

@@ -16,38 +16,34 @@ import {
 } from '../values/program-fields.ts';
 import { MANAGE, managed, one, PROGRAM } from './route.ts';
 
-const settings = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    slug: z.string(),
-    domain: z.string(),
-    status: z.enum(PROGRAM_STATUSES),
-    commission_type: z.enum(COMMISSION_TYPE_NAMES),
-    commission_rate: z.number(),
-    commission: z.string().describe('Readable description, such as `20% per sale`.'),
-    commission_base: z.enum(COMMISSION_BASE_NAMES),
-    currency: z.string(),
-    recurring_months: z.int().nullable(),
-    cookie_window_days: z.int(),
-    attribution_window_days: z.int(),
-    hold_days: z.int(),
-    lead_auth: z.enum(LEAD_AUTH),
-    allowed_origins: z.array(z.string()),
-    contact_email: z.string().nullable().describe('Shown to partners.'),
-    contact_url: z.string().nullable().describe('Shown to partners.'),
-    joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
-    join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
-    brand_color: z.string().nullable(),
-    logo_url: z.string().nullable(),
-    api_key_masked: z.string().nullable(),
-    api_key_rotate_by: z.iso
-      .datetime()
-      .nullable()
-      .describe('The rotation deadline, if the key is marked for rotation.'),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Program' });
+const settings = z.object({
+  id: z.int(),
+  name: z.string(),
+  slug: z.string(),
+  domain: z.string(),
+  status: z.enum(PROGRAM_STATUSES),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
+  commission_rate: z.number(),
+  commission: z.string().describe('Readable description, such as `20% per sale`.'),
+  commission_base: z.enum(COMMISSION_BASE_NAMES),
+  currency: z.string(),
+  recurring_months: z.int().nullable(),
+  cookie_window_days: z.int(),
+  attribution_window_days: z.int(),
+  hold_days: z.int(),
+  lead_auth: z.enum(LEAD_AUTH),
+  allowed_origins: z.array(z.string()),
+  contact_email: z.string().nullable().describe('Shown to partners.'),
+  contact_url: z.string().nullable().describe('Shown to partners.'),
+  joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
+  join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
+  brand_color: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  api_key_masked: z.string().nullable(),
+  api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
+  created_at: z.iso.datetime(),
+});
+z.globalRegistry.add(settings, { id: 'Program' });
 
 export const manageProgram = defineRoute({
   ...managed,

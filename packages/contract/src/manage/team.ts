@@ -4,17 +4,16 @@ import { WORKSPACE_ROLES, type WorkspaceRole } from '../values/roles.ts';
 import { role } from './account.ts';
 import { MANAGE, managed, one } from './route.ts';
 
-const member = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    undeliverable: z.boolean().describe('Whether a mail server has refused the address.'),
-    role,
-    second_factor: z.boolean().describe('Whether the account has an authenticator app or a passkey.'),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Member' });
+const member = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  undeliverable: z.boolean().describe('Whether a mail server has refused the address.'),
+  role,
+  second_factor: z.boolean().describe('Whether the account has an authenticator app or a passkey.'),
+  created_at: z.iso.datetime(),
+});
+z.globalRegistry.add(member, { id: 'Member' });
 
 export const manageMembers = defineRoute({
   ...managed,

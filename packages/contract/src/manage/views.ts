@@ -19,15 +19,14 @@ export type ViewedList = (typeof VIEWED_LISTS)[number];
 /** How many views a person can save in a program. */
 export const MAX_VIEWS = 50;
 
-const view = z
-  .object({
-    id: z.int(),
-    list: z.enum(VIEWED_LISTS),
-    name: z.string(),
-    query: z.string().describe('The filters and the order, as a query string.'),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'SavedView' });
+const view = z.object({
+  id: z.int(),
+  list: z.enum(VIEWED_LISTS),
+  name: z.string(),
+  query: z.string().describe('The filters and the order, as a query string.'),
+  created_at: z.iso.datetime(),
+});
+z.globalRegistry.add(view, { id: 'SavedView' });
 
 export const manageViews = defineRoute({
   ...managed,

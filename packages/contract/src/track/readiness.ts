@@ -9,42 +9,36 @@ export const CHAIN_VERDICTS = ['attributed', 'unattributed', 'wrong_partner', 'p
 const chainVerdict = z.enum(CHAIN_VERDICTS);
 
 const gate = z.object({ status: z.enum(['pass', 'fail', 'unknown']), next_action: z.string().optional() });
-const lastEvents = z
-  .object({
-    click: z.iso.datetime().nullable(),
-    lead: z.iso.datetime().nullable(),
-    sale: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'LastEvents' });
+const lastEvents = z.object({
+  click: z.iso.datetime().nullable(),
+  lead: z.iso.datetime().nullable(),
+  sale: z.iso.datetime().nullable(),
+});
 
-export const readinessReply = z
-  .object({
-    program_id: z.int(),
-    state: z.enum(READINESS_STATES),
-    integration_verified: z.boolean(),
-    blocker: z.enum(GATES).nullable(),
-    gates: z.object({
-      profile: gate,
-      economics: gate,
-      payout: gate.extend({
-        mode: z.enum(['processor', 'api']).nullable().describe('How the latest sale arrived; null if none has.'),
-      }),
-      tracking: gate.extend({
-        checked_at: z.iso
-          .datetime()
-          .nullable()
-          .describe('When the site or its server last sent an event, live or test.'),
-      }),
-      live: gate.extend({
-        test_chain: z.object({ click: chainVerdict, lead: chainVerdict, sale: chainVerdict }),
-      }),
+export const readinessReply = z.object({
+  program_id: z.int(),
+  state: z.enum(READINESS_STATES),
+  integration_verified: z.boolean(),
+  blocker: z.enum(GATES).nullable(),
+  gates: z.object({
+    profile: gate,
+    economics: gate,
+    payout: gate.extend({
+      mode: z.enum(['processor', 'api']).nullable().describe('How the latest sale arrived; null if none has.'),
     }),
-    last_event_at: lastEvents.describe('Excluding test events.'),
-    counts_24h: z.object({ clicks: z.int(), leads: z.int(), sales: z.int() }).describe('Excluding test events.'),
-    key_rotated_at: z.iso.datetime().nullable(),
-    poll: z.object({ retry_after_seconds: z.int() }),
-  })
-  .meta({ id: 'Readiness' });
+    tracking: gate.extend({
+      checked_at: z.iso.datetime().nullable().describe('When the site or its server last sent an event, live or test.'),
+    }),
+    live: gate.extend({
+      test_chain: z.object({ click: chainVerdict, lead: chainVerdict, sale: chainVerdict }),
+    }),
+  }),
+  last_event_at: lastEvents.describe('Excluding test events.'),
+  counts_24h: z.object({ clicks: z.int(), leads: z.int(), sales: z.int() }).describe('Excluding test events.'),
+  key_rotated_at: z.iso.datetime().nullable(),
+  poll: z.object({ retry_after_seconds: z.int() }),
+});
+z.globalRegistry.add(readinessReply, { id: 'Readiness' });
 
 export type ReadinessReply = z.infer<typeof readinessReply>;
 

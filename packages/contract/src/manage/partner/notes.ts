@@ -8,14 +8,13 @@ export const MAX_NOTES = 100;
 
 const NOTES = `${PROGRAM}/partners/:partner_id/notes`;
 
-const note = z
-  .object({
-    id: z.int(),
-    text: z.string(),
-    author: z.string().nullable().describe('The name of the user; null when the account is gone.'),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'PartnerNote' });
+const note = z.object({
+  id: z.int(),
+  text: z.string(),
+  author: z.string().nullable().describe('The name of the user; null when the account is gone.'),
+  created_at: z.iso.datetime(),
+});
+z.globalRegistry.add(note, { id: 'PartnerNote' });
 
 export const managePartnerNotes = defineRoute({
   ...managed,

@@ -3,17 +3,16 @@ import { defineRoute } from '../../routing/route.ts';
 import { agreementText, brandColor, logoImage, MAX_LOGO_BYTES, question, questions } from '../../values/join-page.ts';
 import { managed, one, PROGRAM } from '../route.ts';
 
-const joinPage = z
-  .object({
-    brand_color: z.string().nullable().describe('The color of the join page and the portal, like `#1a7f5a`.'),
-    logo_url: z.string().nullable(),
-    questions: z.array(question).describe('What applicants are asked on the join page.'),
-    agreement: z
-      .object({ version: z.int(), text: z.string(), created_at: z.iso.datetime() })
-      .nullable()
-      .describe('What new partners have to accept.'),
-  })
-  .meta({ id: 'JoinPage' });
+const joinPage = z.object({
+  brand_color: z.string().nullable().describe('The color of the join page and the portal, like `#1a7f5a`.'),
+  logo_url: z.string().nullable(),
+  questions: z.array(question).describe('What applicants are asked on the join page.'),
+  agreement: z
+    .object({ version: z.int(), text: z.string(), created_at: z.iso.datetime() })
+    .nullable()
+    .describe('What new partners have to accept.'),
+});
+z.globalRegistry.add(joinPage, { id: 'JoinPage' });
 
 export const manageJoinPage = defineRoute({
   ...managed,
