@@ -58,6 +58,7 @@ export * from './track/sale.ts';
 export * from './values/audit-actions.ts';
 export * from './values/breakdowns.ts';
 export * from './values/color.ts';
+export * from './values/commission-kinds.ts';
 export * from './values/commission-types.ts';
 export * from './values/currencies.ts';
 export * from './values/describe-rule.ts';

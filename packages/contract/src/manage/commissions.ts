@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { COMMISSION_KINDS } from '../values/commission-kinds.ts';
 import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { boundedText, optionalIdentifier, sumCents } from '../values/fields.ts';
 import {
@@ -41,23 +42,28 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export const COMMISSION_SORTS = ['created_at', 'commission_cents', 'sale_cents', 'partner_name'] as const;
 export type CommissionSort = (typeof COMMISSION_SORTS)[number];
 
-const commission = z.object({
+export const commission = z.object({
   id,
-  sale_id: id,
-  transaction_id: z.string(),
+  kind: z
+    .enum(COMMISSION_KINDS)
+    .describe('What it is paid for. Fields about a sale are null for kinds other than `sale` and `override`.'),
+  sale_id: id.nullable(),
+  transaction_id: z.string().nullable(),
   customer_id: id.nullable(),
   customer_key: z.string().nullable(),
   partner_id: id,
   partner_name: z.string(),
   status: z.enum(COMMISSION_STATUSES),
   stage: z.enum(COMMISSION_STAGES),
-  sale_cents: z.int().describe('The amount of the sale, in `sale_currency`.'),
-  sale_currency: z.string(),
-  commission_type: z.enum(COMMISSION_TYPE_NAMES),
-  commission_rate: z.number(),
-  commission_cents: z.int(),
+  sale_cents: z.int().nullable().describe('The amount of the sale, in `sale_currency`.'),
+  sale_currency: z.string().nullable(),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES).nullable().describe('Null for bonuses and adjustments.'),
+  commission_rate: z.number().nullable(),
+  commission_cents: z.int().describe('Negative for an adjustment that takes something away.'),
   base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
   terms_version: z.int().nullable().describe('Null for commissions from before versions were kept.'),
+  rule: z.int().nullable().describe('The rule of that version that paid it, counted from 1.'),
+  reason: z.string().nullable().describe('Why a bonus or adjustment was made. The partner sees it too.'),
   deducted_cents: z.int(),
   currency: z.string(),
   approve_after: time,
@@ -77,6 +83,7 @@ const commission = z.object({
 
 export const commissionFilters = {
   ...period,
+  kind: choice('kind', COMMISSION_KINDS),
   status: choice('status', COMMISSION_STATUSES),
   stage: choice('stage', COMMISSION_STAGES),
   partner_id: idFilter('partner_id'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { COMMISSION_KINDS } from '../values/commission-kinds.ts';
 import { currency, optionalIdentifier, sumCents } from '../values/fields.ts';
 import {
   choice,
@@ -33,7 +34,8 @@ export const manageBalances = defineRoute({
   path: `${PROGRAM}/balances`,
   summary: 'List balances by partner and currency',
   description:
-    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid. With ' +
+    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid, and ' +
+    'when an adjustment takes something away. With ' +
     '`payable=true&totals=true`, it is a preview of the payouts that `POST /payouts` would create.',
   query: z.object({
     ...listQuery,
@@ -52,7 +54,9 @@ export const manageBalances = defineRoute({
       account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
       currency: z.string(),
       approved_cents: sumCents.describe('Approved and not in a payout yet.'),
-      carried_cents: sumCents.describe('Reversed after it was paid or put into a payout; zero or negative.'),
+      carried_cents: sumCents.describe(
+        'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.',
+      ),
       pending_cents: sumCents.describe('On hold.'),
       payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
       due_commissions: z.int().describe('How many commissions a payout created now would contain.'),
@@ -77,7 +81,9 @@ export const manageEarnings = defineRoute({
         in_payouts_cents: sumCents.describe('In open payouts.'),
         paid_cents: sumCents.describe('In paid payouts.'),
         reversed_cents: sumCents.describe('Reversed by refunds.'),
-        carried_cents: sumCents.describe('Reversed after it was paid or put into a payout; zero or negative.'),
+        carried_cents: sumCents.describe(
+          'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.',
+        ),
         payable_cents: sumCents,
       }),
     ),
@@ -168,15 +174,17 @@ export const managePayout = defineRoute({
   id: 'managePayout',
   path: `${PROGRAM}/payouts/:payout_id`,
   summary: 'Get a payout with its commissions',
-  description: 'Lines are newest first. Lines for reversed commissions are negative.',
+  description: 'Lines are newest first. Lines for reversed commissions and negative adjustments are negative.',
   query: z.object(listQuery),
   reply: z.object({
     data: payout.extend({
       lines: z.array(
         z.object({
           commission_id: id,
-          sale_id: id,
-          transaction_id: z.string(),
+          kind: z.enum(COMMISSION_KINDS),
+          reason: z.string().nullable().describe('Why a bonus or adjustment was made.'),
+          sale_id: id.nullable(),
+          transaction_id: z.string().nullable(),
           customer_id: id.nullable(),
           customer_key: z.string().nullable(),
           amount_cents: z.int(),

@@ -80,6 +80,7 @@ const CLAIM = { transactionId: 'order_1', programId: 1, isTest: false };
 const customer = sampleCustomer();
 const leadChange = { customer, email: null };
 const commission: NewCommission = {
+  kind: 'sale',
   saleId: 1,
   programId: 1,
   partnerId: 1,

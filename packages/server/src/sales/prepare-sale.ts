@@ -80,6 +80,7 @@ export function commissionOf({ attempt, facts, terms, verdict, paidAt }: JudgedS
   if (verdict.is !== 'recorded' || !verdict.earned || !partnerId) return [];
   return [
     {
+      kind: 'sale',
       saleId,
       programId: attempt.program.id,
       partnerId,
@@ -89,6 +90,7 @@ export function commissionOf({ attempt, facts, terms, verdict, paidAt }: JudgedS
       currency: verdict.earned.currency,
       approveAfter: holdEnd(paidAt, terms.holdDays),
       holdReason: verdict.holdReason,
+      termsVersion: terms.version,
       createdAt: paidAt,
     },
   ];

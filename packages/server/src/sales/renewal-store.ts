@@ -20,7 +20,7 @@ const LIST_LIMITED_RENEWALS = `
     s.created_at as "paidAt", case when s.is_recurring then 'renewal' else 'change' end as period,
     s.commission_type as type, v.recurring_months as "recurringMonths", v.version as "termsVersion"
   from sales s
-  join commissions c on c.sale_id = s.id
+  join commissions c on c.sale_id = s.id and c.kind = 'sale'
   cross join lateral (
     select v.version, v.recurring_months from terms_versions v
     where v.program_id = s.program_id

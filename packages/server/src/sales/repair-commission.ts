@@ -49,6 +49,7 @@ async function createOwed(
   await updateCommissionCreated(tx, sale.id, sale.partnerId);
   const ids = await insertCommissions(tx, [
     {
+      kind: 'sale',
       saleId: sale.id,
       programId: sale.programId,
       partnerId: sale.partnerId,
@@ -60,6 +61,7 @@ async function createOwed(
       currency: earned.currency,
       approveAfter: holdEnd(sale.createdAt, sale.holdDays),
       holdReason: sale.holdReason,
+      termsVersion: sale.termsVersion,
       createdAt: ctx.now(),
     },
   ]);

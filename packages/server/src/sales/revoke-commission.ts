@@ -18,7 +18,7 @@ type PaidSale = {
 
 type RevokedReason = 'renewal_without_commission' | 'change_without_commission';
 
-/** Revokes the commission of a sale that turned out not to earn one, unless it was ever in a payout. */
+/** Revokes the commissions of a sale that turned out not to earn one, except those that were ever in a payout. */
 export function revokeCommission(ctx: Context, program: Program, sale: PaidSale, reason: RevokedReason): Promise<void> {
   // A refund locks the sale before its commission, so the two can deadlock; the one that loses retries.
   return retryOnConflict(() => ctx.db.transaction((tx) => revoke(ctx, tx, program, sale, reason)));
@@ -31,7 +31,7 @@ async function revoke(
   sale: PaidSale,
   reason: RevokedReason,
 ): Promise<void> {
-  if (!(await deleteUnpaidCommission(tx, sale.commissionId))) return;
+  if (!(await deleteUnpaidCommission(tx, sale.saleId))) return;
   await updateCommissionNone(tx, sale.saleId);
   await insertDecision(tx, {
     programId: program.id,

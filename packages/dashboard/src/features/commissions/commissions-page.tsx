@@ -4,6 +4,7 @@ import type { BulkSelection } from '../../api/bulk.ts';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
+import { commissionName } from '../../rules/commission-name.ts';
 import { listQuery } from '../../rules/search.ts';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -64,7 +65,7 @@ export function Page() {
           ? {
               selection,
               onChange: setSelection,
-              nameOf: ({ transaction_id: id }) => id,
+              nameOf: commissionName,
               isSelectable: isRejectedList ? canRestore : canReview,
               matching: isCounted ? count : undefined,
               actions: (

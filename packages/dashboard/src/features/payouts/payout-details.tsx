@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { commissionName } from '../../rules/commission-name.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
@@ -34,7 +35,8 @@ type PayoutDetailsProps = {
   customerCell?: (line: PayoutLine) => ReactNode;
 };
 
-const idCell = ({ transaction_id: id }: PayoutLine) => <Identifier>{id}</Identifier>;
+const idCell = (line: PayoutLine) =>
+  line.transaction_id === null ? commissionName(line) : <Identifier>{line.transaction_id}</Identifier>;
 const keyCell = ({ customer_key: key }: PayoutLine) => key ?? '–';
 
 /** A payout and its commissions. The brand’s page adds actions. */

@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { Coins } from 'lucide-react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { commissionName } from '../../rules/commission-name.ts';
 import { listQuery } from '../../rules/search.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -32,7 +33,15 @@ export function Page() {
       rowKey={({ id }) => id}
       toolbar={<CommissionStatusFilter />}
       columns={[
-        { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },
+        {
+          title: 'Transaction',
+          cell: (commission) =>
+            commission.transaction_id === null ? (
+              commissionName(commission)
+            ) : (
+              <Identifier>{commission.transaction_id}</Identifier>
+            ),
+        },
         commissionStatusColumn('partner'),
         commissionAmountColumn,
         commissionDateColumn,

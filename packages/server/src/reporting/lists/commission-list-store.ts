@@ -1,5 +1,6 @@
 import type {
   CommissionBase,
+  CommissionKind,
   CommissionSort,
   CommissionStage,
   CommissionStatus,
@@ -22,8 +23,9 @@ import { type SaleSearch, saleSearchCondition } from './sale-search-store.ts';
 
 export type ListedCommission = {
   id: number;
-  saleId: number;
-  transactionId: string;
+  kind: CommissionKind;
+  saleId: number | null;
+  transactionId: string | null;
   customerId: number | null;
   customerKey: string | null;
   partnerId: number;
@@ -31,8 +33,8 @@ export type ListedCommission = {
   status: CommissionStatus;
   stage: CommissionStage;
   commissionCents: number;
-  amountCents: number;
-  saleCurrency: string;
+  amountCents: number | null;
+  saleCurrency: string | null;
   taxCents: number | null;
   shippingCents: number | null;
   commissionType: CommissionType;
@@ -40,6 +42,8 @@ export type ListedCommission = {
   commissionRate: string;
   commissionBase: CommissionBase;
   termsVersion: number | null;
+  rule: number | null;
+  reason: string | null;
   deductedCents: number;
   currency: string;
   approveAfter: Date;
@@ -52,6 +56,7 @@ export type ListedCommission = {
 };
 
 export type CommissionFilter = {
+  kind?: CommissionKind;
   status?: CommissionStatus;
   stage?: CommissionStage;
   partnerId: number | null;
@@ -67,7 +72,7 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
   table: 'commissions m',
   id: 'm.id',
   joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
-    left join customers c on c.id = s.customer_id`,
+    left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
   pageJoins: `left join lateral (
       select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
       where l.commission_id = m.id and l.amount_cents > 0 and o.status <> 'cancelled'
@@ -75,9 +80,10 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
     ) payout on true`,
   columns: {
     id: 'm.id',
+    kind: 'm.kind',
     saleId: 'm.sale_id',
     transactionId: 's.processor_event_id',
-    customerId: 's.customer_id',
+    customerId: 'c.id',
     customerKey: 'c.customer_key',
     partnerId: 'm.partner_id',
     partnerName: 'p.name',
@@ -91,7 +97,9 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
     commissionType: 'm.commission_type',
     commissionRate: 'm.commission_rate::text',
     commissionBase: `coalesce(s.commission_base, 'gross')`,
-    termsVersion: 's.terms_version',
+    termsVersion: 'coalesce(m.terms_version, s.terms_version)',
+    rule: 'm.rule',
+    reason: 'm.reason',
     deductedCents: 'm.deducted_cents',
     currency: 'm.currency',
     approveAfter: 'm.approve_after',
@@ -104,7 +112,7 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
   sorts: {
     created_at: { sql: 'm.created_at', type: 'time' },
     commission_cents: { sql: 'm.commission_cents - m.deducted_cents', type: 'number' },
-    sale_cents: { sql: 's.amount_cents', type: 'number' },
+    sale_cents: { sql: 'coalesce(s.amount_cents, 0)', type: 'number' },
     partner_name: textSort('p.name'),
   },
   sums: { currency: 'm.currency', of: { commissionCents: 'm.commission_cents', deductedCents: 'm.deducted_cents' } },
@@ -115,6 +123,7 @@ export const COMMISSION_SORT_COLUMNS = SOURCE.sorts;
 const conditions = (programId: number, filter: CommissionFilter): Condition[] => [
   ['m.program_id = ?', programId],
   ['m.partner_id = ?', filter.partnerId],
+  ['m.kind = ?', filter.kind],
   [`${COMMISSION_STATUS} = ?`, filter.status],
   ['m.stage = ?', filter.stage],
   ['s.processor_event_id = ?', filter.transactionId],
