@@ -101,6 +101,10 @@ export const termsRule = part({
 
 export type TermsRule = z.output<typeof termsRule>;
 
+/** A rule of a version, with what it says in words. */
+export const describedRule = termsRule.extend({ description: z.string() });
+export type DescribedRule = z.output<typeof describedRule>;
+
 /** The rules of a version, in order. A rule that can never pay is refused. */
 export const termsRules = z
   .array(termsRule, { error: inRule('must be a list of rules') })

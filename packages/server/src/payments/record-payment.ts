@@ -1,4 +1,4 @@
-import type { Period } from '../commissions/commission.ts';
+import type { Period } from '../terms/earning.ts';
 import type { Customer } from '../customers/customer.ts';
 import { hashEmailIdentity } from '../customers/email.ts';
 import { insertDecision } from '../decisions/decision-store.ts';

@@ -1,16 +1,20 @@
-import type { Earned } from '../commissions/commission.ts';
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
+import { insertCredits } from '../customers/credit-store.ts';
 import { updateConversions } from '../customers/customer-store.ts';
 import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import type { Earned } from '../terms/earning.ts';
+import { rewardsFor } from '../terms/reward.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
+import { applyCounts } from './apply-counts.ts';
 import {
   type ClaimedSale,
-  commissionOf,
+  commissionsOf,
+  creditOf,
   firstSales,
   isDuplicate,
   type JudgedSale,
@@ -20,7 +24,7 @@ import {
   shouldWrite,
 } from './prepare-sale.ts';
 import { reportFirstSales } from './report-first-sales.ts';
-import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
+import { judgeSale, type NewSale, rewardFacts, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
 
@@ -39,12 +43,16 @@ export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): P
     findTermsOfPayments(
       ctx.db,
       attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
+      now,
     ),
   ]);
   const judged = attempts.map(({ program, sale }, index): JudgedSale => {
     const [facts, terms, paidAt] = [allFacts[index]!, allTerms[index]!, sale.paidAt ?? now];
     const attempt = { program, sale: { ...sale, isTest: sale.isTest || facts.isFromTestLink === true } };
-    return { attempt, facts, terms, verdict: judgeSale(attempt, facts, terms, paidAt), paidAt, now };
+    const asked = rewardFacts(attempt, facts, paidAt);
+    const rewards = rewardsFor(terms, asked);
+    const verdict = judgeSale(attempt, facts, rewards, paidAt);
+    return { attempt, facts, terms, rewardFacts: asked, rewards, verdict, paidAt, now };
   });
   try {
     return await writeSales(ctx, judged);
@@ -75,25 +83,33 @@ async function recordWithoutCommission(
 function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> {
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      const claimed = await claimIds(tx, judged);
+      const claimed = await applyCounts(tx, await claimIds(tx, judged));
       const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
       const decided = claimed.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
       // Commissions refer to sales, so the order matters.
-      const [, commissionIds, decisionIds] = await Promise.all([
+      const [, commissionIds, credited, decisionIds] = await Promise.all([
         insertSales(
           tx,
           written.map((sale) => saleRow(sale, sale.saleId)),
         ),
         insertCommissions(
           tx,
-          written.flatMap((sale) => commissionOf(sale, sale.saleId)),
+          written.flatMap((sale) => commissionsOf(sale, sale.saleId)),
+        ),
+        insertCredits(
+          tx,
+          written.flatMap((sale) => creditOf(sale, sale.saleId)),
         ),
         insertDecisions(tx, decided.map(saleDecision)),
         updateConversions(tx, firstSales(written)),
       ]);
       await reportFirstSales(tx, ctx, written);
       return claimed.map((sale) =>
-        outcomeOf(sale, commissionIds.get(sale.saleId ?? 0) ?? null, decisionIds[decided.indexOf(sale)] ?? 0),
+        outcomeOf(sale, {
+          commissionId: commissionIds.get(sale.saleId ?? 0) ?? null,
+          decisionId: decisionIds[decided.indexOf(sale)] ?? 0,
+          isCredited: sale.saleId !== null && credited.has(sale.saleId),
+        }),
       );
     }),
   );

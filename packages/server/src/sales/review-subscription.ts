@@ -1,4 +1,4 @@
-import { earnsWithin } from '../commissions/commission.ts';
+import { earnsWithin } from '../terms/earning.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
 import { revokeCommission } from './revoke-commission.ts';

@@ -1,4 +1,4 @@
-import { earnsCommission } from '../commissions/commission.ts';
+import { earnsCommission } from '../terms/earning.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
 import { listLimitedRenewals } from './renewal-store.ts';

@@ -143,6 +143,8 @@ const SALE_COLUMNS = [
   'is_recurring',
   'subscription_stage',
   'terms_version',
+  'terms_facts',
+  'rule',
   'commission_type',
   'commission_rate',
   'commission_base',

@@ -3,7 +3,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { boundedText, isStorableTime, sumCents } from '../../values/fields.ts';
 import { MAX_LARGE_BODY_BYTES } from '../../values/limits.ts';
-import { MAX_RULES, termsRule, termsRules } from '../../values/terms-rule.ts';
+import { describedRule, MAX_RULES, termsRules } from '../../values/terms-rule.ts';
 import { listed, listQuery, managed, many, one, PROGRAM } from '../route.ts';
 
 const TERMS = `${PROGRAM}/terms`;
@@ -21,7 +21,7 @@ const version = z.object({
   currency: z.string(),
   recurring_months: z.int().nullable(),
   hold_days: z.int(),
-  rules: z.array(termsRule.extend({ description: z.string() })).describe('The first rule that fits pays.'),
+  rules: z.array(describedRule).describe('The first rule that fits pays.'),
   note: z.string().nullable(),
   made_by: z.string().nullable().describe('The name of the user. Null for the terms that a program was created with.'),
 });

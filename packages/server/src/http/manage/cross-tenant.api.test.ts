@@ -13,6 +13,7 @@ import { platformError, type TestProgram, useService } from '../../../test/servi
 import { sold } from '../../../test/sold.ts';
 import {
   customerIdOf,
+  groupIdOf,
   linkIdOf,
   openPayout,
   processorEventIdOf,
@@ -23,7 +24,7 @@ import {
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const INNER_ID = /:((partner|link|commission|customer|payout|processor_event|processor_secret)_id)/;
+const INNER_ID = /:((partner|group|link|commission|customer|payout|processor_event|processor_secret)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
@@ -37,6 +38,7 @@ async function otherWorkspace() {
 async function innerIds(made: TestProgram) {
   return {
     partnerId: made.partnerId,
+    groupId: await groupIdOf(service, made),
     linkId: await linkIdOf(service, made),
     commissionId: Number((await sold(service, made)).commissionId),
     customerId: await customerIdOf(service, made),
@@ -53,6 +55,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageApprove',
     'manageCancelPayout',
     'manageCustomer',
+    'manageDeleteGroup',
     'manageDeleteLink',
     'manageDeletePartnerNote',
     'manageEraseCustomer',
@@ -68,6 +71,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageReplayProcessorEvent',
     'manageRestore',
     'manageRevokePartnerInvitation',
+    'manageUpdateGroup',
     'manageUpdateLink',
     'manageUpdatePartner',
   ]);
@@ -111,6 +115,7 @@ describe('404 and nothing changed: a program of another workspace', () => {
 describe('404 and nothing changed: an id of another program inside one’s own program', () => {
   const ids = {
     partner_id: 'partnerId',
+    group_id: 'groupId',
     link_id: 'linkId',
     commission_id: 'commissionId',
     customer_id: 'customerId',

@@ -11,7 +11,7 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { commissionableCents } from '../../../commissions/commission.ts';
+import { commissionableCents } from '../../../terms/earning.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../../commissions/review-commissions.ts';
 import type { Program } from '../../../programs/program.ts';
 import {

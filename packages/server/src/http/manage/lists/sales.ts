@@ -1,6 +1,6 @@
 import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { commissionableCents } from '../../../commissions/commission.ts';
+import { commissionableCents } from '../../../terms/earning.ts';
 import {
   findSaleTotals,
   type ListedSale,
