@@ -6,6 +6,7 @@ import type { Reason } from '../decisions/reasons.ts';
 import type { Terms } from '../terms/terms.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
+import { type CouponUse, couponFacts } from './coupon-credit.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
 import type { SaleRow } from './sale-store.ts';
 
@@ -13,6 +14,8 @@ import type { SaleRow } from './sale-store.ts';
 export type JudgedSale = {
   attempt: SaleAttempt;
   facts: SaleFacts;
+  /** What its coupon code did; null without one. */
+  coupon: CouponUse | null;
   /** The terms in force when it was paid. */
   terms: Terms;
   verdict: SaleVerdict;
@@ -50,6 +53,7 @@ export function saleRow({ attempt, facts, terms, verdict, paidAt }: JudgedSale, 
     currency: sale.currency,
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
+    coupon_code: sale.couponCode,
     subscription_stage: sale.subscriptionStage,
     subscription_id: sale.subscriptionId,
     subscription_interval: sale.subscriptionInterval,
@@ -178,6 +182,7 @@ export function saleDecision(claimed: ClaimedSale): Decision {
       commission_cents: earned?.cents.toString(),
       commission_currency: earned?.currency,
       hold_reason: 'holdReason' in verdict ? (verdict.holdReason ?? undefined) : undefined,
+      ...couponFacts(sale.couponCode, claimed.coupon),
       recorded_as: otherName(claimed),
       paid_by: sale.paidBy,
       would_credit_customer_id: sale.wouldCredit?.customerId,

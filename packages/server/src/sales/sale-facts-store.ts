@@ -62,6 +62,7 @@ const NOTHING_FOUND: SaleFacts = {
   foundElsewhere: false,
   membershipStatus: null,
   partnerExists: false,
+  emailIdentityHash: null,
   isSelfReferral: false,
 };
 
@@ -123,5 +124,5 @@ function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string)
   const { membershipStatus, partnerExists, emailIdentityHash, partnerEmail, accountEmail, ...customer } = row;
   const buyer = [emailIdentityHash, sale.emailIdentityHash];
   const isSelfReferral = belongToPartner(buyer, [partnerEmail, accountEmail], emailSecret);
-  return { customer, foundElsewhere: false, membershipStatus, partnerExists, isSelfReferral };
+  return { customer, foundElsewhere: false, membershipStatus, partnerExists, emailIdentityHash, isSelfReferral };
 }

@@ -28,6 +28,7 @@ const known: SaleFacts = {
   foundElsewhere: false,
   membershipStatus: 'active',
   partnerExists: true,
+  emailIdentityHash: null,
   isSelfReferral: false,
 };
 

@@ -6,11 +6,11 @@ import {
   isRepresentable,
   type Period,
 } from '../commissions/commission.ts';
-import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
+import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
 import type { Terms } from '../terms/terms.ts';
-import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
+import { clickAgeDays, isClickAfter, isWindowExpired, windowOf } from './attribution-window.ts';
 import type { SaleDetails } from './sale-details.ts';
 
 export type NewSale = SaleDetails & {
@@ -25,6 +25,8 @@ export type NewSale = SaleDetails & {
   isKeyDisputed?: boolean;
   /** Set when the payer was matched by an e-mail that only a web page reported. */
   isEmailFromPage?: boolean;
+  /** The coupon code that was used. */
+  couponCode?: string;
   /** The hash of the payer's e-mail at the payment processor: see `hashEmailIdentity`. */
   emailIdentityHash?: string;
   /** When it was paid, if a payment processor reported it. Otherwise now. */
@@ -70,6 +72,8 @@ export type SaleFacts = {
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
+  /** Of the customer: see `hashEmailIdentity`. */
+  emailIdentityHash: string | null;
   /** Whether the customer or the payer has an e-mail of the partner who would earn the commission. */
   isSelfReferral: boolean;
   /** Set when the customer came through the program's test link: the sale is a test, whatever it says. */
@@ -176,18 +180,9 @@ const INACTIVE_REASONS = {
   removed: 'partner_removed',
 } as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
 
-/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
-const CLOCK_SKEW_MS = 60_000;
-
-function isClickAfter(customer: Customer, paidAt: Date): boolean {
-  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_SKEW_MS;
-}
-
-/** The window no longer applies once a customer has bought. */
 function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): SaleVerdict | null {
-  if (customer.convertedAt !== null || customer.clickedAt === null) return null;
-  const window = { clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };
-  if (isWithinWindow(window)) return null;
+  const window = windowOf(customer, windowDays, paidAt);
+  if (!window || !isWindowExpired(customer, windowDays, paidAt)) return null;
   return {
     is: 'outside_window',
     reason: 'attribution_window_expired',

@@ -4,6 +4,7 @@ import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
 import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
+import { changeAttribution } from '../../customers/change-attribution.ts';
 import type { Reason, RetiredReason } from '../../decisions/reasons.ts';
 import { repairCommission } from '../../sales/repair-commission.ts';
 
@@ -168,6 +169,28 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       body: { amount_cents: 0 },
       expected: { facts: { message: 'amount_cents is required and must be a positive integer' }, ...nobody },
     })),
+  customer_assigned: async () => {
+    const on = await service.program();
+    const clickId = await service.customer(on, 'user_1');
+    const { partnerId } = await service.partner(on.program);
+    const customerId = customerIdOf(clickId);
+    return {
+      on,
+      attempt: ({ headers }) => {
+        const actor = { userId: null, requestId: String(headers?.['x-request-id']) };
+        return changeAttribution(service.ctx, on.program, customerId, { partnerId, reason: 'Met at the fair', actor });
+      },
+      expected: {
+        kind: 'assignment',
+        outcome: 'recorded',
+        source: 'person',
+        customer_id: customerId,
+        customer_key: 'user_1',
+        partner_id: partnerId,
+        facts: { partner_before_id: on.partnerId, assignment_reason: 'Met at the fair' },
+      },
+    };
+  },
   sale_attributed: () =>
     a.sale('recorded', async (on, clickId) => ({
       expected: {
