@@ -10,6 +10,7 @@ const SERVER_ORDER = [
   'programs',
   'views',
   'partners',
+  'coupons',
   'terms',
   'decisions',
   'refusals',

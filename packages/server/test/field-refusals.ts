@@ -14,6 +14,13 @@ const text =
     [`${field} must be at most ${maxChars} characters`, 'x'.repeat(maxChars + 1), 'x'.repeat(60_000)],
     [`${field} contains characters that cannot be stored`, ...UNSTORABLE],
   ];
+const requiredText =
+  (maxChars: number, missing: string) =>
+  (field: string): Refusals => [
+    [`${field} must be a string`, null, ...NOT_TEXT],
+    [missing, '', '   '],
+    ...text(maxChars)(field).slice(1),
+  ];
 const oneMessage =
   (message: string, ...values: unknown[]) =>
   (): Refusals => [[message, ...values]];
@@ -55,6 +62,11 @@ const NOT_DAYS = [...NOT_INTEGERS, 0, -1, 3_651];
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
 const NOT_DOMAINS = ['exa mple.com', '-a.test', 'a..test', 'https://', '.', 'a_b.test', 'x'.repeat(300), ...UNSTORABLE];
+
+const requiredPartner = oneMessage(
+  'partner_id must be a whole number',
+  ...[null, '1', '', 0, -1, 1.5, true, [], {}, 1e300],
+);
 
 const window =
   (min = 1) =>
@@ -103,6 +115,7 @@ const settings = {
   cookie_window_days: window(),
   attribution_window_days: window(),
   hold_days: window(0),
+  coupons_win: oneMessage('coupons_win must be true or false', 'true', 1, 0, '', [], {}),
   lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
   allowed_origins: origins,
   contact_email: (field: string): Refusals => [
@@ -182,6 +195,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     amount_cents: oneMessage('amount_cents is required and must be a positive integer', ...NOT_INTEGERS, null, 0, -1),
     customer_key: customerKey,
     click_id: identifier,
+    coupon_code: text(64),
     currency: oneMessage(
       'currency must be an ISO 4217 code',
       ...NOT_TEXT,
@@ -382,12 +396,27 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ),
     dry_run: oneMessage('dry_run must be true or false', 'true', 1, 0, '', [], {}),
   },
+  manageAddAdjustment: {
+    partner_id: requiredPartner,
+    amount_cents: oneMessage(
+      'amount_cents must be a whole number of cents, not 0',
+      ...[null, '1', 1.5, 0, true, [], {}, 1e300, Number.MAX_SAFE_INTEGER + 1],
+    ),
+    currency: oneMessage('currency must be an ISO 4217 code', null, ...NOT_TEXT, '', 'US', 'XYZ', 'USD '),
+    reason: requiredText(500, 'reason is required'),
+    kind: oneMessage('kind must be one of bonus, adjustment', ...NOT_TEXT, '', 'Bonus', 'sale'),
+  },
+  manageAddCoupon: {
+    code: requiredText(64, 'code must not be empty'),
+    partner_id: requiredPartner,
+  },
+  manageUpdateCoupon: { active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}) },
+  manageAssignCustomer: {
+    partner_id: requiredPartner,
+    reason: requiredText(500, 'reason is required'),
+  },
   manageAddPartnerNote: {
-    text: (field) => [
-      ['text must be a string', null, ...NOT_TEXT],
-      ['text must not be empty', '', '   '],
-      ...text(2_000)(field).slice(1),
-    ],
+    text: requiredText(2_000, 'text must not be empty'),
   },
   manageApproveMany: { ids },
   manageEraseCustomer: { reason: text(500) },

@@ -5,6 +5,7 @@ import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
 import {
+  couponIdOf,
   JOIN_PAGE,
   newPasskey,
   newSession,
@@ -17,7 +18,7 @@ import {
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
- * the payment processor, an invitation, a note and a saved view. Its owner is also a partner of another program, and used to be one
+ * the payment processor, an invitation, a coupon, a note and a saved view. Its owner is also a partner of another program, and used to be one
  * of a third.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
@@ -35,6 +36,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await processorEventIdOf(service, made);
   await openInvitation(service, made.workspaceId);
   await noteIdOf(service, made);
+  await couponIdOf(service, made);
   await viewIdOf(service, made);
   await newSession(service, made.owner.userId);
   await newPasskey(service, made.owner.userId);

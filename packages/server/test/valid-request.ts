@@ -4,6 +4,7 @@ import { insertAddressLink } from '../src/accounts/recovery/address-link-store.t
 import { newSecretToken } from '../src/accounts/secret-token.ts';
 import { OPERATOR } from '../src/audit/audit-store.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
+import { addCoupon } from '../src/coupons/add-coupon.ts';
 import { signUnsubscription } from '../src/mail/signed-link.ts';
 import { createGroup } from '../src/partners/groups/change-group.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
@@ -135,6 +136,14 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return undefined;
     case 'manageInvitePartners':
       return { partners: [{ name: 'Joan', email: `${newId('joan')}@partner.test` }] };
+    case 'manageAddAdjustment':
+      return { partner_id: partnerId, amount_cents: 500, currency: 'USD', reason: 'Best review of the month' };
+    case 'manageAssignCustomer':
+      return { partner_id: partnerId, reason: 'Called us before clicking' };
+    case 'manageAddCoupon':
+      return { code: newId('code'), partner_id: partnerId };
+    case 'manageUpdateCoupon':
+      return { active: false };
     case 'manageAddPartnerNote':
       return { text: 'Met at the fair' };
     case 'manageUpdatePartner':
@@ -275,6 +284,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
   if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
   if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
+  if (filled.includes(':coupon_id')) filled = filled.replace(':coupon_id', String(await couponIdOf(service, created)));
   if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
   if (filled.includes(':commission_id')) {
     const { commissionId } = await sold(service, created);
@@ -325,6 +335,11 @@ async function emptyProgram(service: TestService, { workspaceId }: TestProgram):
     OPERATOR,
   );
   return created.program.id;
+}
+
+/** The id of a coupon of the program's partner. */
+export async function couponIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<number> {
+  return (await addCoupon(service.ctx, program, { code: newId('code'), partnerId }, OPERATOR)).id;
 }
 
 /** The id of a note about the program's partner. */
@@ -427,6 +442,9 @@ async function managedCounts(service: TestService, { workspaceId, program }: Tes
        (select count(*) from links where program_id = $2) as links,
        (select count(*) from links where program_id = $2 and active) as active_links,
        (select count(*) from links where program_id = $2 and deleted_at is null) as kept_links,
+       (select count(*) from coupons where program_id = $2) as coupons,
+       (select count(*) from coupons where program_id = $2 and active) as active_coupons,
+       (select count(*) from customers where program_id = $2 and assigned_at is not null) as assigned,
        (select count(*) from partner_notes where program_id = $2) as notes,
        (select count(*) from agreements where program_id = $2) as agreements,
        (select count(*) from program_logos where program_id = $2) as logos,

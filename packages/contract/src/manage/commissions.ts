@@ -3,6 +3,7 @@ import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_KINDS } from '../values/commission-kinds.ts';
 import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { boundedText, optionalIdentifier, sumCents } from '../values/fields.ts';
+import { MAX_REASON_CHARS } from '../values/limits.ts';
 import {
   choice,
   idFilter,
@@ -42,7 +43,7 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export const COMMISSION_SORTS = ['created_at', 'commission_cents', 'sale_cents', 'partner_name'] as const;
 export type CommissionSort = (typeof COMMISSION_SORTS)[number];
 
-export const commission = z.object({
+export const commissionRow = z.object({
   id,
   kind: z
     .enum(COMMISSION_KINDS)
@@ -104,7 +105,7 @@ export const manageCommissions = defineRoute({
     totals,
     ...commissionFilters,
   }),
-  reply: manyWithTotals(commission, { commission_cents: sumCents, deducted_cents: sumCents }),
+  reply: manyWithTotals(commissionRow, { commission_cents: sumCents, deducted_cents: sumCents }),
 });
 
 const review = {
@@ -114,7 +115,6 @@ const review = {
   statuses: [400, 401, 404],
 } as const;
 
-export const MAX_REASON_CHARS = 500;
 const reason = boundedText('reason', MAX_REASON_CHARS)
   .transform((text) => text.trim() || undefined)
   .optional()
@@ -126,7 +126,7 @@ export const manageApprove = defineRoute({
   path: `${PROGRAM}/commissions/:commission_id/approve`,
   summary: 'Approve a commission before its hold ends',
   description: 'Only pending commissions can be approved. Approving releases one that is held for a reason.',
-  reply: one(commission),
+  reply: one(commissionRow),
 });
 
 export const manageReject = defineRoute({
@@ -136,7 +136,7 @@ export const manageReject = defineRoute({
   summary: 'Reject a commission',
   description: 'Commissions that are paid or part of a payout cannot be rejected.',
   body: z.object({ reason }),
-  reply: one(commission),
+  reply: one(commissionRow),
 });
 
 export const manageRestore = defineRoute({
@@ -146,7 +146,7 @@ export const manageRestore = defineRoute({
   summary: 'Undo the rejection of a commission',
   description:
     'It is pending or approved again, as it was before. What was refunded of its sale in the meantime is deducted.',
-  reply: one(commission),
+  reply: one(commissionRow),
 });
 
 export const MAX_BULK = 200;

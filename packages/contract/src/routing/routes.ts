@@ -11,16 +11,19 @@ import * as exports from '../manage/exports.ts';
 import * as invitations from '../manage/invitations.ts';
 import * as links from '../manage/links.ts';
 import * as mail from '../manage/mail.ts';
+import * as adjustments from '../manage/partner/adjustments.ts';
 import * as bulkInvitations from '../manage/partner/bulk-invitations.ts';
 import * as partnerHistory from '../manage/partner/history.ts';
 import * as partnerNotes from '../manage/partner/notes.ts';
 import * as partners from '../manage/partners.ts';
 import * as payouts from '../manage/payouts.ts';
 import * as performance from '../manage/performance.ts';
+import * as assign from '../manage/person/assign.ts';
 import * as privacy from '../manage/person/privacy.ts';
 import * as portal from '../manage/portal.ts';
 import * as processor from '../manage/processor.ts';
 import * as programChecks from '../manage/program/checks.ts';
+import * as coupons from '../manage/program/coupons.ts';
 import * as joinPage from '../manage/program/join-page.ts';
 import * as setup from '../manage/program/setup.ts';
 import * as programStatus from '../manage/program/status.ts';
@@ -51,11 +54,11 @@ const routeFiles: Record<string, object[]> = {
   Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, programChecks, setup],
   Terms: [terms, groups],
-  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],
+  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons],
   Links: [links],
-  'Sales and customers': [events, sales, customers, explain],
+  'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],
-  Commissions: [commissions],
+  Commissions: [commissions, adjustments],
   Performance: [performance],
   Payouts: [payouts, portal],
   Exports: [exports],

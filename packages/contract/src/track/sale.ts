@@ -4,6 +4,7 @@ import { defineRoute } from '../routing/route.ts';
 import {
   additionalData,
   amountCents,
+  couponCode,
   currency,
   customerKey,
   jsonArray,
@@ -49,6 +50,9 @@ const fields = {
     .boolean({ error: 'is_recurring must be a boolean' })
     .default(false)
     .describe('True for subscription renewals.'),
+  coupon_code: couponCode.describe(
+    'The coupon that the customer used. It credits its partner without a click; codes that the program does not know are ignored.',
+  ),
   ...saleDetails,
   additional_data: additionalData,
 };

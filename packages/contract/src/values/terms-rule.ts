@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { COMMISSION_BASE_NAMES, COMMISSION_BASES } from './commission-types.ts';
 import { isStorable } from './fields.ts';
-import { MAX_IDENTIFIER_CHARS } from './limits.ts';
+import { MAX_COUPON_CHARS, MAX_IDENTIFIER_CHARS } from './limits.ts';
 import { listRuleProblems } from './terms-rule-problems.ts';
 
 export const MAX_RULES = 1_000;
-export const MAX_COUPON_CHARS = 64;
 const MAX_MONTHS = 1_200;
 const MAX_PAYMENTS = 100_000;
 

@@ -69,10 +69,15 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.second_factors_removed': (event) => `removed ${whose(event)} second factors`,
   'account.sessions_ended': (event) => `signed ${whose(event)} account out of ${browsers(event.after.count)}`,
   'account.suspended': (event) => `suspended ${whose(event)} account`,
+  'commission.adjusted': ({ after, subjectName }) =>
+    `gave ${subjectName ?? 'a partner'} ${after.kind === 'bonus' ? 'a bonus' : 'an adjustment'}: ${String(after.reason)}`,
   'commission.approved': (event) =>
     `approved ${several(event, 'commission', 'commissions')}${event.after.reason === 'hold_ended' ? ' at the end of the hold' : ''}`,
   'commission.rejected': (event) => `rejected ${several(event, 'commission', 'commissions')}`,
   'commission.restored': (event) => `undid the rejection of ${several(event, 'commission', 'commissions')}`,
+  'coupon.changed': (event) => `switched the coupon ${nameOf(event)} ${event.after.active ? 'on' : 'off'}`,
+  'coupon.created': (event) => `created the coupon ${nameOf(event)}`,
+  'customer.assigned': (event) => `assigned customer ${event.subjectId} to ${String(event.after.partner_name)}`,
   'customer.erased': (event) => `erased customer ${event.subjectId}`,
   'group.changed': (event) => `changed the group ${nameOf(event)}: ${fieldsIn(event.after)}`,
   'group.created': (event) => `created the group ${nameOf(event)}`,

@@ -19,6 +19,7 @@ export const reasons = {
   program_mismatch: 'The program_id in the request does not match the API key.',
   key_retired: 'The API key had passed its rotation deadline, so the request was refused.',
   invalid_request: 'A field in the request was missing or invalid.',
+  customer_assigned: 'The brand assigned the customer to this partner. What they pay from now on is credited to them.',
   sale_attributed: 'The sale was recorded and the partner earned a commission.',
   self_referral:
     'The sale was recorded and the partner earned a commission. It is held until the brand approves or rejects it, because ' +

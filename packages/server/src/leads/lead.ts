@@ -176,6 +176,7 @@ export function customerWithoutClick(id: number, programId: number, isTest: bool
     leadSource: null,
     claimedCustomerKey: null,
     convertedAt: null,
+    assignedAt: null,
     isTest,
   };
 }

@@ -75,6 +75,18 @@ export async function findPartner(db: Queryable, programId: number, partnerId: n
   return partner ?? null;
 }
 
+export type Member = { membershipId: number; name: string; status: MembershipStatus };
+
+/** The membership of a partner in the program; its status stays what it is until the transaction ends. */
+export async function findMember(db: Queryable, programId: number, partnerId: number): Promise<Member | null> {
+  const [member] = await db.query<Member>(
+    `select m.id as "membershipId", p.name, m.status from memberships m join partners p on p.id = m.partner_id
+     where m.program_id = $1 and m.partner_id = $2 and not p.is_test for share of m`,
+    [programId, partnerId],
+  );
+  return member ?? null;
+}
+
 /** A partner's status in the program, locked, so that changes of it are made one at a time; null when they are no member. */
 export async function findMembershipForUpdate(
   db: Queryable,

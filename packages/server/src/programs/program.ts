@@ -15,6 +15,8 @@ export type ProgramTerms = {
   leadAuth: LeadAuth;
   allowedOrigins: string[];
   joining: Joining;
+  /** Whether a coupon takes a customer over from the partner who had them first. */
+  couponsWin: boolean;
 };
 
 export type Program = ProgramTerms & {
@@ -72,5 +74,6 @@ export function withDefaults(program: NewProgram): NewProgram & ProgramTerms {
     leadAuth: program.leadAuth ?? 'browser_allowed',
     allowedOrigins: program.allowedOrigins ?? [],
     joining: program.joining ?? 'closed',
+    couponsWin: program.couponsWin ?? false,
   };
 }

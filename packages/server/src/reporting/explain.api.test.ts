@@ -3,7 +3,7 @@ import { customerIdOf } from '../../test/decisions.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { newId, soldOwing } from '../../test/sold.ts';
 import { reasons } from '../decisions/reasons.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { explain, type Subject } from './explain.ts';
 
 const service = useService();

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts';
 import type { Reason } from '../decisions/reasons.ts';
 
 export type JourneyRow = {
-  type: 'click' | 'lead' | 'sale' | 'refund' | 'commission';
+  type: 'click' | 'lead' | 'sale' | 'refund' | 'commission' | 'assignment';
   id: number;
   at: Date;
   partnerId: number | null;

@@ -11,6 +11,8 @@ import { rewardsFor } from '../terms/reward.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { applyCounts } from './apply-counts.ts';
+import { AttributionChanged, bindCustomers } from './bind-customers.ts';
+import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupon-credit.ts';
 import {
   type ClaimedSale,
   commissionsOf,
@@ -19,12 +21,13 @@ import {
   isDuplicate,
   type JudgedSale,
   outcomeOf,
-  saleDecision,
   saleRow,
   shouldWrite,
 } from './prepare-sale.ts';
 import { reportFirstSales } from './report-first-sales.ts';
 import { judgeSale, type NewSale, rewardFacts, type SaleAttempt, type SaleOutcome } from './sale.ts';
+import { findSaleCoupons } from './sale-coupon-store.ts';
+import { saleDecision } from './sale-decision.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
 
@@ -37,23 +40,78 @@ type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
 
 /** Records a group of sales: look up what is known, judge each, write them all in one transaction. */
 export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
+  const judged = await judgeSales(ctx, attempts);
+  const isLater = sharesCustomer(judged);
+  const outcomes = await writeOrJudgeAgain(
+    ctx,
+    judged.filter((_sale, index) => !isLater[index]),
+  );
+  if (outcomes.length === attempts.length) return outcomes;
+  const later = await recordSales(
+    ctx,
+    attempts.filter((_attempt, index) => isLater[index]),
+  );
+  return isLater.map((comesLater) => (comesLater ? later : outcomes).shift()!);
+}
+
+async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<JudgedSale[]> {
   const now = ctx.now();
-  const [allFacts, allTerms] = await Promise.all([
+  const [allFacts, allCoupons, allTerms] = await Promise.all([
     findSaleFacts(ctx.db, attempts, ctx.emailSecret),
+    findSaleCoupons(ctx.db, attempts),
     findTermsOfPayments(
       ctx.db,
       attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
       now,
     ),
   ]);
-  const judged = attempts.map(({ program, sale }, index): JudgedSale => {
-    const [facts, terms, paidAt] = [allFacts[index]!, allTerms[index]!, sale.paidAt ?? now];
-    const attempt = { program, sale: { ...sale, isTest: sale.isTest || facts.isFromTestLink === true } };
+  return attempts.map(({ program, sale }, index): JudgedSale => {
+    const [terms, paidAt] = [allTerms[index]!, sale.paidAt ?? now];
+    const isTest = sale.isTest || allFacts[index]?.isFromTestLink === true;
+    const attempt = { program, sale: { ...sale, isTest } };
+    const at = { paidAt, now, emailSecret: ctx.emailSecret };
+    const { facts: credited, coupon } = creditCoupon(attempt, allFacts[index]!, allCoupons[index]!, at);
+    const facts = { ...credited, usedCoupon: usedCouponOf(coupon) };
     const asked = rewardFacts(attempt, facts, paidAt);
     const rewards = rewardsFor(terms, asked);
     const verdict = judgeSale(attempt, facts, rewards, paidAt);
-    return { attempt, facts, terms, rewardFacts: asked, rewards, verdict, paidAt, now };
+    return { attempt, facts, coupon, terms, rewardFacts: asked, rewards, verdict, paidAt, now };
   });
+}
+
+/**
+ * Of several sales of a group whose coupons take the same customer, the first is recorded at once. The others are judged when
+ * it is known whose customer that is.
+ */
+function sharesCustomer(judged: JudgedSale[]): boolean[] {
+  const taken = new Set<string>();
+  return judged.map(({ attempt, facts, coupon }) => {
+    const { id, customerKey } = facts.customer ?? { id: NEW_CUSTOMER_ID, customerKey: null };
+    if (!coupon?.takesCustomer || (id === NEW_CUSTOMER_ID && customerKey === null)) return false;
+    const key = id === NEW_CUSTOMER_ID ? `${attempt.program.id} ${customerKey}` : String(id);
+    const isRepeated = taken.has(key);
+    taken.add(key);
+    return isRepeated;
+  });
+}
+
+const MAX_JUDGED = 5;
+
+/** Another node may have changed whose customer it is since the sales were judged. They are then judged again. */
+async function writeOrJudgeAgain(ctx: SalesContext, judged: JudgedSale[], times = 1): Promise<SaleOutcome[]> {
+  try {
+    return await writeGroup(ctx, judged);
+  } catch (error) {
+    if (!(error instanceof AttributionChanged) || times === MAX_JUDGED) throw error;
+    const again = await judgeSales(
+      ctx,
+      judged.map(({ attempt }) => attempt),
+    );
+    return writeOrJudgeAgain(ctx, again, times + 1);
+  }
+}
+
+async function writeGroup(ctx: SalesContext, judged: JudgedSale[]): Promise<SaleOutcome[]> {
   try {
     return await writeSales(ctx, judged);
   } catch (error) {
@@ -83,7 +141,7 @@ async function recordWithoutCommission(
 function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> {
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      const claimed = await applyCounts(tx, await claimIds(tx, judged));
+      const claimed = await applyCounts(tx, await bindCustomers(tx, await claimIds(tx, judged)));
       const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
       const decided = claimed.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
       // Commissions refer to sales, so the order matters.

@@ -4,7 +4,20 @@ import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { NewSale, SaleAttempt, SaleFacts } from './sale.ts';
-import { belongToPartner } from './self-referral.ts';
+import { belongToPartner } from '../customers/self-referral.ts';
+
+/**
+ * Joins to a membership `m` the group and the recruiter that the partner had at a time, or has now if the time is null. A
+ * recruiter who is not active is left out.
+ */
+export const placementJoins = (at: string) => `
+  left join lateral (
+    select m.group_id, m.recruiter_id where ${at} is null
+    union all (
+      select l.group_id, l.recruiter_id from partner_placements l
+      where ${at} is not null and l.program_id = m.program_id and l.partner_id = m.partner_id and l.since <= ${at}
+      order by l.since desc, l.id desc limit 1)) placed on true
+  left join memberships r on r.program_id = m.program_id and r.partner_id = placed.recruiter_id and r.status = 'active'`;
 
 // The program's holder of the key takes precedence over the customer of the click. Test sales find only test customers, and
 // real sales only real ones. A payment with a time of its own finds the group and the recruiter that its partner had then.
@@ -25,14 +38,7 @@ const FIND_FACTS = `
     u.email as "accountEmail", placed.group_id as "groupId", r.partner_id as "recruiterId"
   from found
   left join memberships m on m.id = found."membershipId" and m.program_id = found."programId"
-  left join lateral (
-    select m.group_id, m.recruiter_id where found.paid_at is null
-    union all (
-      select l.group_id, l.recruiter_id from partner_placements l
-      where found.paid_at is not null and l.program_id = m.program_id and l.partner_id = m.partner_id
-        and l.since <= found.paid_at
-      order by l.since desc, l.id desc limit 1)) placed on true
-  left join memberships r on r.program_id = m.program_id and r.partner_id = placed.recruiter_id and r.status = 'active'
+  ${placementJoins('found.paid_at')}
   left join partners p on p.id = found."partnerId"
   left join users u on u.id = p.user_id`;
 
@@ -73,6 +79,7 @@ const NOTHING_FOUND: SaleFacts = {
   foundElsewhere: false,
   membershipStatus: null,
   partnerExists: false,
+  emailIdentityHash: null,
   isSelfReferral: false,
   groupId: null,
   recruiterId: null,
@@ -138,7 +145,8 @@ function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string)
   const { groupId, recruiterId, paid_at: _, ...customer } = rest;
   const buyer = [emailIdentityHash, sale.emailIdentityHash];
   const isSelfReferral = belongToPartner(buyer, [partnerEmail, accountEmail], emailSecret);
-  return { customer, foundElsewhere: false, membershipStatus, partnerExists, isSelfReferral, groupId, recruiterId };
+  const found = { customer, foundElsewhere: false, membershipStatus, partnerExists, emailIdentityHash, isSelfReferral };
+  return { ...found, groupId, recruiterId };
 }
 
 /** How many payments of each customer are recorded. Customers without one are not among them. */

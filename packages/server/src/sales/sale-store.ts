@@ -141,6 +141,7 @@ const SALE_COLUMNS = [
   'currency',
   'sale_type',
   'is_recurring',
+  'coupon_code',
   'subscription_stage',
   'terms_version',
   'terms_facts',

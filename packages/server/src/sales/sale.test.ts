@@ -29,6 +29,7 @@ const known: SaleFacts = {
   foundElsewhere: false,
   membershipStatus: 'active',
   partnerExists: true,
+  emailIdentityHash: null,
   isSelfReferral: false,
   groupId: null,
   recruiterId: null,

@@ -1,11 +1,11 @@
 import type { HoldReason, MembershipStatus } from '@svc/contract';
-import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
+import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
 import { type Earned, isRepresentable, type Period } from '../terms/earning.ts';
 import type { Reward, Rewards } from '../terms/reward.ts';
 import type { RewardFacts } from '../terms/rule-match.ts';
-import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
+import { clickAgeDays, isClickAfter, isWindowExpired, windowOf } from './attribution-window.ts';
 import type { SaleDetails } from './sale-details.ts';
 
 export type NewSale = SaleDetails & {
@@ -20,6 +20,8 @@ export type NewSale = SaleDetails & {
   isKeyDisputed?: boolean;
   /** Set when the payer was matched by an e-mail that only a web page reported. */
   isEmailFromPage?: boolean;
+  /** The coupon code that was used. */
+  couponCode?: string;
   /** The hash of the payer's e-mail at the payment processor: see `hashEmailIdentity`. */
   emailIdentityHash?: string;
   /** When it was paid, if a payment processor reported it. Otherwise now. */
@@ -65,6 +67,8 @@ export type SaleFacts = {
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
+  /** Of the customer: see `hashEmailIdentity`. */
+  emailIdentityHash: string | null;
   /** Whether the customer or the payer has an e-mail of the partner who would earn the commission. */
   isSelfReferral: boolean;
   /** Set when the customer came through the program's test link: the sale is a test, whatever it says. */
@@ -73,6 +77,8 @@ export type SaleFacts = {
   groupId: number | null;
   /** Who recruited the partner, if that partner is active. */
   recruiterId: number | null;
+  /** The code that the customer used, if the program has it and it is active. */
+  usedCoupon?: string | null;
 };
 
 type SaleRefusal =
@@ -126,12 +132,12 @@ export type SaleOutcome =
 /** What the terms may ask about a sale. */
 export function rewardFacts(
   { program, sale }: SaleAttempt,
-  { customer, groupId, recruiterId }: SaleFacts,
+  { customer, groupId, recruiterId, usedCoupon = null }: SaleFacts,
   paidAt: Date,
   paymentNumber: number | null = null,
 ): RewardFacts {
   return {
-    sale: { ...sale, coupon: null },
+    sale: { ...sale, coupon: usedCoupon },
     at: paidAt,
     partnerId: customer?.partnerId ?? 0,
     groupId: groupId ?? program.defaultGroupId,
@@ -203,18 +209,9 @@ const INACTIVE_REASONS = {
   removed: 'partner_removed',
 } as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
 
-/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
-const CLOCK_SKEW_MS = 60_000;
-
-function isClickAfter(customer: Customer, paidAt: Date): boolean {
-  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_SKEW_MS;
-}
-
-/** The window no longer applies once a customer has bought. */
 function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): SaleVerdict | null {
-  if (customer.convertedAt !== null || customer.clickedAt === null) return null;
-  const window = { clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };
-  if (isWithinWindow(window)) return null;
+  const window = windowOf(customer, windowDays, paidAt);
+  if (!window || !isWindowExpired(customer, windowDays, paidAt)) return null;
   return {
     is: 'outside_window',
     reason: 'attribution_window_expired',

@@ -2,9 +2,7 @@
 -- attribute without a click, and customers who are assigned by hand.
 
 -- Every lock of the migration first, in the order of the writers.
-lock table sales, commissions in access exclusive mode;
-lock table customers in share row exclusive mode;
-lock table decisions, programs in access exclusive mode;
+lock table sales, commissions, customers, decisions, programs in access exclusive mode;
 lock table partners in share row exclusive mode;
 
 -- What a commission is paid for. Nodes of an earlier release create the ones of sales only.
@@ -112,6 +110,9 @@ begin
 end $$;
 create constraint trigger refunds_reach_every_commission after update on sales deferrable initially deferred for each row
   when (old.refunded_cents <> new.refunded_cents) execute function refuse_partial_deduction();
+
+-- Set when a person or a coupon assigned the customer to a partner, whose links they did not have to click.
+alter table customers add column assigned_at timestamptz;
 
 -- A code belongs to a partner. `code_key` is the code as it is compared: see coupons/coupon.ts.
 create table coupons (

@@ -34,6 +34,7 @@ function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSa
     currency: body.currency,
     saleType: body.sale_type,
     isRecurring: body.is_recurring,
+    couponCode: body.coupon_code,
     subscriptionId: body.subscription_id,
     subscriptionInterval: body.subscription_interval,
     productId: body.product_id,

@@ -6,7 +6,7 @@ import { type Buyer, deliver, ledger, type StripeEvent, StripeEvents, withBuyer 
 import { requeueEvent } from '../../payments/event-store.ts';
 import { processDueEvents } from '../../payments/process-due-events.ts';
 import { explain } from '../../reporting/explain.ts';
-import { repairCommission } from '../../sales/repair-commission.ts';
+import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 // A payment earns what was agreed when it was made, whenever it is reported.
 const service = useService();

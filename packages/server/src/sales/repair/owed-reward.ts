@@ -1,9 +1,9 @@
-import { commissionFor } from '../terms/earning.ts';
-import type { CapPlace } from '../terms/cap-book.ts';
-import { lastRule, type Rewards, rewardsFor, type UsedOf } from '../terms/reward.ts';
-import type { RewardFacts } from '../terms/rule-match.ts';
-import { factsFromStored, usedFromStored } from '../terms/stored-facts.ts';
-import type { Terms } from '../terms/terms.ts';
+import { commissionFor } from '../../terms/earning.ts';
+import type { CapPlace } from '../../terms/cap-book.ts';
+import { lastRule, type Rewards, rewardsFor, type UsedOf } from '../../terms/reward.ts';
+import type { RewardFacts } from '../../terms/rule-match.ts';
+import { factsFromStored, usedFromStored } from '../../terms/stored-facts.ts';
+import type { Terms } from '../../terms/terms.ts';
 import type { SaleOwingCommission } from './owed-commission-store.ts';
 
 /** The terms that an owed commission follows. Sales of earlier releases keep only some of them. */

@@ -1,20 +1,20 @@
-import { deductionFor } from '../commissions/commission.ts';
-import { reversalOf } from '../commissions/commission-state.ts';
-import { insertCommissions } from '../commissions/commission-store.ts';
-import type { Context } from '../context.ts';
-import { insertCredits } from '../customers/credit-store.ts';
-import type { Queryable } from '../db/db.ts';
-import { insertDecision } from '../decisions/decision-store.ts';
-import { openCapBook } from '../terms/cap-book.ts';
-import { capKeysOf } from '../terms/cap-keys.ts';
-import { lockCapCounts, updateCapCounts } from '../terms/cap-store.ts';
-import { commissionableCents, isRepresentable } from '../terms/earning.ts';
-import type { Reward, Rewards } from '../terms/reward.ts';
-import { termsFacts } from '../terms/terms-facts.ts';
+import { deductionFor } from '../../commissions/commission.ts';
+import { reversalOf } from '../../commissions/commission-state.ts';
+import { insertCommissions } from '../../commissions/commission-store.ts';
+import type { Context } from '../../context.ts';
+import { insertCredits } from '../../customers/credit-store.ts';
+import type { Queryable } from '../../db/db.ts';
+import { insertDecision } from '../../decisions/decision-store.ts';
+import { openCapBook } from '../../terms/cap-book.ts';
+import { capKeysOf } from '../../terms/cap-keys.ts';
+import { lockCapCounts, updateCapCounts } from '../../terms/cap-store.ts';
+import { commissionableCents, isRepresentable } from '../../terms/earning.ts';
+import type { Reward, Rewards } from '../../terms/reward.ts';
+import { termsFacts } from '../../terms/terms-facts.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { owedFacts, owedPlace, owedRewards, owedTerms } from './owed-reward.ts';
-import { commissionFrom } from './prepare-sale.ts';
-import { updateCommissionCreated, updateCommissionNone } from './sale-store.ts';
+import { commissionFrom } from '../prepare-sale.ts';
+import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 
 export type RepairOutcome =
   | { is: 'repaired'; commissionId: number }

@@ -1,8 +1,8 @@
 import type { CommissionBase, CommissionType, HoldReason } from '@svc/contract';
-import type { Queryable } from '../db/db.ts';
-import type { StoredFacts } from '../terms/stored-facts.ts';
-import type { Terms } from '../terms/terms.ts';
-import { TERMS_COLUMNS } from '../terms/terms-store.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { StoredFacts } from '../../terms/stored-facts.ts';
+import type { Terms } from '../../terms/terms.ts';
+import { TERMS_COLUMNS } from '../../terms/terms-store.ts';
 
 /** A recorded sale whose commission is still owed, with the terms in force at the time of the sale. */
 export type SaleOwingCommission = {
