@@ -1,8 +1,8 @@
-import { holdEnd } from '../commissions/commission.ts';
+import { commissionFrom } from '../commissions/commission-from.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
 import type { NewCredit } from '../customers/credit-store.ts';
 import { isAttributed } from '../customers/customer.ts';
-import { lastRule, type Reward, type Rewards } from '../terms/reward.ts';
+import { lastRule, type Rewards } from '../terms/reward.ts';
 import type { RewardFacts } from '../terms/rule-match.ts';
 import { storedFacts } from '../terms/stored-facts.ts';
 import type { Terms } from '../terms/terms.ts';
@@ -103,23 +103,6 @@ export function commissionsOf({ attempt, terms, rewards, verdict, paidAt }: Judg
         ]
       : [],
   );
-}
-
-const KINDS = { partner: 'sale', recruiter: 'override' } as const;
-
-/** The part of a commission that follows from the terms. */
-export function commissionFrom(reward: Reward, terms: { version: number | null; holdDays: number }, paidAt: Date) {
-  return {
-    kind: KINDS[reward.to],
-    partnerId: reward.partnerId,
-    commissionType: reward.type,
-    commissionRate: reward.rate,
-    cents: reward.earned.cents,
-    currency: reward.earned.currency,
-    approveAfter: holdEnd(paidAt, terms.holdDays),
-    termsVersion: terms.version,
-    rule: reward.rule,
-  };
 }
 
 /** What the customer is granted with the sale. A partner who buys through the own link gets nothing. */

@@ -1,4 +1,5 @@
 import type { Beneficiary, TermsRule } from '@svc/contract';
+import { couponKey } from '../coupons/coupon.ts';
 import { addMonths, type Period } from './earning.ts';
 import type { PaidAmount } from './terms.ts';
 
@@ -37,7 +38,7 @@ const CONDITIONS: ((rule: TermsRule, facts: RewardFacts) => boolean)[] = [
   (rule, { partnerId }) => isFreeOr(rule.for?.partner_id, partnerId),
   (rule, { groupId }) => isFreeOr(rule.for?.group_id, groupId),
   ({ when }, { sale }) => isFreeOr(when?.product_id, sale?.productId),
-  ({ when }, { sale }) => isFreeOr(when?.coupon?.toLowerCase(), sale?.coupon?.toLowerCase()),
+  ({ when }, { sale }) => when?.coupon === undefined || (sale?.coupon ? isSameCode(when.coupon, sale.coupon) : false),
   ({ when }, { sale }) => when?.min_amount_cents === undefined || (sale?.amountCents ?? 0) >= when.min_amount_cents,
   ({ when }, facts) => isFreeOr(when?.customer, isNewCustomer(facts) ? 'new' : 'returning'),
   ({ pays }, { period }) => FITS[period](pays),
@@ -56,6 +57,8 @@ const FITS: Record<Period, (pays: TermsRule['pays']) => boolean> = {
 function isFreeOr<Value>(asked: Value | undefined, actual: Value | null | undefined): boolean {
   return asked === undefined || asked === actual;
 }
+
+const isSameCode = (a: string, b: string) => couponKey(a) === couponKey(b);
 
 /** The number of the first rule that fits and pays this beneficiary, from 1; null if none does. */
 export function matchRule(rules: TermsRule[], facts: RewardFacts, to: Beneficiary): number | null {

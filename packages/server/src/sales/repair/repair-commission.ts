@@ -1,4 +1,5 @@
 import { deductionFor } from '../../commissions/commission.ts';
+import { commissionFrom } from '../../commissions/commission-from.ts';
 import { reversalOf } from '../../commissions/commission-state.ts';
 import { insertCommissions } from '../../commissions/commission-store.ts';
 import type { Context } from '../../context.ts';
@@ -13,7 +14,6 @@ import type { Reward, Rewards } from '../../terms/reward.ts';
 import { termsFacts } from '../../terms/terms-facts.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { owedFacts, owedPlace, owedRewards, owedTerms } from './owed-reward.ts';
-import { commissionFrom } from '../prepare-sale.ts';
 import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 
 export type RepairOutcome =
