@@ -20,6 +20,6 @@ export async function reviewSubscription(ctx: Context, program: Program, subscri
     if (earnsWithin(payment.commissionType, period)) continue;
     const { commissionId, partnerId } = payment;
     const reason = period === 'change' ? 'change_without_commission' : 'renewal_without_commission';
-    await revokeCommission(ctx, program, { ...payment, commissionId, partnerId }, reason);
+    await revokeCommission(ctx, program, { ...payment, commissionId, partnerId }, reason, { period });
   }
 }
