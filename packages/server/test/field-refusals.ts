@@ -503,7 +503,17 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   manageUpdateGroup: { name: (field) => [['name must not be empty', '', ' '], ...text(100)(field)], tier },
   manageAddTerms: {
     rules,
-    effective_from: oneMessage('effective_from must be an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01', '2026-01-01'),
+    effective_from: oneMessage(
+      'effective_from must be an ISO 8601 time',
+      1,
+      true,
+      [],
+      {},
+      '',
+      'soon',
+      '2026-13-01',
+      '2026-01-01',
+    ),
     note: text(500),
     backdate: oneMessage('backdate must be true or false', 'true', 1, 0, '', [], {}),
   },

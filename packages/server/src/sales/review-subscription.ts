@@ -1,6 +1,6 @@
-import { earnsWithin } from '../terms/earning.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
+import { earnsWithin } from '../terms/earning.ts';
 import { revokeCommission } from './revoke-commission.ts';
 import { periodOf } from './sale.ts';
 import { updateRecurring } from './sale-store.ts';

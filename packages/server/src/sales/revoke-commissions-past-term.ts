@@ -1,6 +1,6 @@
-import { earnsCommission } from '../terms/earning.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
+import { earnsCommission } from '../terms/earning.ts';
 import { listLimitedRenewals } from './renewal-store.ts';
 import { revokeCommission } from './revoke-commission.ts';
 

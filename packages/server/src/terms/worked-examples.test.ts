@@ -7,15 +7,17 @@ import type { RewardFacts } from './rule-match.ts';
 import type { Terms } from './terms.ts';
 
 const page = await readFile(new URL('../../../../docs/terms.md', import.meta.url), 'utf8');
-const examples = [...page.matchAll(/### ([^\n]+)\n\n```json\n(.*?)```(.*?)(?=\n##)/gs)].map(([, name, rules, rest]) => ({
-  name: name as string,
-  rules: termsRules.parse(JSON.parse(rules as string)),
-  rows: [...(rest as string).matchAll(/\| `(\{.*?\})` \| (\d+) \| (\d+) \|/g)].map(([, sale, cents, rule]) => ({
-    sale: JSON.parse(sale as string),
-    cents: Number(cents),
-    rule: Number(rule),
-  })),
-}));
+const examples = [...page.matchAll(/### ([^\n]+)\n\n```json\n(.*?)```(.*?)(?=\n##)/gs)].map(
+  ([, name, rules, rest]) => ({
+    name: name as string,
+    rules: termsRules.parse(JSON.parse(rules as string)),
+    rows: [...(rest as string).matchAll(/\| `(\{.*?\})` \| (\d+) \| (\d+) \|/g)].map(([, sale, cents, rule]) => ({
+      sale: JSON.parse(sale as string),
+      cents: Number(cents),
+      rule: Number(rule),
+    })),
+  }),
+);
 
 const AT = new Date('2026-03-10T12:00:00Z');
 const names = { currency: 'USD', groups: new Map([[7, 'Gold']]), partners: new Map<number, string>() };

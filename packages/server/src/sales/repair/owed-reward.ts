@@ -1,5 +1,5 @@
-import { commissionFor } from '../../terms/earning.ts';
 import type { CapPlace } from '../../terms/cap-book.ts';
+import { commissionFor } from '../../terms/earning.ts';
 import { lastRule, type Rewards, rewardsFor, type UsedOf } from '../../terms/reward.ts';
 import type { RewardFacts } from '../../terms/rule-match.ts';
 import { factsFromStored, usedFromStored } from '../../terms/stored-facts.ts';

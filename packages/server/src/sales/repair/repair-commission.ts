@@ -13,9 +13,9 @@ import { commissionableCents, isRepresentable } from '../../terms/earning.ts';
 import type { Reward, Rewards } from '../../terms/reward.ts';
 import { storedFacts } from '../../terms/stored-facts.ts';
 import { termsFacts } from '../../terms/terms-facts.ts';
+import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { owedFacts, owedPlace, owedRewards, owedTerms } from './owed-reward.ts';
-import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 
 export type RepairOutcome =
   | { is: 'repaired'; commissionId: number }

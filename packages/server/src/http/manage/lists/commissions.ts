@@ -11,9 +11,8 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { describeCommission } from '../../../programs/describe-commission.ts';
-import { commissionableCents } from '../../../terms/earning.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../../commissions/review-commissions.ts';
+import { describeCommission } from '../../../programs/describe-commission.ts';
 import type { Program } from '../../../programs/program.ts';
 import {
   COMMISSION_SORT_COLUMNS,
@@ -23,6 +22,7 @@ import {
   type ListedCommission,
   listCommissions,
 } from '../../../reporting/lists/commission-list-store.ts';
+import { commissionableCents } from '../../../terms/earning.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';

@@ -84,7 +84,12 @@ describe('rules', () => {
     await publish(service, made, [percent(50, { when: { product_id: 'Pro' } })]);
     await call(made, 'PATCH', '', { commission_rate: 10 });
     const [latest] = await dataOf(made, 'GET', '/terms');
-    expect(latest).toMatchObject({ version: 3, commission_rate: 10, note: null, rules: [{ when: { product_id: 'Pro' } }] });
+    expect(latest).toMatchObject({
+      version: 3,
+      commission_rate: 10,
+      note: null,
+      rules: [{ when: { product_id: 'Pro' } }],
+    });
     service.advance({ seconds: 60 });
     expect(await buy(made, { product_id: 'Pro' })).toMatchObject({ commission_cents: 5000 });
     expect(await buy(made)).toMatchObject({ commission_cents: 1000 });
@@ -165,7 +170,12 @@ describe('rules', () => {
   it('pay for leads, once, with a credit for the customer', async () => {
     const made = await ownedProgram(service);
     await publish(service, made, [
-      { on: 'lead', pays: { type: 'fixed', rate: 5 }, caps: { per_partner_month_cents: 800 }, credit: { amount_cents: 300 } },
+      {
+        on: 'lead',
+        pays: { type: 'fixed', rate: 5 },
+        caps: { per_partner_month_cents: 800 },
+        credit: { amount_cents: 300 },
+      },
     ]);
     const lead = async () => service.lead({ click_id: await service.clickId(made.link) }, { key: made.apiKey });
     expect((await lead()).body).toEqual({
@@ -203,12 +213,12 @@ describe('versions', () => {
     const tomorrow = new Date(service.time.getTime() + 86_400_000).toISOString();
     const later = { rules: [percent(40)], effective_from: tomorrow };
     expect(await call(made, 'POST', '/terms', later)).toMatchObject({ status: 201, body: { data: { version: 2 } } });
-    expect((await dataOf(made, 'GET', '/terms')).map(({ version, effective_until }: never) => [version, effective_until])).toEqual(
-      [
-        [2, null],
-        [1, tomorrow],
-      ],
-    );
+    expect(
+      (await dataOf(made, 'GET', '/terms')).map(({ version, effective_until }: never) => [version, effective_until]),
+    ).toEqual([
+      [2, null],
+      [1, tomorrow],
+    ]);
     service.advance({ seconds: 60 });
     expect(await buy(made)).toMatchObject({ commission_cents: 2000 });
     const overlapping = await call(made, 'POST', '/terms', { rules: [] });
@@ -250,7 +260,12 @@ describe('versions', () => {
   });
 
   it.each<[string, unknown, number, string | RegExp]>([
-    ['a group of another program', [percent(5, { for: { group_id: 1 } })], 400, 'rule 1: for.group_id 1 is not in this program'],
+    [
+      'a group of another program',
+      [percent(5, { for: { group_id: 1 } })],
+      400,
+      'rule 1: for.group_id 1 is not in this program',
+    ],
     [
       'an unknown partner',
       [percent(5, { when: { product_id: 'a' } }), percent(5, { for: { partner_id: 999_999_999 } })],
@@ -265,10 +280,18 @@ describe('versions', () => {
       413,
       'rules must hold at most 1000 rules',
     ],
-    ['too many bytes', [percent(5, { description: 'x'.repeat(1024 * 1024) })], 413, 'Request body is larger than 1 MiB'],
+    [
+      'too many bytes',
+      [percent(5, { description: 'x'.repeat(1024 * 1024) })],
+      413,
+      'Request body is larger than 1 MiB',
+    ],
   ])('refuse %s', async (_what, rules, status, message) => {
     const made = await ownedProgram(service);
-    for (const [path, extra] of [['/terms', {}], ['/terms/simulate', PERIOD]] as const) {
+    for (const [path, extra] of [
+      ['/terms', {}],
+      ['/terms/simulate', PERIOD],
+    ] as const) {
       const answer = await call(made, 'POST', path, { rules, ...extra });
       expect([answer.status, answer.body.error.message]).toEqual([status, message]);
     }
