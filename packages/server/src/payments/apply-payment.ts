@@ -4,8 +4,10 @@ import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
+import { findSaleCustomer } from '../sales/sale-store.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
-import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
+import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
+import { type EventDetails, type ProcessedEvent, requeueOutsideWindow, requeueWaitingFor } from './event-store.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
 import type { EventOutcome } from './outcomes.ts';
 import type { Payer } from './payer-store.ts';
@@ -27,7 +29,8 @@ export async function applyPayment(
   await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
   const identification = await identifyPayer(ctx, program, fact.evidence, event);
   if (fact.needsAnnouncement && identification.is !== 'identified') return unannounced(fact, event);
-  const processed = await applyIdentification(ctx, program, fact, event, identification);
+  const coupon = await identifyCoupon(ctx, program, fact);
+  const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncPayment(ctx, program, [fact.transactionId]);
   return event.isTest ? asTest(processed) : processed;
@@ -37,16 +40,21 @@ export async function applyPayment(
 export async function applyIdentity(
   ctx: PaymentsContext,
   program: Program,
-  { evidence, paidBy, invoice, outcome }: IdentityFact,
+  fact: IdentityFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
+  const { evidence, paidBy, invoice, outcome } = fact;
   if (invoice !== null) {
     await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
     await syncPayment(ctx, program, [invoice]);
   }
   const identification = await identifyPayer(ctx, program, evidence, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
+  const hasCode = await saveCheckoutCode(ctx, program, fact);
+  // The payment may have come first, and have been nobody's without the code.
+  if (hasCode) await requeueWaitingFor(ctx.db, program.id, fact.codeReferences ?? [], event, ctx.now());
   if (identification.is === 'unidentified') {
+    if (hasCode) return { outcome: 'code_known' };
     const noCustomer = { outcome: 'no_customer' as const, hint: evidence.hint };
     return event.isTest ? asTest(noCustomer) : noCustomer;
   }
@@ -55,10 +63,13 @@ export async function applyIdentity(
   return { outcome, customerId: payer.customer.id };
 }
 
+/** A payment with the coupon that it was made with. */
+type CouponedPayment = PaymentFact & { coupon: PaymentCoupon | null };
+
 function applyIdentification(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
   identification: Identification,
 ): Promise<ProcessedEvent> | ProcessedEvent {
@@ -79,7 +90,7 @@ function applyIdentification(
 async function applyIdentifiedPayment(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
   payer: Payer,
 ): Promise<ProcessedEvent> {
@@ -102,13 +113,9 @@ async function applyIdentifiedPayment(
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
-  const sale = await recordPayment(ctx, program, fact, event, { customerId, isEmailFromPage });
-  const outcome = eventOutcome(sale);
-  // Also of a duplicate: the attempt that recorded the sale may have been interrupted before it came to this.
-  if (outcome === 'recorded' || outcome === 'duplicate') {
-    if (fact.subscriptionId !== undefined) await reviewSubscription(ctx, program, fact.subscriptionId);
-    await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
-  }
+  const known = { customerId, isEmailFromPage, couponCode: fact.coupon?.code };
+  const outcome = eventOutcome(await recordPayment(ctx, program, fact, event, known));
+  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customerId, fact, event);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
@@ -116,23 +123,34 @@ async function applyIdentifiedPayment(
   };
 }
 
+/** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */
+const isRecorded = (outcome: EventOutcome) => outcome === 'recorded' || outcome === 'duplicate';
+
+/** A payment of nobody the program knows is recorded if it was made with a coupon, whose partner then has a new customer. */
 async function applyUnidentifiedPayment(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
   isKeyDisputed: boolean,
 ): Promise<ProcessedEvent> {
-  const { transactionId } = fact;
-  const { references, hint } = fact.evidence;
+  const { transactionId, coupon, evidence } = fact;
+  const { references, hint } = evidence;
   const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: references, hint };
   // Nothing has changed since the last attempt, and its decision still holds.
-  if (event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer') return noCustomer;
+  const hasFailed = event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer';
+  if (hasFailed && !(coupon?.isKnown && !event.isTest)) return noCustomer;
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, null);
 
-  const sale = await recordPayment(ctx, program, fact, event, { isKeyDisputed, hint });
-  const outcome = eventOutcome(sale);
-  return outcome === 'no_customer' ? noCustomer : { outcome, transactionId };
+  const known = { isKeyDisputed, hint, couponCode: coupon?.code };
+  const outcome = eventOutcome(await recordPayment(ctx, program, fact, event, known));
+  if (outcome === 'no_customer') return noCustomer;
+  const isCredited = isRecorded(outcome) && coupon?.isKnown && !event.isTest;
+  const customerId = isCredited ? await findSaleCustomer(ctx.db, program.id, transactionId) : null;
+  if (customerId === null) return { outcome, transactionId };
+  await saveIdentity(ctx, program, { customer: { id: customerId }, matchedBy: 'coupon' }, evidence, event);
+  await reviewOtherSales(ctx, program, customerId, fact, event);
+  return { outcome, transactionId, customerId };
 }
 
 /** A test payment of a real customer changes nothing about them. It only shows whom it would have credited. */
@@ -175,9 +193,10 @@ async function reviewOtherSales(
   ctx: PaymentsContext,
   program: Program,
   customerId: number,
-  paidAt: Date,
+  { subscriptionId, paidAt }: PaymentFact,
   event: EventDetails,
 ): Promise<void> {
+  if (subscriptionId !== undefined) await reviewSubscription(ctx, program, subscriptionId);
   await requeueOutsideWindow(ctx.db, customerId, paidAt, event, ctx.now());
   await revokeCommissionsPastTerm(ctx, program, customerId);
 }

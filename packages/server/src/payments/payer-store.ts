@@ -16,11 +16,14 @@ export type PayerLookup = {
 
 /**
  * What identifies a payer, in the order in which it counts. Whoever holds the key comes first, so that a customer stays with
- * their first partner whatever link they clicked since; what only a page claims comes last. The index is the stored rank.
+ * their first partner whatever link they clicked since; what only a page claims, and a coupon, come last. The index is the stored rank.
  */
-const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim'] as const;
+const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim', 'coupon'] as const;
 export type Match = (typeof MATCHES)[number];
 const rankOf = (match: Match) => MATCHES.indexOf(match);
+
+/** As much of a payer as an identity needs. */
+export type KnownPayer = { customer: Pick<Customer, 'id'>; matchedBy: Match };
 
 export type Payer = { customer: Customer; matchedBy: Match; isEmailFromPage: boolean };
 
@@ -107,7 +110,7 @@ export async function upsertIdentities(
   db: Queryable,
   programId: number,
   references: string[],
-  { customer, matchedBy }: Payer,
+  { customer, matchedBy }: KnownPayer,
   seenAt: Date,
 ): Promise<void> {
   await db.query(

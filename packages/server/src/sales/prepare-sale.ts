@@ -6,7 +6,7 @@ import type { Reason } from '../decisions/reasons.ts';
 import type { Terms } from '../terms/terms.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
-import { type CouponUse, couponFacts } from './coupon-credit.ts';
+import { type CouponUse, couponFacts } from './coupons/coupon-credit.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
 import type { SaleRow } from './sale-store.ts';
 

@@ -8,8 +8,9 @@ import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { AttributionChanged, bindCustomers } from './bind-customers.ts';
-import { creditCoupon, NEW_CUSTOMER_ID } from './coupon-credit.ts';
+import { AttributionChanged, bindCustomers } from './coupons/bind-customers.ts';
+import { creditCoupon, NEW_CUSTOMER_ID } from './coupons/coupon-credit.ts';
+import { findSaleCoupons } from './coupons/sale-coupon-store.ts';
 import {
   type ClaimedSale,
   commissionOf,
@@ -23,7 +24,6 @@ import {
 } from './prepare-sale.ts';
 import { reportFirstSales } from './report-first-sales.ts';
 import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
-import { findSaleCoupons } from './sale-coupon-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
 

@@ -78,7 +78,7 @@ describe('POST customers/:customer_id/assign', () => {
   it('holds however old the click is', async () => {
     const made = await ownedProgram(service);
     const click_id = await service.clickId(made.link);
-    service.advance({ days: 100 });
+    service.advance({ days: 70 });
     expect((await buy(made, { click_id })).body.data.attributed).toBe(false);
     await assign(made, customerIdOf(click_id), made.partnerId);
     expect((await buy(made, { click_id })).body.data.attributed).toBe(true);
