@@ -43,6 +43,21 @@ export async function findKnownCode(db: Queryable, programId: number, codes: str
   return codes.find((code) => rows.some(({ key }) => key === couponKey(code))) ?? null;
 }
 
+/** Whom an active code of the program belongs to, if they are an active partner. */
+export async function findActiveCoupon(
+  db: Queryable,
+  programId: number,
+  code: string,
+): Promise<{ partnerId: number; membershipId: number } | null> {
+  const [holder] = await db.query<{ partnerId: number; membershipId: number }>(
+    `select k.partner_id as "partnerId", m.id as "membershipId"
+     from coupons k join memberships m on m.program_id = k.program_id and m.partner_id = k.partner_id
+     where k.program_id = $1 and k.code_key = $2 and k.active and m.status = 'active'`,
+    [programId, couponKey(code)],
+  );
+  return holder ?? null;
+}
+
 /** How many coupons the partner has. The membership is locked, so that they are added one at a time. */
 export async function countCouponsForUpdate(db: Queryable, programId: number, partnerId: number): Promise<number> {
   const partner = [programId, partnerId];

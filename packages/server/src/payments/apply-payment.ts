@@ -4,10 +4,10 @@ import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
-import { findSaleCustomer } from '../sales/sale-store.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
+import { addCouponPayer } from './coupons/add-coupon-payer.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
-import { type EventDetails, type ProcessedEvent, requeueOutsideWindow, requeueWaitingFor } from './event-store.ts';
+import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
 import type { EventOutcome } from './outcomes.ts';
 import type { Payer } from './payer-store.ts';
@@ -27,9 +27,10 @@ export async function applyPayment(
   event: EventDetails,
 ): Promise<ProcessedEvent> {
   await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
-  const identification = await identifyPayer(ctx, program, fact.evidence, event);
-  if (fact.needsAnnouncement && identification.is !== 'identified') return unannounced(fact, event);
+  const found = await identifyPayer(ctx, program, fact.evidence, event);
+  if (fact.needsAnnouncement && found.is !== 'identified') return unannounced(fact, event);
   const coupon = await identifyCoupon(ctx, program, fact);
+  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
   const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncPayment(ctx, program, [fact.transactionId]);
@@ -48,19 +49,31 @@ export async function applyIdentity(
     await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
     await syncPayment(ctx, program, [invoice]);
   }
-  const identification = await identifyPayer(ctx, program, evidence, event);
+  const found = await identifyPayer(ctx, program, evidence, event);
+  if (found.is === 'other_program') return { outcome: 'other_program' };
+  const coupon = await saveCheckoutCode(ctx, program, fact);
+  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
-  const hasCode = await saveCheckoutCode(ctx, program, fact);
-  // The payment may have come first, and have been nobody's without the code.
-  if (hasCode) await requeueWaitingFor(ctx.db, program.id, fact.codeReferences ?? [], event, ctx.now());
   if (identification.is === 'unidentified') {
-    if (hasCode) return { outcome: 'code_known' };
     const noCustomer = { outcome: 'no_customer' as const, hint: evidence.hint };
     return event.isTest ? asTest(noCustomer) : noCustomer;
   }
   const { payer } = identification;
   await saveIdentity(ctx, program, payer, evidence, event);
   return { outcome, customerId: payer.customer.id };
+}
+
+/** A payer whom nobody knows becomes a customer of the partner whose coupon they used. */
+async function identifyByCoupon(
+  ctx: PaymentsContext,
+  program: Program,
+  found: Identification,
+  coupon: PaymentCoupon | null,
+  { evidence }: PaymentFact | IdentityFact,
+  event: EventDetails,
+): Promise<Identification> {
+  const isAdded = found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, evidence, event));
+  return isAdded ? identifyPayer(ctx, program, evidence, event) : found;
 }
 
 /** A payment with the coupon that it was made with. */
@@ -126,7 +139,7 @@ async function applyIdentifiedPayment(
 /** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */
 const isRecorded = (outcome: EventOutcome) => outcome === 'recorded' || outcome === 'duplicate';
 
-/** A payment of nobody the program knows is recorded if it was made with a coupon, whose partner then has a new customer. */
+/** A payment of nobody the program knows. A guest who used a coupon is a new customer of its partner. */
 async function applyUnidentifiedPayment(
   ctx: PaymentsContext,
   program: Program,
@@ -134,8 +147,8 @@ async function applyUnidentifiedPayment(
   event: EventDetails,
   isKeyDisputed: boolean,
 ): Promise<ProcessedEvent> {
-  const { transactionId, coupon, evidence } = fact;
-  const { references, hint } = evidence;
+  const { transactionId, coupon } = fact;
+  const { references, hint } = fact.evidence;
   const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: references, hint };
   // Nothing has changed since the last attempt, and its decision still holds.
   const hasFailed = event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer';
@@ -144,13 +157,7 @@ async function applyUnidentifiedPayment(
 
   const known = { isKeyDisputed, hint, couponCode: coupon?.code };
   const outcome = eventOutcome(await recordPayment(ctx, program, fact, event, known));
-  if (outcome === 'no_customer') return noCustomer;
-  const isCredited = isRecorded(outcome) && coupon?.isKnown && !event.isTest;
-  const customerId = isCredited ? await findSaleCustomer(ctx.db, program.id, transactionId) : null;
-  if (customerId === null) return { outcome, transactionId };
-  await saveIdentity(ctx, program, { customer: { id: customerId }, matchedBy: 'coupon' }, evidence, event);
-  await reviewOtherSales(ctx, program, customerId, fact, event);
-  return { outcome, transactionId, customerId };
+  return outcome === 'no_customer' ? noCustomer : { outcome, transactionId };
 }
 
 /** A test payment of a real customer changes nothing about them. It only shows whom it would have credited. */

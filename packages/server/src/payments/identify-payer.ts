@@ -2,7 +2,7 @@ import { parseClickId } from '../clicks/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { Program } from '../programs/program.ts';
 import { type EventDetails, requeueWaitingFor } from './event-store.ts';
-import { findPayer, isClaimedBySeveral, type KnownPayer, type Payer, upsertIdentities } from './payer-store.ts';
+import { findPayer, isClaimedBySeveral, type Payer, upsertIdentities } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PayerEvidence } from './processor-fact.ts';
 
@@ -69,7 +69,7 @@ async function identifyAmong(
 export async function saveIdentity(
   ctx: PaymentsContext,
   program: Program,
-  payer: KnownPayer,
+  payer: Payer,
   { references }: PayerEvidence,
   event: EventDetails,
 ): Promise<void> {

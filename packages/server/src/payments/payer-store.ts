@@ -22,9 +22,6 @@ const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'clai
 export type Match = (typeof MATCHES)[number];
 const rankOf = (match: Match) => MATCHES.indexOf(match);
 
-/** As much of a payer as an identity needs. */
-export type KnownPayer = { customer: Pick<Customer, 'id'>; matchedBy: Match };
-
 export type Payer = { customer: Customer; matchedBy: Match; isEmailFromPage: boolean };
 
 // A key that several pages claim identifies nobody.
@@ -110,7 +107,7 @@ export async function upsertIdentities(
   db: Queryable,
   programId: number,
   references: string[],
-  { customer, matchedBy }: KnownPayer,
+  { customer, matchedBy }: Payer,
   seenAt: Date,
 ): Promise<void> {
   await db.query(
@@ -122,4 +119,22 @@ export async function upsertIdentities(
        where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,
     [programId, references, customer.id, rankOf(matchedBy), seenAt],
   );
+}
+
+/** Stores that the processor's ids belong to a customer who came with a coupon. False if one of them is known already. */
+export async function insertIdentities(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  customerId: number,
+  seenAt: Date,
+): Promise<boolean> {
+  const distinct = [...new Set(references)].sort();
+  const rows = await db.query(
+    `insert into processor_identities (program_id, reference, customer_id, rank, seen_at)
+     select $1, reference, $3, $4, $5 from unnest($2::text[]) with ordinality r (reference, position) order by position
+     on conflict do nothing returning 1`,
+    [programId, distinct, customerId, rankOf('coupon'), seenAt],
+  );
+  return rows.length === distinct.length;
 }

@@ -200,16 +200,3 @@ export async function updateRepairFailed(db: Queryable, saleId: number, nextAt: 
     [saleId, nextAt],
   );
 }
-/** The customer of the real sale that the program has under this id. */
-export async function findSaleCustomer(
-  db: Queryable,
-  programId: number,
-  transactionId: string,
-): Promise<number | null> {
-  const [sale] = await db.query<{ customerId: number | null }>(
-    `select s.customer_id as "customerId" from transactions t join sales s on s.id = t.sale_id
-     where t.processor_event_id = $2 and t.program_id = $1 and t.test_program_id = 0`,
-    [programId, transactionId],
-  );
-  return sale?.customerId ?? null;
-}

@@ -53,7 +53,7 @@ describe('POST customers/:customer_id/assign', () => {
     });
     const journey = await asOwner(service, made, 'GET', `/customers/${customerId}`);
     expect(journey.body.data.journey.at(-1)).toMatchObject({ type: 'assignment', partner_id: ben.partnerId });
-    const audit = await asOwner(service, made, 'GET', '/audit?action=customer.assigned');
+    const audit = await service.call('GET', '/api/v1/manage/audit?action=customer.assigned', { key: made.owner.token });
     expect(audit.body.data).toMatchObject([
       {
         before: { partner_id: made.partnerId },

@@ -17,17 +17,16 @@ export function identifyCoupon(
   return chooseCode(ctx, program, couponCodes, subscriptionId === undefined ? [] : [subscriptionId, transactionId]);
 }
 
-/** Stores the code of a checkout for the payments that follow it. Returns whether it has one. */
+/** Finds the code of a checkout, and stores it for the payments that follow. */
 export async function saveCheckoutCode(
   ctx: PaymentsContext,
   program: Program,
   { couponCodes = [], codeReferences = [] }: IdentityFact,
-): Promise<boolean> {
-  if (codeReferences.length === 0) return false;
+): Promise<PaymentCoupon | null> {
+  if (codeReferences.length === 0) return null;
   const coupon = await chooseCode(ctx, program, couponCodes, []);
-  if (!coupon) return false;
-  await upsertProcessorCodes(ctx.db, program.id, codeReferences, coupon.code);
-  return true;
+  if (coupon) await upsertProcessorCodes(ctx.db, program.id, codeReferences, coupon.code);
+  return coupon;
 }
 
 /** The first code that is a coupon of the program, otherwise the first of all. The references only stand for codes. */

@@ -95,6 +95,16 @@ function creditedFacts(
 /** The id of a customer who is added with the sale. */
 export const NEW_CUSTOMER_ID = 0;
 
+/** Somebody who came with a code of the partner, and is added now. */
+export function assignedCustomer(
+  programId: number,
+  customerKey: string | undefined,
+  { partnerId, membershipId }: Pick<FoundCoupon, 'partnerId' | 'membershipId'>,
+  now: Date,
+): Customer {
+  return { ...newCustomer(programId, customerKey), partnerId, membershipId, assignedAt: now };
+}
+
 /** Somebody who comes with a code, and whom the program does not know yet. */
 function newCustomer(programId: number, customerKey: string | undefined): Customer {
   return {
