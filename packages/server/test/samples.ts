@@ -31,6 +31,9 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   joinToken: 'svc_join_1',
   termsVersion: 1,
   termsSince: CLICKED_AT,
+  rules: [],
+  scheduledTerms: [],
+  defaultGroupId: 1,
   createdAt: CLICKED_AT,
   ...parts,
 });

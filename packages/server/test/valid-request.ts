@@ -6,6 +6,7 @@ import { OPERATOR } from '../src/audit/audit-store.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
 import { addCoupon } from '../src/coupons/add-coupon.ts';
 import { signUnsubscription } from '../src/mail/signed-link.ts';
+import { createGroup } from '../src/partners/groups/change-group.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
 import { addNote } from '../src/partners/notes/add-note.ts';
 import { addSecret } from '../src/payments/change-secrets.ts';
@@ -13,6 +14,7 @@ import { assignAccount } from '../src/payments/connect-processor.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
 import { changeJoinPage, changeLogo } from '../src/programs/change-join-page.ts';
 import { createProgram } from '../src/programs/create-program.ts';
+import { addTerms } from '../src/terms/add-terms.ts';
 import { addView } from '../src/views/add-view.ts';
 import {
   idTokenOf,
@@ -146,6 +148,13 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { text: 'Met at the fair' };
     case 'manageUpdatePartner':
       return { status: 'blocked' };
+    case 'manageAddGroup':
+    case 'manageUpdateGroup':
+      return { name: newId('Gold'), tier: { of: 'revenue', in: 'month', at_least: 500_000 } };
+    case 'manageAddTerms':
+      return { rules: RULES, note: 'More for everyone' };
+    case 'manageSimulateTerms':
+      return { rules: RULES, from: '2020-01-01', to: '2030-01-01' };
     case 'manageAddLink':
       return { partner_id: partnerId };
     case 'manageAskAboutOrder':
@@ -215,6 +224,24 @@ export const JOIN_PAGE = {
   agreement: 'No ads on our name.',
 };
 
+/** A rule for every sale, and one for every lead. */
+export const RULES = [
+  { on: 'sale' as const, pays: { type: 'percent' as const, rate: 25 }, caps: { per_sale_cents: 10_000 } },
+  { on: 'lead' as const, pays: { type: 'fixed' as const, rate: 5 } },
+];
+
+/** The id of an empty group of the program. */
+export async function groupIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+  return (await createGroup(service.ctx, program, { name: newId('Silver'), tier: null }, OPERATOR)).id;
+}
+
+/** The number of a version of the terms that begins tomorrow. */
+async function scheduledTerms(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
+  const since = new Date(service.time.getTime() + 86_400_000);
+  const terms = { rules: RULES, since, note: undefined, backdate: false };
+  return (await addTerms(service.ctx, program.id, terms, { userId: owner.userId, requestId: null })).version;
+}
+
 /** The smallest PNG file. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -255,6 +282,8 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   const programId = id === 'manageDeleteProgram' ? await emptyProgram(service, created) : program.id;
   let filled = path.replace(':program_id', String(programId)).replace(':partner_id', String(partnerId));
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
+  if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
+  if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
   if (filled.includes(':coupon_id')) filled = filled.replace(':coupon_id', String(await couponIdOf(service, created)));
   if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
   if (filled.includes(':commission_id')) {

@@ -57,6 +57,8 @@ export type RouteDefinition = {
   fail: (requestId: string) => ServiceError;
   /** The body is signed and read as raw bytes; the signature identifies the sender. */
   signed?: true;
+  /** The largest body that it accepts, where that is more than `MAX_BODY_BYTES`. */
+  maxBodyBytes?: number;
   /** Web pages call it directly: CORS headers, `text/plain` bodies, origin check. */
   fromBrowsers?: boolean;
   /** Statuses whose responses carry no `X-Request-ID`. */

@@ -12,6 +12,7 @@ import {
   partCents,
   transactionId,
 } from '../values/fields.ts';
+import { customerCredit } from './customer-credit.ts';
 import { plainSale } from './plain-sale.ts';
 
 const TRANSACTION_ID = transactionId('transaction_id is required and must be a string');
@@ -118,6 +119,7 @@ export const trackSale = defineRoute({
       commission_cents: z.int().optional(),
       currency: z.string().optional().describe('The currency of `commission_cents`.'),
       message: z.string().optional(),
+      customer_credit: customerCredit,
       reason: z.string().optional().describe('Why the sale was not attributed.'),
       click_age_days: z.number().optional(),
       window_days: z.int().optional(),

@@ -1,5 +1,6 @@
 import type { CommissionKind, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import type { StoredFacts } from '../terms/stored-facts.ts';
 import {
   COMMISSION_STATUS,
   type Reversal,
@@ -32,13 +33,17 @@ export type NewCommission = {
   /** The version of the terms that it follows, and the rule in it. */
   termsVersion?: number | null;
   rule?: number | null;
+  /** What the terms were asked about a lead. A sale keeps it itself. */
+  termsFacts?: StoredFacts;
 };
 
 const INSERT_COMMISSIONS = `
   insert into commissions (kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
-    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, created_at)
+    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
+    created_at)
   select kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
-    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, created_at
+    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
+    created_at
   from json_populate_recordset(null::commissions, $1::json)
   returning id, kind, sale_id as "saleId"`;
 
@@ -62,6 +67,7 @@ export async function insertCommissions(db: Queryable, commissions: NewCommissio
     hold_reason: commission.holdReason,
     terms_version: commission.termsVersion,
     rule: commission.rule,
+    terms_facts: commission.termsFacts,
     created_at: commission.createdAt,
   }));
   type Row = { id: number; kind: CommissionKind; saleId: number };

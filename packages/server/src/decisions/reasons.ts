@@ -30,6 +30,8 @@ export const reasons = {
   renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
   change_without_commission:
     'The change of the subscription was recorded. The program’s terms pay no commission for it.',
+  rule_without_commission: 'The sale was recorded. The rule of the program’s terms that fits it pays no commission.',
+  cap_reached: 'The sale was recorded without a commission, because a cap of the program’s terms has been reached.',
   nothing_paid:
     'The payment was for zero, as at the start of a free trial, so no sale was recorded. The first payment with money is the ' +
     'first sale.',

@@ -1,4 +1,4 @@
-import { errorBody, errors, ServiceError } from '@svc/contract';
+import { errorBody, errors, MAX_BODY_BYTES, ServiceError } from '@svc/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreBusy } from '../db/db.ts';
 import { GroupFull } from '../db/group-commit.ts';
@@ -39,7 +39,7 @@ function toServiceError(error: FastifyError | Error, request: FastifyRequest): S
   if (error instanceof GroupFull || error instanceof StoreBusy) return errors.overloaded();
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   const { definition } = request.routeOptions.config;
-  if (status === 413) return definition?.signed ? errors.eventTooLarge() : errors.bodyTooLarge();
+  if (status === 413) return errors.bodyTooLarge(definition?.maxBodyBytes ?? MAX_BODY_BYTES);
   if (status === 415) return errors.unsupportedMediaType();
   if (status < 500) return errors.invalidRequest();
   return definition?.fail(request.id) ?? errors.unexpected();

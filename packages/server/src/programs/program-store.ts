@@ -9,7 +9,11 @@ const COLUMNS = `
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
   join_token as "joinToken", status, brand_color as "brandColor", logo_name as "logoName", questions,
   agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
-  contact_email as "contactEmail", contact_url as "contactUrl", coupons_win as "couponsWin"`;
+  contact_email as "contactEmail", contact_url as "contactUrl", coupons_win as "couponsWin", rules, default_group_id as "defaultGroupId",
+  case when scheduled_terms = 0 then '[]'::json else (
+    select coalesce(json_agg(json_build_object('version', v.version, 'since', v.effective_from, 'rules', v.rules)
+      order by v.version), '[]')
+    from terms_versions v where v.program_id = programs.id and v.version > programs.terms_version) end as "scheduledTerms"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {
   const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 and deleted_at is null`, [
@@ -105,6 +109,7 @@ export async function updateProgram(
        terms_version = terms_version + case when $16 then 1 else 0 end,
        terms_since = case when $16 then $17 else terms_since end,
        terms_made_by = case when $16 then $18 else terms_made_by end,
+       terms_note = case when $16 then null else terms_note end,
        contact_email = case when $19 then $20 else contact_email end,
        contact_url = case when $21 then $22 else contact_url end,
        coupons_win = coalesce($23, coupons_win)

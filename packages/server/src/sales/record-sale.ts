@@ -1,29 +1,33 @@
-import type { Earned } from '../commissions/commission.ts';
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
+import { insertCredits } from '../customers/credit-store.ts';
 import { updateConversions } from '../customers/customer-store.ts';
 import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import type { Earned } from '../terms/earning.ts';
+import { rewardsFor } from '../terms/reward.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
+import { applyCounts } from './apply-counts.ts';
 import { AttributionChanged, bindCustomers } from './coupons/bind-customers.ts';
-import { creditCoupon, NEW_CUSTOMER_ID } from './coupons/coupon-credit.ts';
+import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupons/coupon-credit.ts';
 import { findSaleCoupons } from './coupons/sale-coupon-store.ts';
 import {
   type ClaimedSale,
-  commissionOf,
+  commissionsOf,
+  creditOf,
   firstSales,
   isDuplicate,
   type JudgedSale,
   outcomeOf,
-  saleDecision,
   saleRow,
   shouldWrite,
 } from './prepare-sale.ts';
 import { reportFirstSales } from './report-first-sales.ts';
-import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
+import { judgeSale, type NewSale, rewardFacts, type SaleAttempt, type SaleOutcome } from './sale.ts';
+import { saleDecision } from './sale-decision.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
 
@@ -58,6 +62,7 @@ async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<J
     findTermsOfPayments(
       ctx.db,
       attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
+      now,
     ),
   ]);
   return attempts.map(({ program, sale }, index): JudgedSale => {
@@ -65,8 +70,12 @@ async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<J
     const isTest = sale.isTest || allFacts[index]?.isFromTestLink === true;
     const attempt = { program, sale: { ...sale, isTest } };
     const at = { paidAt, now, emailSecret: ctx.emailSecret };
-    const { facts, coupon } = creditCoupon(attempt, allFacts[index]!, allCoupons[index]!, at);
-    return { attempt, facts, coupon, terms, verdict: judgeSale(attempt, facts, terms, paidAt), paidAt, now };
+    const { facts: credited, coupon } = creditCoupon(attempt, allFacts[index]!, allCoupons[index]!, at);
+    const facts = { ...credited, usedCoupon: usedCouponOf(coupon) };
+    const asked = rewardFacts(attempt, facts, paidAt);
+    const rewards = rewardsFor(terms, asked);
+    const verdict = judgeSale(attempt, facts, rewards, paidAt);
+    return { attempt, facts, coupon, terms, rewardFacts: asked, rewards, verdict, paidAt, now };
   });
 }
 
@@ -132,25 +141,33 @@ async function recordWithoutCommission(
 function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> {
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      const claimed = await bindCustomers(tx, await claimIds(tx, judged));
+      const claimed = await applyCounts(tx, await bindCustomers(tx, await claimIds(tx, judged)));
       const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
       const decided = claimed.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
       // Commissions refer to sales, so the order matters.
-      const [, commissionIds, decisionIds] = await Promise.all([
+      const [, commissionIds, credited, decisionIds] = await Promise.all([
         insertSales(
           tx,
           written.map((sale) => saleRow(sale, sale.saleId)),
         ),
         insertCommissions(
           tx,
-          written.flatMap((sale) => commissionOf(sale, sale.saleId)),
+          written.flatMap((sale) => commissionsOf(sale, sale.saleId)),
+        ),
+        insertCredits(
+          tx,
+          written.flatMap((sale) => creditOf(sale, sale.saleId)),
         ),
         insertDecisions(tx, decided.map(saleDecision)),
         updateConversions(tx, firstSales(written)),
       ]);
       await reportFirstSales(tx, ctx, written);
       return claimed.map((sale) =>
-        outcomeOf(sale, commissionIds.get(sale.saleId ?? 0) ?? null, decisionIds[decided.indexOf(sale)] ?? 0),
+        outcomeOf(sale, {
+          commissionId: commissionIds.get(sale.saleId ?? 0) ?? null,
+          decisionId: decisionIds[decided.indexOf(sale)] ?? 0,
+          isCredited: sale.saleId !== null && credited.has(sale.saleId),
+        }),
       );
     }),
   );

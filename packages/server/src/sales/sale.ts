@@ -1,15 +1,10 @@
 import type { HoldReason, MembershipStatus } from '@svc/contract';
-import {
-  commissionFor,
-  type Earned,
-  earnsCommission,
-  isRepresentable,
-  type Period,
-} from '../commissions/commission.ts';
 import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
-import type { Terms } from '../terms/terms.ts';
+import { type Earned, isRepresentable, type Period } from '../terms/earning.ts';
+import type { Reward, Rewards } from '../terms/reward.ts';
+import type { RewardFacts } from '../terms/rule-match.ts';
 import { clickAgeDays, isClickAfter, isWindowExpired, windowOf } from './attribution-window.ts';
 import type { SaleDetails } from './sale-details.ts';
 
@@ -78,6 +73,12 @@ export type SaleFacts = {
   isSelfReferral: boolean;
   /** Set when the customer came through the program's test link: the sale is a test, whatever it says. */
   isFromTestLink?: boolean;
+  /** The group of the partner when it was paid; null for the default one. */
+  groupId: number | null;
+  /** Who recruited the partner, if that partner is active. */
+  recruiterId: number | null;
+  /** The code that the customer used, if the program has it and it is active. */
+  usedCoupon?: string | null;
 };
 
 type SaleRefusal =
@@ -98,7 +99,11 @@ export type SaleVerdict =
   | { is: 'recorded'; reason: UnpaidReason | 'commission_too_large' | 'test_event'; earned: null }
   | UnpaidSale;
 
-type UnpaidReason = 'renewal_without_commission' | 'change_without_commission';
+type UnpaidReason =
+  | 'renewal_without_commission'
+  | 'change_without_commission'
+  | 'rule_without_commission'
+  | 'cap_reached';
 
 type UnpaidSale = {
   is: 'unpaid';
@@ -116,14 +121,40 @@ export type SaleOutcome =
       commissionId: number | null;
       earned: { cents: number; currency: string };
       attributed: boolean;
+      /** What the customer was granted. */
+      credit: { cents: number; currency: string } | null;
       decisionId: number;
       isTest: boolean;
     }
   | { is: 'outside_window'; clickAgeDays: number; windowDays: number }
   | { is: 'refused'; reason: SaleRefusal | 'duplicate_transaction' | 'partner_missing' | 'commission_failed' };
 
-/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission on the given terms. */
-export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, terms: Terms, paidAt: Date): SaleVerdict {
+/** What the terms may ask about a sale. */
+export function rewardFacts(
+  { program, sale }: SaleAttempt,
+  { customer, groupId, recruiterId, usedCoupon = null }: SaleFacts,
+  paidAt: Date,
+  paymentNumber: number | null = null,
+): RewardFacts {
+  return {
+    sale: { ...sale, coupon: usedCoupon },
+    at: paidAt,
+    partnerId: customer?.partnerId ?? 0,
+    groupId: groupId ?? program.defaultGroupId,
+    recruiterId: recruiterId === customer?.partnerId ? null : recruiterId,
+    period: sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first',
+    firstSaleAt: customer?.convertedAt ?? null,
+    paymentNumber,
+  };
+}
+
+/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission by the terms. */
+export function judgeSale(
+  { program, sale }: SaleAttempt,
+  facts: SaleFacts,
+  { own }: Rewards,
+  paidAt: Date,
+): SaleVerdict {
   const { customer } = facts;
   if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, customer);
   if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
@@ -138,15 +169,12 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, term
   if (expired) return expired;
   if (sale.isTest) return { is: 'recorded', reason: 'test_event', earned: null };
 
-  const period = sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first';
-  const earns = earnsCommission(terms, period, customer.convertedAt, paidAt);
-  const earned = commissionFor(terms, sale);
-  const owesCommission = earns && isRepresentable(earned);
+  const unpaid = own === null || own.earned.cents === 0n ? unpaidReason(own, sale) : null;
+  const owesCommission = own !== null && unpaid === null && isRepresentable(own.earned);
   if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission };
-  if (!earns) {
-    const reason = period === 'change' ? 'change_without_commission' : 'renewal_without_commission';
-    return { is: 'recorded', reason, earned: null };
-  }
+  if (own === null || unpaid !== null)
+    return { is: 'recorded', reason: unpaid ?? 'rule_without_commission', earned: null };
+  const { earned } = own;
   // Trying again would change nothing, so it is decided here and never owed.
   if (!owesCommission) return { is: 'recorded', reason: 'commission_too_large', earned: null };
   return facts.isSelfReferral
@@ -157,6 +185,13 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, term
         earned,
         holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
       };
+}
+
+/** Why the terms pay no commission; null for one of zero, which is what a percentage of a few cents can come to. */
+function unpaidReason(own: Reward | null, { isRecurring, isChange }: NewSale): UnpaidReason | null {
+  if (own) return own.isCapped ? 'cap_reached' : Number(own.rate) === 0 ? 'rule_without_commission' : null;
+  if (isRecurring) return 'renewal_without_commission';
+  return isChange ? 'change_without_commission' : 'rule_without_commission';
 }
 
 /** A test payment without a test customer shows what would happen to a real one. Other test sales need no customer. */

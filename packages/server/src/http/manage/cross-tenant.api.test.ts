@@ -14,6 +14,7 @@ import { sold } from '../../../test/sold.ts';
 import {
   couponIdOf,
   customerIdOf,
+  groupIdOf,
   linkIdOf,
   openPayout,
   processorEventIdOf,
@@ -24,7 +25,7 @@ import {
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const INNER_ID = /:((partner|link|coupon|commission|customer|payout|processor_event|processor_secret)_id)/;
+const INNER_ID = /:((partner|group|link|coupon|commission|customer|payout|processor_event|processor_secret)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
@@ -38,6 +39,7 @@ async function otherWorkspace() {
 async function innerIds(made: TestProgram) {
   return {
     partnerId: made.partnerId,
+    groupId: await groupIdOf(service, made),
     linkId: await linkIdOf(service, made),
     couponId: await couponIdOf(service, made),
     commissionId: Number((await sold(service, made)).commissionId),
@@ -56,6 +58,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageAssignCustomer',
     'manageCancelPayout',
     'manageCustomer',
+    'manageDeleteGroup',
     'manageDeleteLink',
     'manageDeletePartnerNote',
     'manageEraseCustomer',
@@ -72,6 +75,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageRestore',
     'manageRevokePartnerInvitation',
     'manageUpdateCoupon',
+    'manageUpdateGroup',
     'manageUpdateLink',
     'manageUpdatePartner',
   ]);
@@ -115,6 +119,7 @@ describe('404 and nothing changed: a program of another workspace', () => {
 describe('404 and nothing changed: an id of another program inside one’s own program', () => {
   const ids = {
     partner_id: 'partnerId',
+    group_id: 'groupId',
     link_id: 'linkId',
     coupon_id: 'couponId',
     commission_id: 'commissionId',

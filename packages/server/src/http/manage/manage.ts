@@ -36,7 +36,8 @@ import { addManageSessionRoutes } from './security/sessions.ts';
 import { addManageWorkspaceRoutes } from './security/workspace.ts';
 import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
-import { addManageTermsRoute } from './terms.ts';
+import { addManageGroupRoutes } from './terms/groups.ts';
+import { addManageTermsRoutes } from './terms/terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
 
 /**
@@ -55,7 +56,8 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageProgramRoutes(app, ctx);
   addManageProgramStatusRoutes(app, ctx);
   addManageJoinPageRoutes(app, ctx);
-  addManageTermsRoute(app, ctx);
+  addManageTermsRoutes(app, ctx);
+  addManageGroupRoutes(app, ctx);
   addManageCheckRoutes(app, ctx);
   addManageSetupRoutes(app, ctx);
   addManageProcessorRoutes(app, ctx, platformSecret);

@@ -126,7 +126,7 @@ describe('where codes win', () => {
 describe('a code that credits nobody is named in the decision, and the sale is judged without it', () => {
   const block = async (on: TestProgram & { ben: number }) => {
     const partner = await findPartner(service.ctx.db, on.program.id, on.ben);
-    if (partner) await changeMembership(service.ctx, on.program, partner, 'blocked', OPERATOR);
+    if (partner) await changeMembership(service.ctx, on.program, partner, { status: 'blocked' }, OPERATOR);
   };
   it.each<[string, string, (on: Awaited<ReturnType<typeof programWithCoupon>>) => Promise<unknown>]>([
     ['an unknown code', 'unknown', (on) => service.sql('delete from coupons where id = $1', [on.coupon.id])],

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Scenario, scenariosOn } from '../../../test/decision-scenarios.ts';
 import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
+import { publish } from '../../../test/published-terms.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
 import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { changeAttribution } from '../../customers/change-attribution.ts';
 import type { Reason, RetiredReason } from '../../decisions/reasons.ts';
-import { repairCommission } from '../../sales/repair-commission.ts';
+import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 const service = useService();
 const a = scenariosOn(service);
@@ -240,6 +241,18 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       body: { is_recurring: true },
       expected: { partner_id: on.partnerId, facts: { is_recurring: true, commission_type: 'percent' } },
     })),
+  rule_without_commission: () =>
+    a.sale('recorded', async (on) => {
+      await publish(service, on, [{ on: 'sale', pays: { type: 'percent', rate: 0 } }]);
+      return { expected: { partner_id: on.partnerId, facts: { terms_version: 2, rule: 1, commission: '0%' } } };
+    }),
+  cap_reached: () =>
+    a.sale('recorded', async (on) => {
+      await publish(service, on, [
+        { on: 'sale', pays: { type: 'percent', rate: 10 }, caps: { per_partner_month_cents: 0 } },
+      ]);
+      return { expected: { partner_id: on.partnerId, facts: { terms_version: 2, rule: 1, capped: true } } };
+    }),
   change_without_commission: async () => {
     const { on, stripe } = await a.connected({ commissionType: 'fixed', commissionRate: '5' });
     const clickId = await service.customer(on, 'user_1');

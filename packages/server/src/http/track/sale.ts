@@ -61,7 +61,7 @@ function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSa
       success: true,
     };
   }
-  const { isTest } = outcome;
+  const { isTest, credit } = outcome;
   const message = isTest ? 'Test sale event tracked successfully' : 'Sale tracked successfully';
   return {
     data: {
@@ -71,6 +71,7 @@ function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSa
       commission_cents: outcome.earned.cents,
       currency: outcome.earned.currency,
       message,
+      ...(credit && { customer_credit: { amount_cents: credit.cents, currency: credit.currency } }),
       ...(isTest && { eventId: outcome.decisionId, programId: program.id, test_mode: true }),
     },
     ...(isTest && { message }),

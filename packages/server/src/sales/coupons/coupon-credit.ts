@@ -1,8 +1,8 @@
 import type { MembershipStatus } from '@svc/contract';
 import { type Customer, isAttributed } from '../../customers/customer.ts';
+import { belongToPartner } from '../../customers/self-referral.ts';
 import { hasLiveClaim } from '../attribution-window.ts';
 import type { SaleAttempt, SaleFacts } from '../sale.ts';
-import { belongToPartner } from '../self-referral.ts';
 
 /** A code of the program that a sale names, with the partner whom it belongs to. */
 export type FoundCoupon = {
@@ -12,6 +12,9 @@ export type FoundCoupon = {
   isActive: boolean;
   /** The addresses of the partner and of their account. */
   partnerEmails: (string | null)[];
+  /** Where the partner stood when it was paid. */
+  groupId: number | null;
+  recruiterId: number | null;
 };
 
 /** Why a code credits its partner, or does not. */
@@ -77,7 +80,7 @@ export function creditCoupon(
 function creditedFacts(
   facts: SaleFacts,
   customer: Customer,
-  { partnerId, membershipId, membershipStatus, partnerEmails }: FoundCoupon,
+  { partnerId, membershipId, membershipStatus, partnerEmails, groupId, recruiterId }: FoundCoupon,
   sale: SaleAttempt['sale'],
   { now, emailSecret }: { now: Date; emailSecret: string },
 ): SaleFacts {
@@ -89,7 +92,14 @@ function creditedFacts(
     membershipStatus,
     partnerExists: true,
     isSelfReferral: belongToPartner(buyer, partnerEmails, emailSecret),
+    groupId,
+    recruiterId,
   };
+}
+
+/** The code that rules may ask for: one that the program has and that is active, whoever was credited. */
+export function usedCouponOf(coupon: CouponUse | null): string | null {
+  return coupon?.result === 'credited' || coupon?.result === 'kept' ? coupon.code : null;
 }
 
 /** The id of a customer who is added with the sale. */
