@@ -11,8 +11,9 @@ import { rewardsFor } from '../terms/reward.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { applyCounts } from './apply-counts.ts';
-import { AttributionChanged, bindCustomers } from './bind-customers.ts';
-import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupon-credit.ts';
+import { AttributionChanged, bindCustomers } from './coupons/bind-customers.ts';
+import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupons/coupon-credit.ts';
+import { findSaleCoupons } from './coupons/sale-coupon-store.ts';
 import {
   type ClaimedSale,
   commissionsOf,
@@ -26,7 +27,6 @@ import {
 } from './prepare-sale.ts';
 import { reportFirstSales } from './report-first-sales.ts';
 import { judgeSale, type NewSale, rewardFacts, type SaleAttempt, type SaleOutcome } from './sale.ts';
-import { findSaleCoupons } from './sale-coupon-store.ts';
 import { saleDecision } from './sale-decision.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';

@@ -4,7 +4,7 @@ import type { Reason } from '../decisions/reasons.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
-import { couponFacts } from './coupon-credit.ts';
+import { couponFacts } from './coupons/coupon-credit.ts';
 import { type ClaimedSale, isDuplicate } from './prepare-sale.ts';
 
 function duplicateReason({ isTakenElsewhere }: ClaimedSale): Reason {
