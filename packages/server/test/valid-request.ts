@@ -100,6 +100,9 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       await service.customer(created, 'user-1');
       await service.sale(sale, { key });
       return { transaction_id: sale.transaction_id };
+    case 'trackBatch':
+      await service.customer(created, 'user-1');
+      return { items: [{ type: 'sale', ...sale }] };
     case 'cliAuthCallback':
       return { state: await startedLogin(service), id_token: await idTokenOf(service, owner.userId) };
     case 'cliInit':
