@@ -274,7 +274,7 @@ describe('/docs/payments', () => {
       .replaceAll('&gt;', '>')
       .replaceAll('&quot;', '"')
       .replaceAll('&amp;', '&');
-    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42))) {
+    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.test'))) {
       for (const { code } of [...shared, ...ways.flatMap((way) => way.snippets)]) {
         expect(readable).toContain(`<pre tabindex="0">${code.trimEnd()}</pre>`);
       }
