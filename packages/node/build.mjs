@@ -1,5 +1,5 @@
 // Builds the npm package in dist/package: both module formats, and types that are written out from the contract.
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { buildCommonJs, put } from '../../scripts/commonjs.mjs';
 import { trackClick, trackLead, trackRefund, trackSale } from '../contract/dist/index.js';
@@ -55,12 +55,12 @@ function typesOfBodies() {
   return types.join('\n');
 }
 
-await rm(PACKAGE, { recursive: true, force: true });
 await mkdir(MODULES, { recursive: true });
 for (const name of await readdir(new URL('dist/', HERE))) {
-  if (/\.(js|d\.ts)$/.test(name)) await copyFile(new URL(`dist/${name}`, HERE), new URL(name, MODULES));
+  if (!/\.(js|d\.ts)$/.test(name)) continue;
+  const contents = name === 'bodies.d.ts' ? typesOfBodies() : await readFile(new URL(`dist/${name}`, HERE));
+  await put(new URL(name, MODULES), contents);
 }
-await put(new URL('bodies.d.ts', MODULES), typesOfBodies());
 await buildCommonJs(MODULES);
 for (const name of ['package.json', 'README.md', 'LICENSE'])
   await copyFile(new URL(name, HERE), new URL(name, PACKAGE));

@@ -75,9 +75,7 @@ export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' |
 
   /** A file of this release. It is read and compressed on the first request. */
   function load(name: FileName): Promise<ServedFile> {
-    const known = loading.get(name);
-    if (known) return known;
-    const started = prepare(name);
+    const started = loading.get(name) ?? prepare(name);
     loading.set(name, started);
     started.catch(() => loading.delete(name));
     return started;
