@@ -24,7 +24,7 @@ export async function deliver<Reply>(delivery: Delivery<Reply>): Promise<Outcome
   const startedAt = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     const leftMs = delivery.retryMs - (performance.now() - startedAt);
-    const outcome = await sendOnce(delivery, Math.max(1, Math.min(ATTEMPT_MS, leftMs)));
+    const outcome = await sendOnce(delivery, Math.max(1, Math.ceil(Math.min(ATTEMPT_MS, leftMs))));
     if (outcome.ok || !outcome.error.isRetryable) return outcome;
     const waitMs = waitAfter(outcome.error, attempt);
     if (performance.now() - startedAt + waitMs >= delivery.retryMs) return outcome;

@@ -96,6 +96,6 @@ function errorOf({ status, body, requestId, retryAfterSeconds }: Answer): SvcErr
 }
 
 /** Whether the same call may be answered differently later: 409 with a wait is a call with the same key under way. */
-export function isTemporary({ status, retryAfterSeconds }: Pick<Answer, 'status' | 'retryAfterSeconds'>): boolean {
+function isTemporary({ status, retryAfterSeconds }: Pick<Answer, 'status' | 'retryAfterSeconds'>): boolean {
   return status === 429 || status === 408 || status >= 500 || (status === 409 && retryAfterSeconds !== undefined);
 }
