@@ -53,7 +53,7 @@ export async function POST(request) {
 /**
  * Projects by what they are made with: other dependencies, their files, and the command that has to succeed.
  *
- * @type {Record<string, { type?: string, dependencies: Record<string, string>, files: Record<string, string>, check: string[] }>}
+ * @type {Record<string, { type?: string, dependencies: Record<string, string>, pins?: Record<string, string>, files: Record<string, string>, check: string[] }>}
  */
 const KINDS = {
   node: {
@@ -72,6 +72,8 @@ import('@svc/node').then(({ createSvc }) => createSvc({ apiKey: 'x', timeoutMs: 
   vite: {
     type: 'module',
     dependencies: { vite: '^6', react: '^19', 'react-dom': '^19' },
+    // One that the mirrors of the registry have for every platform: yarn asks for all of them.
+    pins: { rollup: '4.65.0' },
     files: {
       'index.html': '<div id="root"></div><script type="module" src="/main.js"></script>',
       'main.js': `import { createElement } from 'react';
@@ -86,7 +88,8 @@ createRoot(document.querySelector('#root')).render(createElement(SvcProvider, { 
     check: ['npx', 'vite', 'build'],
   },
   next: {
-    dependencies: { next: '^16', react: '^19', 'react-dom': '^19' },
+    // Likewise.
+    dependencies: { next: '16.4.3', react: '^19', 'react-dom': '^19' },
     files: {
       'app/layout.jsx': LAYOUT,
       'app/page.jsx': 'export default function Page() {\n  return <p>Shop</p>;\n}\n',
@@ -144,9 +147,17 @@ async function freePort() {
 
 /** @param {string} folder @param {string} kind @param {Packages} packages */
 async function writeProject(folder, kind, packages) {
-  const { type, dependencies, files } = /** @type {typeof KINDS[string]} */ (KINDS[kind]);
+  const { type, dependencies, pins, files } = /** @type {typeof KINDS[string]} */ (KINDS[kind]);
   const all = { '@svc/tracker': packages.tracker, '@svc/node': packages.node, ...dependencies };
-  const manifest = { name: `shop-${kind}`, version: '1.0.0', private: true, ...(type && { type }), dependencies: all };
+  const manifest = {
+    name: `shop-${kind}`,
+    version: '1.0.0',
+    private: true,
+    ...(type && { type }),
+    dependencies: all,
+    // npm, yarn and pnpm each have a field of their own for it.
+    ...(pins && { overrides: pins, resolutions: pins, pnpm: { overrides: pins } }),
+  };
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries({ 'package.json': JSON.stringify(manifest, null, 2), ...files })) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
