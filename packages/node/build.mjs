@@ -36,12 +36,13 @@ function typeOf(schema) {
   return schema.type ?? 'unknown';
 }
 
-function objectType(/** @type {any} */ { properties, required = [] }) {
+function objectType(/** @type {any} */ { properties, required = [], additionalProperties }) {
   const fields = Object.entries(properties).map(([name, field]) => {
     const isRequired = required.includes(name);
     const comment = field.description ? `/** ${field.description.replaceAll('*/', '* /')} */\n` : '';
     return `${comment}${name}${isRequired ? '' : '?'}: ${typeOf(field)}${isRequired ? '' : ' | undefined'};`;
   });
+  if (additionalProperties) fields.push('[field: string]: unknown;');
   return `{\n${fields.join('\n')}\n}`;
 }
 
