@@ -148,8 +148,6 @@ export const errors = counted({
     new ServiceError(400, `refund_amount_cents is more than what is left to refund (${leftCents})`),
 
   // Programs, links, commissions, payouts and reports
-  rateTooHigh: (max: number, type: string) =>
-    new ServiceError(400, `commission_rate must be at most ${max} for commission_type ${type}`),
   destinationNotAllowed: (domain: string) =>
     new ServiceError(
       400,
