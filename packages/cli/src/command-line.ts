@@ -116,6 +116,11 @@ function addCheckCommands(add: Add): void {
   add('doctor', 'check service, key, origin and readiness, and suggest the next step', (options, session) =>
     doctor(session, options),
   ).addOption(origins('--origin <url>', 'an origin to check (repeatable; default: the origin of the site)'));
+  add('mcp', 'offer the tools of the service to an AI assistant, over stdin and stdout', async (_options, session) => {
+    // The protocol is large, and no other command needs it.
+    const { mcp } = await import('./commands/mcp.ts');
+    return mcp(session);
+  });
 }
 
 const program = () => new Option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');

@@ -1,5 +1,14 @@
 export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; device_name: string | null };
 
+/** An application that asks for access to the user's account, and where each answer leads. */
+export type Authorization = {
+  client_name: string;
+  redirect_host: string;
+  state: string;
+  approved_url: string;
+  denied_url: string;
+};
+
 type Settings = {
   base_url: string;
   signup: 'open' | 'closed';
@@ -8,9 +17,10 @@ type Settings = {
   /** Nobody has an account yet. */
   first_start?: boolean;
   cli_login?: CliLogin;
+  authorization?: Authorization;
 };
 
-/** What the server writes into the page: its public URL, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login of this page. */
+/** What the server writes into the page: its public URL, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login or the application of this page. */
 export const settings: Settings = { base_url: location.origin, signup: 'open', ...embeddedSettings() };
 
 function embeddedSettings(): Partial<Settings> {
