@@ -20,11 +20,19 @@ class Assistant implements OAuthClientProvider {
   private verifier = '';
   state = () => 'state of the assistant';
   clientInformation = () => this.client;
-  saveClientInformation = (client: OAuthClientInformationMixed) => void (this.client = client);
+  saveClientInformation = (client: OAuthClientInformationMixed) => {
+    this.client = client;
+  };
   tokens = () => this.stored;
-  saveTokens = (tokens: OAuthTokens) => void (this.stored = tokens);
-  redirectToAuthorization = (url: URL) => void (this.authorizationUrl = url);
-  saveCodeVerifier = (verifier: string) => void (this.verifier = verifier);
+  saveTokens = (tokens: OAuthTokens) => {
+    this.stored = tokens;
+  };
+  redirectToAuthorization = (url: URL) => {
+    this.authorizationUrl = url;
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.verifier = verifier;
+  };
   codeVerifier = () => this.verifier;
 }
 
