@@ -120,7 +120,6 @@ describe('POST /mcp', () => {
     const program_id = made.program.id;
     const owner = await mcpClient(service, made.owner);
     const args = { program_id, name: 'Bob', email: `${newId('bob')}@partner.test` };
-    const before = await fingerprints(service);
     const { result: planned } = await owner.run('add_partner', args);
     expect(planned).toMatchObject({
       status: 'planned',
@@ -147,7 +146,6 @@ describe('POST /mcp', () => {
     service.advance({ seconds: 601 });
     expect((await owner.run('add_partner', { ...args, plan_token })).text).toContain('does not fit');
     expect((await partners()).body.data).toHaveLength(1);
-    expect(before).toBeDefined();
   });
 
   it('marks what others wrote as data, and leaves out what only a model would read', async () => {
@@ -175,5 +173,7 @@ describe('POST /mcp', () => {
       expect(answer.headers['x-ratelimit-limit']).toBeDefined();
     }
     expect((await service.call('GET', '/mcp')).status).toBe(405);
+    const { token } = await newAccount(service);
+    expect((await service.call('POST', '/mcp', { body: [body, body], key: token, headers: accept })).status).toBe(400);
   });
 });

@@ -18,6 +18,8 @@ export function addMcpRoute(app: FastifyInstance, ctx: ServiceContext, version: 
       reply.header('WWW-Authenticate', challenge);
       throw credential.is === 'absent' ? errors.notSignedIn() : errors.accountTokenInvalid();
     }
+    // Batches have left the protocol. One request would start any number of calls at once.
+    if (Array.isArray(request.body)) throw errors.bodyNotAnObject();
     const { id: tokenId, userId } = credential.token;
     const isBrand = (await findWorkspaceMember(ctx.db, userId)) !== null;
     // Loaded with the first message: most installations never get one, and all of them should start quickly.
