@@ -10,18 +10,20 @@ const SERVER_ORDER = [
   'programs',
   'views',
   'partners',
+  'coupons',
   'terms',
   'decisions',
   'refusals',
   'customers',
   'clicks',
-  'leads',
   'commissions',
+  'leads',
   'sales',
   'refunds',
   'test-events',
   'payouts',
   'payments',
+  'idempotency',
   'privacy',
   'reporting',
   'jobs',
@@ -33,7 +35,7 @@ const SERVER_ORDER = [
 const DASHBOARD_ORDER = ['rules', 'api', 'ui', 'features', 'app'];
 
 /** Files beside the folders of the server that any folder may import. The others put the folders together. */
-const SHARED_FILES = ['context', 'expected-error', 'metrics', 'time', 'tracking-context'];
+const SHARED_FILES = ['context', 'expected-error', 'html', 'metrics', 'time', 'tracking-context'];
 
 const server = '^packages/server/src';
 const dashboard = '^packages/dashboard/src';

@@ -112,11 +112,17 @@ function deadlineOf(reply: object, message: string): Omit<Check, 'name'> {
 }
 
 /** Whether anything has arrived from the site itself. The service's own tests do not count. */
-export function checkSite({ gates: { tracking } }: ReadinessReply, domain: string): Check {
+export function checkSite({ gates: { tracking } }: ReadinessReply, { domain, dns_verified: hasClicks }: Status): Check {
   const name = 'site';
-  if (tracking.checked_at) return { name, status: 'pass', message: `last event received at ${tracking.checked_at}` };
-  const message = `nothing has arrived from ${domain} or its server yet`;
-  return { name, status: 'wait', message, next_action: tracking.next_action };
+  const { checked_at: at, next_action } = tracking;
+  if (!at) return { name, status: 'wait', message: `nothing has arrived from ${domain} or its server yet`, next_action };
+  if (hasClicks) return { name, status: 'pass', message: `pages report clicks; last event received at ${at}` };
+  return {
+    name,
+    status: 'wait',
+    message: `no page of ${domain} has reported a click yet; last event of the server received at ${at}`,
+    next_action: 'Add the tracker to every page a visitor can land on, and open the test link: `svc links add --test`.',
+  };
 }
 
 /** Checks that pages on this origin may report, by sending a test click from it. Test clicks count nowhere. */

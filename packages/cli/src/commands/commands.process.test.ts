@@ -273,12 +273,13 @@ describe('svc doctor', () => {
     expect(check(allowed.json, 'origin')).toMatchObject({ status: 'pass' });
   });
 
-  it('says when the site or its server last sent something', async () => {
+  it('says what has arrived from the server, and that no page has reported yet', async () => {
     const sent = { customer_key: 'user_of_the_site', additional_data: { test_mode: true } };
     await service.post('/api/v1/track/lead', sent, { authorization: `Bearer ${apiKey}` });
-    expect(check((await svc('doctor', '--json')).json, 'site')).toMatchObject({
-      status: 'pass',
-      message: expect.stringMatching(/^last event received at \d{4}-/),
+    const { json } = await svc('doctor', '--json');
+    expect(check(json, 'site')).toMatchObject({
+      status: 'wait',
+      message: expect.stringMatching(/^no page of acme\.test has reported a click yet; last event of the server received at \d/),
     });
   });
 

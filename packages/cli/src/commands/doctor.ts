@@ -28,7 +28,7 @@ export async function doctor(session: Session, { origin: requested = [] }: { ori
       const origins = requested.length > 0 ? requested : [`https://${program.domain}`];
       for (const origin of origins) checks.push(await checkOrigin(session, origin));
       report = await api.call(readiness, { token: session.key?.key });
-      checks.push(checkSite(report, program.domain));
+      checks.push(checkSite(report, program));
     }
   }
   for (const name of report ? GATES : []) {

@@ -61,6 +61,7 @@ describe.skipIf(!browser)('a project that follows AGENTS.md word for word', () =
       );
       expect(await explained('--transaction', orderId)).toMatchObject([{ kind: 'sale', outcome: 'recorded' }]);
       const doctor = await svc('doctor', '--origin', origin);
+      expect(doctor.json.checks).toContainEqual(expect.objectContaining({ name: 'site', status: 'pass' }));
       expect([doctor.json.readiness.state, doctor.json.ok, doctor.code]).toEqual(['integration_verified', true, 0]);
     } finally {
       stop();

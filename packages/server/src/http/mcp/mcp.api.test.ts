@@ -36,6 +36,12 @@ describe('POST /mcp', () => {
       why_no_commission: { program_id, transaction_id: transactionId },
       diagnose_tracking: { program_id },
       readiness: { program_id },
+      simulate: {
+        program_id,
+        rules: [{ on: 'sale', pays: { type: 'percent', rate: 25 } }],
+        from: '2026-01-01',
+        to: '2026-12-31',
+      },
       ask_about_order: { program_id, partner_id, transaction_id: transactionId },
       upcoming_payouts: { program_id, partner_id },
       list_partners: { program_id, limit: 5 },
@@ -69,6 +75,9 @@ describe('POST /mcp', () => {
     expect([...done.keys()].sort()).toEqual(await namesOf(owner));
     expect(done.get('list_programs')).toMatchObject({ programs: [{ id: program_id, name: 'Acme' }] });
     expect(done.get('why_no_commission')).toMatchObject({ answer: 'There is a commission. Its status is pending.' });
+    expect(done.get('simulate')).toMatchObject({
+      data: { totals: [{ currency: 'USD', actual_cents: 2_000, simulated_cents: 2_500 }] },
+    });
     expect(done.get('list_sales')).toMatchObject({ data: [{ transaction_id: transactionId }], meta: { count: 1 } });
     expect(done.get('add_origins')).toMatchObject({ data: { allowed_origins: ['http://localhost:3000'] } });
     expect(done.get('review_commissions')).toMatchObject({ data: { changed: 1 } });
@@ -146,6 +155,19 @@ describe('POST /mcp', () => {
     service.advance({ seconds: 601 });
     expect((await owner.run('add_partner', { ...args, plan_token })).text).toContain('does not fit');
     expect((await partners()).body.data).toHaveLength(1);
+  });
+
+  it('carries a plan out once, however often it is confirmed', async () => {
+    const made = await ownedProgram(service);
+    const owner = await mcpClient(service, made.owner);
+    const args = { program_id: made.program.id, partner_id: made.partnerId };
+    const { plan_token } = (await owner.run('add_link', args)).result;
+    const confirmed = [];
+    for (let time = 0; time < 3; time += 1) confirmed.push((await owner.run('add_link', { ...args, plan_token })).result);
+    expect(confirmed[1]).toEqual(confirmed[0]);
+    expect(confirmed[2]).toEqual(confirmed[0]);
+    const links = await service.sql('select id from links where program_id = $1', [made.program.id]);
+    expect(links).toHaveLength(2);
   });
 
   it('marks what others wrote as data, and leaves out what only a model would read', async () => {

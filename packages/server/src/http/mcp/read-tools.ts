@@ -4,6 +4,7 @@ import {
   manageExplain,
   manageMe,
   manageReadiness,
+  manageSimulateTerms,
   manageUpcoming,
 } from '@svc/contract';
 import { z } from 'zod';
@@ -67,6 +68,19 @@ export const readTools: Tool[] = [
     for: 'brand',
     input: z.strictObject({ program_id: programId }),
     does: { reads: (call, args) => call(manageReadiness, { params: ofProgram(args) }) },
+  },
+  {
+    name: 'simulate',
+    title: manageSimulateTerms.summary,
+    description: manageSimulateTerms.description,
+    for: 'brand',
+    input: z.strictObject({
+      program_id: programId,
+      rules: manageSimulateTerms.body.shape.rules,
+      from: z.string().describe('Inclusive: a date, which means its start in UTC, or a time.'),
+      to: z.string().describe('Exclusive.'),
+    }),
+    does: { reads: (call, { program_id, ...body }) => call(manageSimulateTerms, { params: { program_id }, body }) },
   },
   {
     name: 'ask_about_order',
