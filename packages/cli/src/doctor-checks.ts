@@ -115,7 +115,8 @@ function deadlineOf(reply: object, message: string): Omit<Check, 'name'> {
 export function checkSite({ gates: { tracking } }: ReadinessReply, { domain, dns_verified: hasClicks }: Status): Check {
   const name = 'site';
   const { checked_at: at, next_action } = tracking;
-  if (!at) return { name, status: 'wait', message: `nothing has arrived from ${domain} or its server yet`, next_action };
+  if (!at)
+    return { name, status: 'wait', message: `nothing has arrived from ${domain} or its server yet`, next_action };
   if (hasClicks) return { name, status: 'pass', message: `pages report clicks; last event received at ${at}` };
   return {
     name,

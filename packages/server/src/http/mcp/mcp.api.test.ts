@@ -163,7 +163,8 @@ describe('POST /mcp', () => {
     const args = { program_id: made.program.id, partner_id: made.partnerId };
     const { plan_token } = (await owner.run('add_link', args)).result;
     const confirmed = [];
-    for (let time = 0; time < 3; time += 1) confirmed.push((await owner.run('add_link', { ...args, plan_token })).result);
+    for (let time = 0; time < 3; time += 1)
+      confirmed.push((await owner.run('add_link', { ...args, plan_token })).result);
     expect(confirmed[1]).toEqual(confirmed[0]);
     expect(confirmed[2]).toEqual(confirmed[0]);
     const links = await service.sql('select id from links where program_id = $1', [made.program.id]);
