@@ -57,5 +57,7 @@ export default defineConfig(({ mode }) => ({
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   const resolve = { conditions: ['source'] };
-  return { resolve, ssr: { resolve }, test: { name, isolate: false, ...test } };
+  // One of its dependencies has sources under the same condition, which Node cannot load.
+  const server = { deps: { inline: ['@modelcontextprotocol/sdk', 'eventsource-parser'] } };
+  return { resolve, ssr: { resolve }, test: { name, isolate: false, server, ...test } };
 }

@@ -7,16 +7,19 @@ const docs = await readFile(new URL('../../../docs/cli.md', import.meta.url), 'u
 
 describe('docs/cli.md', () => {
   it('names every command', () => {
-    const names = commandLine.commands.map((command) => command.name());
-    expect(names).toHaveLength(9);
-    for (const name of names) expect(docs).toMatch(new RegExp(`^\\| \`svc ${name}\\b`, 'm'));
+    const names = commandLine.commands.flatMap((command) =>
+      command.commands.length > 0 ? command.commands.map((sub) => `${command.name()} ${sub.name()}`) : [command.name()],
+    );
+    expect(names).toHaveLength(16);
+    for (const name of names) expect(docs).toMatch(new RegExp(`^\\| .*\`svc ${name}\\b`, 'm'));
   });
 
   it('names every flag with its value', () => {
-    const flags = [commandLine, ...commandLine.commands].flatMap(({ options }) => options);
+    const commands = commandLine.commands.flatMap((command) => [command, ...command.commands]);
+    const flags = [commandLine, ...commands].flatMap(({ options }) => options);
     expect(flags.length).toBeGreaterThan(20);
     for (const { long, flags: shown } of flags.filter((option) => option.long !== '--version')) {
-      const value = /<\w+>/.exec(shown)?.[0];
+      const value = /<[\w-]+>/.exec(shown)?.[0];
       expect(docs).toContain(value ? `${long} ${value}` : `${long}\``);
     }
   });

@@ -3,16 +3,20 @@ import { Argument, Command, Option } from 'commander';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
+import { addLink, listLinks } from './commands/links.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
+import { addOrigins, listOrigins } from './commands/origins.ts';
+import { addPartner, listPartners } from './commands/partners.ts';
 import { programs } from './commands/programs.ts';
 import { status } from './commands/status.ts';
 import { TESTS, test } from './commands/test.ts';
 import { whoami } from './commands/whoami.ts';
 import type { Session } from './session.ts';
 
-type Run = (options: never, session: Session, argument: string) => Promise<unknown>;
+type Run = (options: never, session: Session, words: string[]) => Promise<unknown>;
 type RunInSession = (command: Command, run: (session: Session) => Promise<unknown>) => Promise<void>;
+type Add = (name: string, description: string, run: Run) => Command;
 
 /** The command line: names, flags and which command each one runs. */
 export function createCommandLine(version: string, template: string, runInSession: RunInSession): Command {
@@ -29,20 +33,16 @@ export function createCommandLine(version: string, template: string, runInSessio
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
 
-  const add = (name: string, description: string, run: Run) => {
-    const command = svc.command(name).description(description);
-    return command.action(() =>
-      runInSession(command, (session) => run(command.opts() as never, session, command.args[0] ?? '')),
-    );
-  };
-
-  add('login', 'sign in through the browser', (options, session) => login(session, options))
-    .option('--browser', 'open the browser even with --json or --no-interactive')
-    .option('--no-browser', 'do not open the browser')
-    .option('--start', 'start a login, print its URL and code, and exit')
-    .option('--state <state>', 'finish a login started with --start');
-  add('logout', 'sign out and revoke the token', (_options, session) => logout(session));
-  add('whoami', 'show who is signed in', (_options, session) => whoami(session));
+  const addTo =
+    (parent: Command): Add =>
+    (name, description, run) => {
+      const command = parent.command(name).description(description);
+      return command.action(() =>
+        runInSession(command, (session) => run(command.opts() as never, session, command.args)),
+      );
+    };
+  const add = addTo(svc);
+  addAccountCommands(add);
   add('init', 'create a program and write its files to this folder', (options, session) =>
     init(session, options, template),
   )
@@ -55,8 +55,55 @@ export function createCommandLine(version: string, template: string, runInSessio
     .addOption(origins('--origin <url>', 'another allowed origin, such as http://localhost:3000 (repeatable)'))
     .option('--program <id>', 'use an existing program: refresh its files and keep its key');
   add('programs', 'list your programs', (_options, session) => programs(session));
+  const addGroup = (name: string, description: string) => addTo(svc.command(name).description(description));
+  addOriginCommands(addGroup('origins', 'list or add allowed origins'));
+  addPartnerCommands(addGroup('partners', 'list or add partners'));
+  addLinkCommands(addGroup('links', 'list or add referral links'));
+  addCheckCommands(add);
+  return svc;
+}
+
+function addAccountCommands(add: Add): void {
+  add('login', 'sign in through the browser', (options, session) => login(session, options))
+    .option('--browser', 'open the browser even with --json or --no-interactive')
+    .option('--no-browser', 'do not open the browser')
+    .option('--start', 'start a login, print its URL and code, and exit')
+    .option('--state <state>', 'finish a login started with --start');
+  add('logout', 'sign out and revoke the token', (_options, session) => logout(session));
+  add('whoami', 'show who is signed in', (_options, session) => whoami(session));
+}
+
+function addOriginCommands(add: Add): void {
+  add('list', 'list the origins whose pages may report', (options, session) => listOrigins(session, options)).addOption(
+    program(),
+  );
+  add('add', 'allow the pages of an origin to report', (options, session, words) => addOrigins(session, options, words))
+    .argument('<url...>', 'an origin, such as http://localhost:3000')
+    .addOption(program());
+}
+
+function addPartnerCommands(add: Add): void {
+  add('list', 'list partners', (options, session) => listPartners(session, options)).addOption(program());
+  add('add', 'add a partner', (options, session) => addPartner(session, options))
+    .requiredOption('--name <name>', 'name of the partner')
+    .requiredOption('--email <email>', 'e-mail address of the partner')
+    .addOption(program());
+}
+
+function addLinkCommands(add: Add): void {
+  add('list', 'list referral links', (options, session) => listLinks(session, options)).addOption(program());
+  add('add', 'create a referral link, or get the test link', (options, session) => addLink(session, options))
+    .option('--partner <id>', 'the partner whose link it is')
+    .option('--test', 'the test link, whose visitors count nowhere')
+    .option('--short-link <name>', 'the value of ?aff= (default: generated)')
+    .option('--to <url>', 'where the link leads (default: the start page of the site)')
+    .option('--label <text>', 'what lists show')
+    .addOption(program());
+}
+
+function addCheckCommands(add: Add): void {
   add('status', 'show recent events and readiness', (_options, session) => status(session));
-  add('test', 'send a test event or the full test chain', (_options, session, event) =>
+  add('test', 'send a test event or the full test chain', (_options, session, [event]) =>
     test(session, event as never),
   ).addArgument(new Argument('<event>', 'what to send').choices(TESTS));
   add('explain', 'explain what happened to a sale, a customer or a click', (options, session) =>
@@ -65,12 +112,18 @@ export function createCommandLine(version: string, template: string, runInSessio
     .option('--transaction <id>', 'a transaction_id')
     .option('--customer <key>', 'a customer_key')
     .option('--click <id>', 'a click_id')
-    .option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');
+    .addOption(program());
   add('doctor', 'check service, key, origin and readiness, and suggest the next step', (options, session) =>
     doctor(session, options),
   ).addOption(origins('--origin <url>', 'an origin to check (repeatable; default: the origin of the site)'));
-  return svc;
+  add('mcp', 'offer the tools of the service to an AI assistant, over stdin and stdout', async (_options, session) => {
+    // The protocol is large, and no other command needs it.
+    const { mcp } = await import('./commands/mcp.ts');
+    return mcp(session);
+  });
 }
+
+const program = () => new Option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');
 
 const origins = (flags: string, description: string) =>
   new Option(flags, description).argParser((value: string, previous: string[] | undefined) => [

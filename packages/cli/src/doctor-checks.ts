@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cliStatus, manageMe, type ReplyOf, trackClick } from '@svc/contract';
+import { cliStatus, manageMe, type ReadinessReply, type ReplyOf, ROTATION_HINT, trackClick } from '@svc/contract';
 import { asFailure } from './failure.ts';
 import { readIfExists } from './project/env-file.ts';
 import { addIgnoreEntries } from './project/ignore-file.ts';
@@ -11,6 +11,8 @@ export type Check = {
   status: 'pass' | 'fail' | 'warn' | 'wait' | 'skip';
   message: string;
   next_action?: string;
+  /** When the service stops accepting the key, if it must be replaced. */
+  rotate_by?: string;
 };
 
 const failed = (name: string, thrown: unknown, defaultHint: string): Check => {
@@ -79,7 +81,8 @@ export async function checkKey(session: Session): Promise<{ check: Check; progra
   const { api, key, project } = session;
   if (!key) return { check: { name, status: 'fail', message: 'no program key found', next_action } };
   try {
-    const { data } = await api.call(cliStatus, { token: programKey(session) });
+    const reply = await api.call(cliStatus, { token: programKey(session) });
+    const { data } = reply;
     const expected = project.SVC_PROGRAM_ID;
     if (expected && expected !== String(data.program_id)) {
       const message = `the key from ${key.from} belongs to program ${data.program_id}, but .svc/.env names program ${expected}`;
@@ -88,10 +91,39 @@ export async function checkKey(session: Session): Promise<{ check: Check; progra
       };
     }
     const message = `program ${data.program_id}, ${data.name} (key from ${key.from})`;
-    return { check: { name, status: 'pass', message }, program: data };
+    return { check: { name, ...deadlineOf(reply, message) }, program: data };
   } catch (error) {
     return { check: failed(name, error, `Replace the key from ${key.from}.`) };
   }
+}
+
+type Warned = { warnings?: { rotate_by?: string }[] };
+
+/** A key that must be rotated still works, but the integration ends with it. */
+function deadlineOf(reply: object, message: string): Omit<Check, 'name'> {
+  const { rotate_by } = (reply as Warned).warnings?.[0] ?? {};
+  if (!rotate_by) return { status: 'pass', message };
+  return {
+    status: 'warn',
+    message: `${message}: stops working at ${rotate_by}`,
+    rotate_by,
+    next_action: ROTATION_HINT,
+  };
+}
+
+/** Whether anything has arrived from the site itself. The service's own tests do not count. */
+export function checkSite({ gates: { tracking } }: ReadinessReply, { domain, dns_verified: hasClicks }: Status): Check {
+  const name = 'site';
+  const { checked_at: at, next_action } = tracking;
+  if (!at)
+    return { name, status: 'wait', message: `nothing has arrived from ${domain} or its server yet`, next_action };
+  if (hasClicks) return { name, status: 'pass', message: `pages report clicks; last event received at ${at}` };
+  return {
+    name,
+    status: 'wait',
+    message: `no page of ${domain} has reported a click yet; last event of the server received at ${at}`,
+    next_action: 'Add the tracker to every page a visitor can land on, and open the test link: `svc links add --test`.',
+  };
 }
 
 /** Checks that pages on this origin may report, by sending a test click from it. Test clicks count nowhere. */
@@ -103,7 +135,7 @@ export async function checkOrigin({ api, key }: Session, origin: string): Promis
     return { name, status: 'pass', message: `pages on ${origin} may report` };
   } catch (error) {
     const { message } = asFailure(error);
-    const next_action = `Add ${origin} to the program's allowed origins in the dashboard, under Settings.`;
+    const next_action = `Run \`svc origins add ${origin}\`, or add it in the dashboard, under Settings.`;
     return { name, status: 'fail', message: `${origin}: ${message}`, next_action };
   }
 }

@@ -90,6 +90,12 @@ describe('the journey to a verified integration', () => {
     const after = await binary.run(['doctor', '--json'], { home, cwd });
     // The chain proves the service. The site has not sent anything yet.
     expect(after.json).toMatchObject({ ok: false, readiness: { gates: { tracking: { status: 'unknown' } } } });
+    expect(after.json.checks).toContainEqual({
+      name: 'site',
+      status: 'wait',
+      message: 'nothing has arrived from acme.test or its server yet',
+      next_action: expect.stringContaining('svc-test-'),
+    });
     expect(after.code).toBe(1);
 
     const out = await binary.run(['logout', '--json'], { home, cwd });

@@ -19,6 +19,7 @@ process.on('uncaughtException', (error) => {
 
 process.exitCode = await run({
   argv: process.argv.slice(2),
+  script: process.argv[1] ?? '',
   env: process.env,
   cwd: process.cwd(),
   stdin: process.stdin,

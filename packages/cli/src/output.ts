@@ -1,29 +1,40 @@
 import { stripVTControlCharacters } from 'node:util';
 import { spinner } from '@clack/prompts';
 import { FAILED, type Failure } from './failure.ts';
+import { asInvoked } from './invocation.ts';
 
 export type OutputOptions = {
   json: boolean;
   quiet: boolean;
   /** Show spinners instead of lines. */
   interactive: boolean;
+  /** The command line that started this command, for hints. */
+  invocation: string;
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
 };
 
+const ADVICE = ['hint', 'next_action'];
+
 /** The only place that writes output: results go to stdout (with --json, nothing but JSON), everything else to stderr. */
 export type Output = ReturnType<typeof createOutput>;
 
-export function createOutput({ json, quiet, interactive, stdout, stderr }: OutputOptions) {
+export function createOutput({ json, quiet, interactive, invocation, stdout, stderr }: OutputOptions) {
   let activeSpinner: ReturnType<typeof spinner> | undefined;
   // Names and messages come from outside and must not send control sequences to the terminal.
-  const writeLine = (text: string) => void stderr.write(`${stripVTControlCharacters(text)}\n`);
+  const clean = (text: string) => asInvoked(stripVTControlCharacters(text), invocation);
+  const writeLine = (text: string) => void stderr.write(`${clean(text)}\n`);
+  const toJson = (data: unknown) => {
+    // Only what the command and the service advise. Data of others stays as it is.
+    const advise = (name: string, value: unknown) =>
+      ADVICE.includes(name) && typeof value === 'string' ? asInvoked(value, invocation) : value;
+    return `${JSON.stringify(data, advise, 2)}\n`;
+  };
 
   return {
     /** Prints the result of the command: `data` with --json, otherwise `text`. */
     result(data: unknown, text: string | string[]): void {
-      const lines = stripVTControlCharacters([text].flat().join('\n'));
-      stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${lines}\n`);
+      stdout.write(json ? toJson(data) : `${clean([text].flat().join('\n'))}\n`);
     },
 
     /** Prints progress that --quiet leaves out. */
@@ -63,7 +74,7 @@ export function createOutput({ json, quiet, interactive, stdout, stderr }: Outpu
       const { status, code, hint, requestId, retryAfterSeconds, exitCode = FAILED } = parts;
       if (json) {
         const error = { status, code, message, hint, request_id: requestId, retry_after_seconds: retryAfterSeconds };
-        stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
+        stdout.write(toJson({ error }));
       }
       writeLine(message);
       if (hint) writeLine(hint);

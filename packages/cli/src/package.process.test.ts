@@ -50,7 +50,10 @@ describe('the package', () => {
     try {
       expect((await command('npx', ['--yes', url, '--help'], cwd)).stdout).toContain('Usage: svc');
       const refused = await command('npx', ['--yes', url, 'whoami', '--json'], cwd).catch((error) => error);
-      expect(JSON.parse(refused.stdout).error.message).toBe(`Not signed in to ${API_URL}.`);
+      expect(JSON.parse(refused.stdout).error).toMatchObject({
+        message: `Not signed in to ${API_URL}.`,
+        hint: `Run \`npx --yes ${API_URL}/packages/cli.tgz login\`.`,
+      });
     } finally {
       server.close();
     }

@@ -15,7 +15,9 @@ export async function refreshProject(session: Session, files: ProjectFiles, prog
       hint: 'Move .svc/.env first, or run init in another folder.',
     });
   }
-  const facts = await withAccount(session, (token) => fetchProgramFacts(session, token, programId));
+  const facts = await withAccount(session, (token) => fetchProgramFacts(session, token, programId)).catch((error) =>
+    explainMissing(session, programId, error),
+  );
   const key = project.SVC_API_KEY ? {} : await findKey(session, programId);
   await files.prepare();
   await files.writeEnv({ ...key, ...publicValues(facts) });
@@ -41,6 +43,20 @@ export async function refreshProject(session: Session, files: ProjectFiles, prog
       `Refreshed the files for program ${programId}, ${name} (${domain}).`,
       `Files written: ${PROJECT_FILES.join(', ')}`,
     ],
+  );
+}
+
+/** What to do about a program that the account cannot see. The service does not tell whether it exists. */
+async function explainMissing({ api, credentials }: Session, programId: number, error: unknown): Promise<never> {
+  if (!(error instanceof Failure) || error.parts.status !== 404) throw error;
+  const email = (await credentials.find(api.apiUrl))?.email;
+  throw new Failure(
+    `Program ${programId} does not exist, or your account${email ? ` (${email})` : ''} has no access to it.`,
+    {
+      ...error.parts,
+      code: 'program_not_found',
+      hint: 'Run `svc programs` to list yours. For a program of another workspace, ask an owner to invite you, or run `svc login` with an account that has access.',
+    },
   );
 }
 

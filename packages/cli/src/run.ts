@@ -1,12 +1,15 @@
 import { CommanderError } from 'commander';
 import { createCommandLine } from './command-line.ts';
 import { asFailure, type Failure, wrongUsage } from './failure.ts';
+import { invocationOf } from './invocation.ts';
 import { createOutput } from './output.ts';
 import { createPrompts } from './prompts.ts';
 import { type Flags, openSession } from './session.ts';
 
 export type Runtime = {
   argv: string[];
+  /** The file that Node runs, as the caller named it. */
+  script: string;
   env: NodeJS.ProcessEnv;
   cwd: string;
   stdin: { isTTY?: boolean };
@@ -26,7 +29,8 @@ export async function run(runtime: Runtime): Promise<number> {
   const quiet = runtime.argv.some((word) => word === '--quiet' || word === '-q');
   const attended = !runtime.argv.includes('--no-interactive') && !env.CI;
   const interactive = attended && !json && stdin.isTTY === true && stderr.isTTY === true;
-  const out = createOutput({ json, quiet, interactive, stdout, stderr });
+  const invocation = invocationOf(runtime.script, env, runtime.downloadedFrom);
+  const out = createOutput({ json, quiet, interactive, invocation, stdout, stderr });
   const prompts = createPrompts(interactive, stderr);
   let exitCode = 0;
 

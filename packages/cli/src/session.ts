@@ -87,6 +87,14 @@ function keyForOtherService({ from }: ProgramKey): Failure {
   });
 }
 
+/** The program in the path of a route: the one that is named, or the one set up in this folder. */
+export function programOf({ project }: Session, { program }: { program?: string }): { program_id: string } {
+  const id = program ?? project.SVC_PROGRAM_ID;
+  if (id && /^[1-9]\d{0,15}$/.test(id)) return { program_id: id };
+  const hint = 'Pass --program <id>. `svc programs` lists your programs.';
+  throw wrongUsage(id ? `"${id}" is not a program id.` : 'No program is set up in this folder.', hint);
+}
+
 /** The account token for this service; fails with a hint when nobody is signed in. */
 export async function accountToken({ credentials, api }: Session): Promise<string> {
   const account = await credentials.find(api.apiUrl);

@@ -100,13 +100,15 @@ const commissionType = (): Refusals =>
     `Invalid commission_type: ${value}. Valid: percent, fixed, recurring_percent, recurring_fixed`,
     value,
   ]);
-const notAnOrigin = (value: string) => `allowed_origins: "${value}" is not an origin like https://example.com`;
-const origins = (): Refusals => [
-  ['allowed_origins must be a list of origins', 'https://a.test', 1, true, {}],
-  ['allowed_origins must hold strings', [1], [null], [['https://a.test']]],
-  ['allowed_origins must hold at most 100 origins', Array.from({ length: 101 }, (_, n) => `https://a${n}.test`)],
+const origins = (field: string): Refusals => [
+  [`${field} must be a list of origins`, 'https://a.test', 1, true, {}],
+  [`${field} must hold strings`, [1], [null], [['https://a.test']]],
+  [`${field} must hold at most 100 origins`, Array.from({ length: 101 }, (_, n) => `https://a${n}.test`)],
   ...['a.test', 'ftp://a.test', 'https://a.test/path', 'https://a.test/?x', '*', 'null'].map(
-    (value): Refusals[number] => [`${notAnOrigin(value)} or http://localhost:3000`, [value]],
+    (value): Refusals[number] => [
+      `${field}: "${value}" is not an origin like https://example.com or http://localhost:3000`,
+      [value],
+    ],
   ),
 ];
 const part = (field: string): Refusals => [
@@ -361,6 +363,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     name: (field) => [['name must not be empty', ''], ...name(field)],
     domain: oneMessage(DOMAIN, 1, true, [], {}, '', ...NOT_DOMAINS),
     ...settings,
+    add_allowed_origins: origins,
   },
   manageSetProgramStatus: {
     status: oneMessage('status must be active, paused, archived', ...NOT_TEXT, null, '', 'deleted', 'Active'),

@@ -36,6 +36,10 @@ describe('the command line', () => {
     [['test', 'refund'], /argument value 'refund' is invalid.*click, lead, sale, chain/],
     [['test'], "missing required argument 'event'"],
     [['explain'], 'Pass --transaction, --customer or --click.'],
+    [['partners', 'add', '--name', 'Bob'], "required option '--email <email>' not specified"],
+    [['links', 'add', '--partner', 'bob'], 'Pass --partner <id>, or --test for the test link.'],
+    [['origins'], 'No command given.'],
+    [['origins', 'list', '--program', 'x'], '"x" is not a program id.'],
     [['status', '--api-url', 'ftp://x'], 'The service URL must start with http:// or https://, not "ftp://x".'],
   ])('%j exits with 2 and a message', async (args, message) => {
     const words = await svc(...args);
@@ -49,7 +53,8 @@ describe('the command line', () => {
   it('--help lists every command', async () => {
     const { code, stdout, stderr } = await svc('--help');
     expect([code, stderr]).toEqual([0, '']);
-    for (const name of ['login', 'logout', 'whoami', 'init', 'programs', 'status', 'test', 'explain', 'doctor']) {
+    const names = ['login', 'logout', 'whoami', 'init', 'programs', 'origins', 'partners', 'links'];
+    for (const name of [...names, 'status', 'test', 'explain', 'doctor']) {
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     }
   });
@@ -132,6 +137,19 @@ describe('the program key', () => {
     const { code, json, stderr } = await svc('status', '--json', '--quiet');
     expect([code, json.name]).toEqual([0, 'Acme']);
     expect(stderr).toMatch(/^Warning: .*Deadline: 2099-01-01T00:00:00/);
+
+    const doctor = await svc('doctor', '--json');
+    const key = doctor.json.checks.find(({ name }: { name: string }) => name === 'key');
+    expect(key).toMatchObject({ status: 'warn', rotate_by: '2099-01-01T00:00:00.000Z' });
+    expect(doctor.json).toMatchObject({ ok: false, next_action: expect.stringContaining('regenerate the key') });
+    expect(doctor.code).toBe(1);
+    const words = await svc('doctor');
+    // The server has sent a lead. No page has reported a click.
+    expect(words.stdout).toMatch(
+      /^wait {2}site\s+no page of acme\.test has reported a click yet; last event of the server/m,
+    );
+    expect(words.stdout).toMatch(/^warn {2}key\s.*: stops working at 2099-01-01T00:00:00\.000Z$/m);
+    expect(words.stdout).not.toContain('Nothing left to do');
   });
 });
 
@@ -197,6 +215,32 @@ describe('with an account', () => {
   });
 });
 
+describe('partners and links', () => {
+  it('are added from the terminal, and the link records clicks', async () => {
+    const email = `partner-${Date.now()}@example.com`;
+    const partner = await svc('partners', 'add', '--name', 'Bob', '--email', email, '--json');
+    expect(partner.json).toMatchObject({ name: 'Bob', email, invite_url: expect.stringContaining('/invite') });
+    const link = await svc('links', 'add', '--partner', String(partner.json.id), '--to', '/pricing', '--json');
+    expect(link.json).toMatchObject({ partner_name: 'Bob', active: true });
+    const click = { affiliate_url: link.json.url };
+    const recorded = await service.post('/api/v1/track/click', click, { Origin: 'https://acme.test' });
+    expect(recorded.status).toBe(200);
+    expect((await svc('partners', 'list')).stdout).toMatch(new RegExp(`^\\d+ {2}Bob +${email} +active$`, 'm'));
+    expect((await svc('links', 'list')).stdout).toContain(`${link.json.url}  Bob  active`);
+  });
+
+  it('include the test link, which is the same every time', async () => {
+    const first = await svc('links', 'add', '--test');
+    expect(first.stdout).toMatch(/^https:\/\/acme\.test\/\?aff=svc-test-\d+\n$/);
+    expect((await svc('links', 'add', '--test')).stdout).toBe(first.stdout);
+  });
+
+  it('are refused with the service’s message', async () => {
+    const { code, json } = await svc('partners', 'add', '--name', 'Bob', '--email', 'nobody', '--json');
+    expect([code, json.error.message]).toEqual([1, 'email must be an e-mail address']);
+  });
+});
+
 describe('a server error', () => {
   it('is printed once, with its request id', async () => {
     const error = {
@@ -223,9 +267,21 @@ describe('svc doctor', () => {
       name: 'origin',
       status: 'fail',
       message: 'http://localhost:3000: Origin not allowed for this program',
-      next_action: "Add http://localhost:3000 to the program's allowed origins in the dashboard, under Settings.",
+      next_action: 'Run `svc origins add http://localhost:3000`, or add it in the dashboard, under Settings.',
     });
     expect(json.next_action).toContain('http://localhost:3000');
+    await svc('origins', 'add', 'http://localhost:3000', 'http://localhost:5173');
+    const listed = await svc('origins', 'list', '--json');
+    expect(listed.json.allowed_origins).toEqual(['http://localhost:3000', 'http://localhost:5173']);
+    const allowed = await svc('doctor', '--json', '--origin', 'http://localhost:3000');
+    expect(check(allowed.json, 'origin')).toMatchObject({ status: 'pass' });
+  });
+
+  it('says that pages of the site report clicks', async () => {
+    expect(check((await svc('doctor', '--json')).json, 'site')).toMatchObject({
+      status: 'pass',
+      message: expect.stringMatching(/^pages report clicks; last event received at \d/),
+    });
   });
 
   it('does not affect readiness, because its probe is neither a test chain nor a click of the site', async () => {

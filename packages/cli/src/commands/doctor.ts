@@ -1,5 +1,13 @@
-import { GATES, readiness } from '@svc/contract';
-import { type Check, checkAccount, checkFiles, checkKey, checkOrigin, checkService } from '../doctor-checks.ts';
+import { GATES, type ReadinessReply, readiness } from '@svc/contract';
+import {
+  type Check,
+  checkAccount,
+  checkFiles,
+  checkKey,
+  checkOrigin,
+  checkService,
+  checkSite,
+} from '../doctor-checks.ts';
 import { FAILED } from '../failure.ts';
 import { nextAction } from '../next-action.ts';
 import { table } from '../output.ts';
@@ -11,6 +19,7 @@ const MARKS = { pass: 'ok', fail: 'FAIL', warn: 'warn', wait: 'wait', skip: 'ski
 export async function doctor(session: Session, { origin: requested = [] }: { origin?: string[] }): Promise<number> {
   const { api, out } = session;
   const checks: Check[] = [await checkService(session)];
+  let report: ReadinessReply | null = null;
   if (checks[0]?.status === 'pass') {
     checks.push(await checkAccount(session), await checkFiles(session));
     const { check, program } = await checkKey(session);
@@ -18,19 +27,20 @@ export async function doctor(session: Session, { origin: requested = [] }: { ori
     if (program) {
       const origins = requested.length > 0 ? requested : [`https://${program.domain}`];
       for (const origin of origins) checks.push(await checkOrigin(session, origin));
+      report = await api.call(readiness, { token: session.key?.key });
+      checks.push(checkSite(report, program));
     }
   }
-  const report = checks.some(({ name, status }) => name === 'key' && status === 'pass')
-    ? await api.call(readiness, { token: session.key?.key })
-    : null;
   for (const name of report ? GATES : []) {
     const { status, next_action: action } = report!.gates[name];
     // The live gate waits for real events, which is not a failure.
     const state = status === 'pass' ? 'pass' : name === 'live' || status === 'unknown' ? 'wait' : 'fail';
     checks.push({ name: `gate ${name}`, status: state, message: action ?? 'passed', next_action: action });
   }
-  const next = checks.find(({ status }) => status === 'fail')?.next_action ?? (report && nextAction(report));
-  const ok = report?.integration_verified === true && checks.every(({ status }) => status !== 'fail');
+  const deadline = checks.find(({ rotate_by }) => rotate_by !== undefined);
+  const urgent = checks.find(({ status }) => status === 'fail') ?? deadline;
+  const next = urgent?.next_action ?? (report && nextAction(report));
+  const ok = report?.integration_verified === true && !urgent;
   out.result({ ok, api_url: api.apiUrl, checks, readiness: report, next_action: next ?? null }, [
     ...table(checks.map(({ name, status, message }) => [MARKS[status], name, message])),
     ...(report ? [`Readiness: ${report.state}`] : []),

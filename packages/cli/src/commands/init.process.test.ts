@@ -102,7 +102,26 @@ describe('svc init', () => {
 
     const refused = await init(other, '--program', id);
     expect(refused.json.error.code).toBe('other_program');
-    expect((await init(await binary.folder(), '--program', '999999')).json.error.status).toBe(404);
+  });
+
+  it('--program says what to do about a program of somebody else, and leaves nothing behind', async () => {
+    const { json: made } = await init(await binary.folder(), ...TERMS);
+    const stranger = await newHome(binary);
+    const { email } = await signedIn(binary, service, stranger);
+    const cwd = await binary.folder();
+    const flags = ['--json', '--no-interactive', '--api-url', service.url];
+    const { code, json } = await binary.run(['init', '--program', String(made.program_id), ...flags], {
+      home: stranger,
+      cwd,
+    });
+    expect(code).toBe(1);
+    expect(json.error).toMatchObject({
+      status: 404,
+      code: 'program_not_found',
+      message: `Program ${made.program_id} does not exist, or your account (${email}) has no access to it.`,
+      hint: expect.stringContaining('`svc programs`'),
+    });
+    expect(await readdir(cwd)).toEqual([]);
   });
 
   it('lists the missing flags in non-interactive mode', async () => {
@@ -129,7 +148,7 @@ describe('svc init', () => {
     const cwd = await binary.folder();
     const refused = await init(cwd, ...TERMS, ...flags);
     expect([refused.code, refused.json.error.message]).toEqual([code, message]);
-    await expect(file(cwd, '.svc/.env')).rejects.toThrow('ENOENT');
+    expect(await readdir(cwd)).toEqual([]);
   });
 
   it('creates no program if the files cannot be written', async () => {
@@ -144,15 +163,15 @@ describe('svc init', () => {
 
   it('fails without a sign-in in non-interactive mode, instead of waiting', async () => {
     const stranger = await newHome(binary);
+    const cwd = await binary.folder();
+    await writeFile(join(cwd, '.gitignore'), 'node_modules/');
     const { code, json } = await binary.run(
       ['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS],
-      {
-        home: stranger,
-        cwd: await binary.folder(),
-      },
+      { home: stranger, cwd },
     );
     expect(code).toBe(1);
     expect(json.error).toMatchObject({ message: `Not signed in to ${service.url}.`, hint: 'Run `svc login` first.' });
+    expect([await readdir(cwd), await file(cwd, '.gitignore')]).toEqual([['.gitignore'], 'node_modules/']);
   });
 
   it('signs in first in interactive mode, and continues', async () => {

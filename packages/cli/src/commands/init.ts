@@ -18,9 +18,10 @@ export async function init(session: Session, options: InitOptions, template: str
   if (choice.kind === 'existing') return refreshProject(session, files, choice.programId);
 
   const fields = await newProgram(session, options);
-  await files.prepare();
   const { data: created } = await withAccount(session, (token) =>
-    out.withSpinner('Creating the program', () => api.call(cliInit, { token, body: fields })),
+    files.keepOnSuccess(() =>
+      out.withSpinner('Creating the program', () => api.call(cliInit, { token, body: fields })),
+    ),
   );
   // The key is shown only once, so it is on disk before anything else can fail.
   const backup = inProject === undefined ? undefined : await files.backUpEnv(inProject);

@@ -8,7 +8,7 @@ export async function login(session: Session, { browser, start, state }: LoginOp
   const { api, out, credentials } = session;
   if (start) {
     const started = await startSignIn(session);
-    out.result(started, `To finish, run: svc login --state ${started.state}`);
+    out.result(started, `To finish, run \`svc login --state ${started.state}\`.`);
     return;
   }
   const { email, advertiser_id } = state ? await finishSignIn(session, state) : await signIn(session, { browser });

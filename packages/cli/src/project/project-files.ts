@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderInstructions } from '../instructions/render.ts';
 import { readIfExists, setValues, writeSecret } from './env-file.ts';
@@ -24,6 +24,22 @@ export class ProjectFiles {
   async prepare(): Promise<void> {
     await mkdir(this.path(''), { recursive: true });
     await ignoreSecrets(join(this.cwd, '.gitignore'));
+  }
+
+  /** Prepares the folder and runs `work`. If that fails, the project is as it was. */
+  async keepOnSuccess<Result>(work: () => Promise<Result>): Promise<Result> {
+    const ignoreFile = join(this.cwd, '.gitignore');
+    const ignored = await readIfExists(ignoreFile);
+    const hadFolder = await stat(this.path('')).then(Boolean, () => false);
+    try {
+      await this.prepare();
+      return await work();
+    } catch (error) {
+      if (!hadFolder) await rmdir(this.path('')).catch(() => undefined);
+      const restored = ignored === undefined ? rm(ignoreFile, { force: true }) : writeFile(ignoreFile, ignored);
+      await restored.catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Renames the key file after its program, so that its key is not lost. Returns the new name. */

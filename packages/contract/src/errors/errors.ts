@@ -179,6 +179,7 @@ export const errors = counted({
     ),
   payoutNotOpen: (status: string, change: string) =>
     new ServiceError(409, `A payout that is ${status} cannot be ${change}`),
+  tooManyOrigins: (max: number) => new ServiceError(400, `A program can have at most ${max} allowed origins`),
   tooManyViews: (max: number) =>
     new ServiceError(409, `You have ${max} saved views in this program, which is the most. Delete one first.`),
   periodReversed: refuse(400, 'from must be before to'),

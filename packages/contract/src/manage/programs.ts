@@ -10,6 +10,7 @@ import {
   contactEmail,
   contactUrl,
   domain,
+  listOfOrigins,
   origins,
   programName,
   windowDays,
@@ -96,7 +97,14 @@ export const manageCreateProgram = defineRoute({
   statuses: [400, 401, 403, 409],
 });
 
-const changes = z.object({ name: programName.optional(), domain: domain.optional(), ...optionalSettings });
+const changes = z.object({
+  name: programName.optional(),
+  domain: domain.optional(),
+  ...optionalSettings,
+  add_allowed_origins: listOfOrigins('add_allowed_origins')
+    .optional()
+    .describe('Allowed from now on, besides those that are allowed already. Safe to repeat, and from several callers.'),
+});
 
 export type ProgramChanges = z.infer<typeof changes>;
 

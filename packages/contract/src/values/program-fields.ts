@@ -75,18 +75,25 @@ export const contactUrl = urlText('contact_url')
   .nullable()
   .transform((value) => value || null);
 
-const origin = z.string({ error: 'allowed_origins must hold strings' }).transform((value, check) => {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
-  if (!isOrigin) {
-    check.addIssue(
-      `allowed_origins: "${value.slice(0, 100)}" is not an origin like https://example.com or http://localhost:3000`,
-    );
-    return z.NEVER;
-  }
-  return url.origin;
-});
+const originIn = (field: string) =>
+  z.string({ error: `${field} must hold strings` }).transform((value, check) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+    if (!isOrigin) {
+      check.addIssue(
+        `${field}: "${value.slice(0, 100)}" is not an origin like https://example.com or http://localhost:3000`,
+      );
+      return z.NEVER;
+    }
+    return url.origin;
+  });
 
-export const origins = z
-  .array(origin, { error: 'allowed_origins must be a list of origins' })
-  .max(100, { error: 'allowed_origins must hold at most 100 origins' });
+/** How many origins a program can have besides those of its domain. */
+export const MAX_ORIGINS = 100;
+
+export const listOfOrigins = (field: string) =>
+  z
+    .array(originIn(field), { error: `${field} must be a list of origins` })
+    .max(MAX_ORIGINS, { error: `${field} must hold at most ${MAX_ORIGINS} origins` });
+
+export const origins = listOfOrigins('allowed_origins');

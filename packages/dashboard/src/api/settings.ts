@@ -2,6 +2,15 @@ import { newestPackages, type PackageUrls } from '@svc/contract';
 
 export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; device_name: string | null };
 
+/** An application that asks for access to the user's account, and where each answer leads. */
+export type Authorization = {
+  client_name: string;
+  redirect_host: string;
+  state: string;
+  approved_url: string;
+  denied_url: string;
+};
+
 type Settings = {
   base_url: string;
   /** Where the npm packages of this release are, for good. */
@@ -12,9 +21,10 @@ type Settings = {
   /** Nobody has an account yet. */
   first_start?: boolean;
   cli_login?: CliLogin;
+  authorization?: Authorization;
 };
 
-/** What the server writes into the page: its public URL, its packages, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login of this page. */
+/** What the server writes into the page: its public URL, its packages, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login or the application of this page. */
 export const settings: Settings = {
   base_url: location.origin,
   packages: newestPackages(location.origin),

@@ -18,6 +18,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/account': () => import('../features/account/account-page.tsx'),
   '/invite': () => import('../features/sign-in/invitation-page.tsx'),
   '/cli/login': () => import('../features/sign-in/cli-login-page.tsx'),
+  '/oauth/authorize': () => import('../features/sign-in/authorization-page.tsx'),
 
   '/app/programs/$programId': () => import('./brand-shell.tsx'),
   '/app/programs/$programId/': () => import('./brand-home.tsx'),

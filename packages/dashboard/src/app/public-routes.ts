@@ -43,6 +43,8 @@ const cliLogin = createRoute({
   validateSearch: searchParams({ state: text }),
 });
 
+const authorization = createRoute({ getParentRoute, path: '/oauth/authorize' });
+
 export const publicRoutes = [
   rootHome,
   home,
@@ -57,4 +59,5 @@ export const publicRoutes = [
   account,
   invitation,
   cliLogin,
+  authorization,
 ] as const;

@@ -33,6 +33,8 @@ const LIMITED_PATHS: [prefix: string, RateBucket][] = [
   ['/api/v1/cli/', 'cli'],
   ['/api/v1/manage/', 'manage'],
   ['/api/v1/webhooks/', 'webhook'],
+  ['/oauth/', 'cli'],
+  ['/mcp', 'manage'],
 ];
 
 /**

@@ -1,6 +1,7 @@
-import { currencyExponent, type MailKind } from '@svc/contract';
+import type { MailKind } from '@svc/contract';
 import type { MailBody } from './layout.ts';
-import type { Amount, MailFields } from './mail-kind.ts';
+import type { MailFields } from './mail-kind.ts';
+import { article, day, minute, money } from './wording.ts';
 
 /** What templates know besides the fields. */
 export type TemplateFacts = {
@@ -228,26 +229,3 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     }),
   },
 };
-
-const article = (role: string) => (/^[aeiou]/.test(role) ? 'an' : 'a');
-
-/** The amount with its currency, computed from whole cents. */
-function money({ currency, amountCents }: Amount): string {
-  const digits = currencyExponent(currency);
-  return new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(amountCents / 10 ** digits);
-}
-
-const UTC = { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' } as const;
-
-/** Creating one takes a hundred times as long as using it. */
-const DAY = new Intl.DateTimeFormat('en-GB', UTC);
-const MINUTE = new Intl.DateTimeFormat('en-GB', { ...UTC, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-
-const day = (at: string) => DAY.format(new Date(at));
-
-const minute = (at: string) => `${MINUTE.format(new Date(at))} UTC`;

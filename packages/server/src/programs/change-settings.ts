@@ -1,4 +1,4 @@
-import { errors } from '@svc/contract';
+import { errors, MAX_ORIGINS } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import { type ChangedFields, changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
@@ -14,13 +14,14 @@ import { checkRate } from './rate.ts';
 export function changeSettings(
   ctx: Context,
   programId: number,
-  changes: ProgramSettings,
+  { addOrigins, ...settings }: ProgramSettings & { addOrigins?: string[] | undefined },
   actor: Actor & { userId: string },
 ): Promise<Program> {
   return ctx.db.transaction(async (tx) => {
     await updateBegunTerms(tx, ctx.now(), programId);
     const before = await findProgramForUpdate(tx, programId);
     if (!before) throw errors.notFound();
+    const changes = addOrigins ? { ...settings, allowedOrigins: originsWith(before, settings, addOrigins) } : settings;
     const { commissionType = before.commissionType, commissionRate = before.commissionRate } = changes;
     checkRate({ commissionType, commissionRate }, before);
     const newTerms = changesTerms(before, changes) ? { since: ctx.now(), madeBy: actor.userId } : null;
@@ -32,6 +33,13 @@ export function changeSettings(
     if (changed) await insertAuditEvent(tx, settingsEvent(program, changed, actor), ctx.now());
     return program;
   });
+}
+
+/** The origins of the locked program, or those that replace them, and the added ones. */
+function originsWith(before: Program, { allowedOrigins = before.allowedOrigins }: ProgramSettings, added: string[]) {
+  const origins = [...new Set([...allowedOrigins, ...added])];
+  if (origins.length > MAX_ORIGINS) throw errors.tooManyOrigins(MAX_ORIGINS);
+  return origins;
 }
 
 /** Those of the program's settings that the request names. */

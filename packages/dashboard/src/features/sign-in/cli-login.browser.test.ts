@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { callback, idTokenOf, newOwner, poll, startedLogin } from '../../../../server/test/accounts.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
@@ -86,6 +87,49 @@ describeInBrowser('the page at auth_url', () => {
     await ann.sees(new RegExp(description));
     expect(await ann.page.getByRole('textbox').count()).toBe(0);
     expect(ann.faults).toEqual([]);
+  });
+});
+
+describeInBrowser('the page on which an assistant asks for access', () => {
+  const BACK = 'http://127.0.0.1:33418/callback';
+  const VERIFIER = 'v'.repeat(43);
+
+  async function ask(): Promise<{ path: string; clientId: string }> {
+    const body = { client_name: 'Robot', redirect_uris: [BACK] };
+    const { client_id: clientId } = (await stage.service.call('POST', '/oauth/register', { body })).body;
+    const query = {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: BACK,
+      code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+      code_challenge_method: 'S256',
+    };
+    return { path: `/oauth/authorize?${new URLSearchParams(query)}`, clientId };
+  }
+
+  it.each([
+    ['Allow access', 'code'],
+    ['Deny', 'error'],
+  ])('names the assistant and where it continues, and returns there after “%s”', async (button, answer) => {
+    const bob = await stage.person();
+    await bob.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));
+    const { path, clientId } = await ask();
+    await bob.visit(path, 'Allow access to Robot?');
+    await bob.sees('127.0.0.1:33418');
+    await bob.sees(bob.email);
+    await bob.press(button);
+    await bob.page.waitForURL(`${BACK}**`);
+    const given = new URL(bob.page.url()).searchParams.get(answer) ?? '';
+    const exchange = {
+      grant_type: 'authorization_code',
+      code: given,
+      client_id: clientId,
+      redirect_uri: BACK,
+      code_verifier: VERIFIER,
+    };
+    const { body } = await stage.service.call('POST', '/oauth/token', { body: exchange });
+    expect(body.token_type ?? body.error).toBe(answer === 'code' ? 'Bearer' : 'invalid_grant');
+    expect(bob.faults).toEqual([]);
   });
 });
 

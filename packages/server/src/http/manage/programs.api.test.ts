@@ -71,6 +71,17 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     await vi.waitFor(async () => expect((await asOwner(made, 'GET')).body).toEqual(expected));
   });
 
+  it('add_allowed_origins keeps every origin that concurrent requests add, once, up to the limit', async () => {
+    const made = await ownedProgram(service);
+    const add = (...origins: string[]) => asOwner(made, 'PATCH', '', { add_allowed_origins: origins });
+    const wanted = Array.from({ length: 8 }, (_, n) => `http://localhost:${3000 + n}`);
+    await Promise.all(wanted.map((origin) => add(origin)));
+    const { body } = await add('http://localhost:3000/');
+    expect(body.data.allowed_origins.toSorted()).toEqual(wanted);
+    const tooMany = await add(...Array.from({ length: 93 }, (_, n) => `https://a${n}.test`));
+    expect(tooMany).toMatchObject({ status: 400, body: badRequest('A program can have at most 100 allowed origins') });
+  });
+
   it.each([null, 0])('recurring_months %j removes the limit', async (recurring_months) => {
     const made = await ownedProgram(service, { commissionType: 'recurring_percent', recurringMonths: 12 });
     const { body } = await asOwner(made, 'PATCH', '', { recurring_months });

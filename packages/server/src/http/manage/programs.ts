@@ -34,7 +34,8 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program, userId, actor }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
-    const changed = await changeSettings(ctx, program.id, settingsIn(body), { ...actor, userId });
+    const changes = { ...settingsIn(body), addOrigins: body.add_allowed_origins };
+    const changed = await changeSettings(ctx, program.id, changes, { ...actor, userId });
     return toReply(ctx, changed, await findMaskedKey(ctx.db, program.id));
   });
 

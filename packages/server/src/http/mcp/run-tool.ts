@@ -1,0 +1,69 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { RouteDefinition } from '@svc/contract';
+import { z } from 'zod';
+import { type CallRoute, Refusal } from './call-route.ts';
+import { isPlanToken, PLAN_SECONDS, planKey, signPlan } from './plan.ts';
+import type { Tool } from './tool.ts';
+import { toolError, toolResult } from './tool-result.ts';
+
+export type ToolCaller = { call: CallRoute; tokenId: number; secret: string; now: () => Date };
+
+const NEXT =
+  'Nothing has changed yet. Show the plan to the user. If they agree, call the same tool with the same arguments and this plan_token.';
+const WRONG_PLAN =
+  'This plan_token does not fit: it is older than ten minutes, or was made for other arguments or for someone else. Call the tool without plan_token for a new plan.';
+
+/** The arguments of a tool; a tool that changes something also takes the token of its plan. */
+export function inputOf({ input, does }: Tool): z.ZodObject {
+  if ('reads' in does) return input;
+  return input.extend({
+    plan_token: z.string().max(200).optional().describe('From the plan that this tool answered with.'),
+  });
+}
+
+/** Runs a tool. What is wrong with a call is said in its result, so that the model can correct it. */
+export async function runTool(tool: Tool, sent: object, caller: ToolCaller): Promise<CallToolResult> {
+  const checked = inputOf(tool).safeParse(sent);
+  if (!checked.success) return toolError(z.prettifyError(checked.error));
+  try {
+    const { does } = tool;
+    return 'reads' in does ? toolResult(await does.reads(caller.call, sent)) : await change(tool, does, sent, caller);
+  } catch (error) {
+    if (error instanceof Refusal) return toolError(`The service answered ${error.status}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What the route would refuse about the fields, so that no plan is made for it. */
+function problemWith({ precheck, body }: RouteDefinition, sent: object): string | null {
+  const refusal = precheck?.(sent as Record<string, unknown>);
+  return refusal ?? body?.safeParse(sent).error?.issues[0]?.message ?? null;
+}
+
+type Writes = Exclude<Tool['does'], { reads: unknown }>;
+
+async function change(
+  { name }: Tool,
+  does: Writes,
+  sent: { plan_token?: string },
+  { call, tokenId, secret, now }: ToolCaller,
+): Promise<CallToolResult> {
+  const { plan_token: token, ...args } = sent;
+  const plan = { tokenId, tool: name, args };
+  const { route, params, body } = does.change(args);
+  const problem = problemWith(route, body ?? {});
+  if (problem) return toolError(problem);
+  if (token === undefined) {
+    const before = await does.before?.(call, args);
+    return toolResult({
+      status: 'planned',
+      plan: { summary: does.plans(args), ...(before && { before }), change: body ?? {} },
+      plan_token: signPlan(secret, plan, now()),
+      expires_in_seconds: PLAN_SECONDS,
+      next: NEXT,
+    });
+  }
+  if (!isPlanToken(secret, plan, token, now())) return toolError(WRONG_PLAN);
+  const done = await call(route, { params, body: body as never, idempotencyKey: planKey(token) });
+  return toolResult({ status: 'done', reply: done });
+}

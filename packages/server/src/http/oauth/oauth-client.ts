@@ -1,0 +1,48 @@
+import { isSignature, signatureOf } from '../signature.ts';
+
+/** An application that asks for access. Anyone can register one, so its name proves nothing. */
+export type OAuthClient = { name: string; redirectUris: string[] };
+
+const PURPOSE = 'oauth client';
+export const MAX_REDIRECT_URIS = 5;
+const MAX_URI_CHARS = 300;
+const MAX_ID_CHARS = 4_000;
+
+/** Addresses with these schemes would run code or read files instead of leading to an application. */
+const FORBIDDEN_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:'];
+
+/** The id of a client holds what it registered, signed, so that nothing is stored for clients that nobody approves. */
+export function clientIdOf(secret: string, { name, redirectUris }: OAuthClient): string {
+  const text = Buffer.from(JSON.stringify([name, ...redirectUris])).toString('base64url');
+  return `${text}.${signatureOf(secret, PURPOSE, text)}`;
+}
+
+/** The client with this id; null if this service did not register it. */
+export function readClientId(secret: string, clientId: string): OAuthClient | null {
+  const [text = '', signed = ''] = clientId.slice(0, MAX_ID_CHARS).split('.');
+  if (!isSignature(signed, signatureOf(secret, PURPOSE, text))) return null;
+  const [name = '', ...redirectUris] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as string[];
+  return { name, redirectUris };
+}
+
+/** Whether codes may be sent there: https, this machine, or an application with a scheme of its own. */
+export function isRedirectUri(uri: string): boolean {
+  const url = uri.length <= MAX_URI_CHARS && URL.canParse(uri) ? new URL(uri) : null;
+  if (!url || url.hash || url.username || FORBIDDEN_SCHEMES.includes(url.protocol)) return false;
+  return url.protocol !== 'http:' || isLoopback(url);
+}
+
+/** Whether the client has registered the address. On this machine, applications listen on any free port (RFC 8252). */
+export function hasRedirectUri({ redirectUris }: OAuthClient, uri: string): boolean {
+  if (!isRedirectUri(uri)) return false;
+  const asked = new URL(uri);
+  return redirectUris.some((registered) => {
+    if (registered === uri) return true;
+    const known = new URL(registered);
+    if (known.protocol !== 'http:' || !isLoopback(known) || !isLoopback(asked)) return false;
+    known.port = asked.port;
+    return known.href === asked.href;
+  });
+}
+
+const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

@@ -1,0 +1,34 @@
+const WELL_KNOWN = '/.well-known';
+
+export const AUTHORIZE_PATH = '/oauth/authorize';
+export const REGISTER_PATH = '/oauth/register';
+export const TOKEN_PATH = '/oauth/token';
+
+export const resourceMetadataUrl = (baseUrl: string) => `${baseUrl}${WELL_KNOWN}/oauth-protected-resource/mcp`;
+
+/** What clients of the tools read before they sign their users in, by path (RFC 9728 and RFC 8414). */
+export function oauthMetadata(baseUrl: string): Record<string, object> {
+  const resource = {
+    resource: `${baseUrl}/mcp`,
+    authorization_servers: [baseUrl],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Affiliate attribution',
+  };
+  const server = {
+    issuer: baseUrl,
+    authorization_endpoint: baseUrl + AUTHORIZE_PATH,
+    token_endpoint: baseUrl + TOKEN_PATH,
+    registration_endpoint: baseUrl + REGISTER_PATH,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    service_documentation: `${baseUrl}/docs/guide/mcp`,
+  };
+  return {
+    [`${WELL_KNOWN}/oauth-protected-resource`]: resource,
+    [`${WELL_KNOWN}/oauth-protected-resource/mcp`]: resource,
+    [`${WELL_KNOWN}/oauth-authorization-server`]: server,
+  };
+}
