@@ -19,7 +19,7 @@ export const fetchFrom =
 
 type Caller = { token?: string; authProvider?: OAuthClientProvider };
 
-export function mcpTransport(service: TestService, { token, authProvider }: Caller) {
+function mcpTransport(service: TestService, { token, authProvider }: Caller) {
   return new StreamableHTTPClientTransport(new URL(`${OWN_ORIGIN}/mcp`), {
     fetch: fetchFrom(service),
     ...(authProvider && { authProvider }),

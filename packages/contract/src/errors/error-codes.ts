@@ -48,3 +48,7 @@ export const errorCodes: { code: string; status: number; meaning: string; whatTo
     whatToDo: 'Retry after retry_after_seconds.',
   },
 ];
+
+/** What to do about a key that has to be replaced. */
+export const ROTATION_HINT =
+  'Ask a workspace owner to regenerate the key in the dashboard (Settings, API key), then replace it where it is used.';

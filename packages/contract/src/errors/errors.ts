@@ -1,5 +1,6 @@
 import { accountErrors } from './account-errors.ts';
 import { cliLoginErrors } from './cli-login-errors.ts';
+import { ROTATION_HINT } from './error-codes.ts';
 import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { roleErrors } from './role-errors.ts';
@@ -246,6 +247,3 @@ function counted<Catalogue extends Failures>(catalogue: Catalogue): Catalogue {
   });
   return Object.fromEntries(named) as Catalogue;
 }
-
-export const ROTATION_HINT =
-  'Ask a workspace owner to regenerate the key in the dashboard (Settings, API key), then replace it where it is used.';
