@@ -4,6 +4,7 @@ import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { roleErrors } from './role-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
+import { termsErrors } from './terms-errors.ts';
 
 /** What can be wrong with the key of a request. */
 export type KeyProblem = 'malformed' | 'empty' | 'unknown';
@@ -93,6 +94,7 @@ export const errors = counted({
   ...partnerErrors,
   ...mailErrors,
   ...roleErrors,
+  ...termsErrors,
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
   metricsClosed: refuse(

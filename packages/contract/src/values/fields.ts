@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCurrency } from './currencies.ts';
-import { MAX_IDENTIFIER_CHARS, MAX_JSON_DEPTH, MAX_TEXT_CHARS, MAX_URL_CHARS } from './limits.ts';
+import { MAX_COUPON_CHARS, MAX_IDENTIFIER_CHARS, MAX_JSON_DEPTH, MAX_TEXT_CHARS, MAX_URL_CHARS } from './limits.ts';
 
 /** Whether Postgres can store the text: no NUL and no lone surrogate. */
 export function isStorable(text: string): boolean {
@@ -50,6 +50,11 @@ export const customerKey = z
   .union([z.int().transform(String), optionalIdentifier('customer_key')], {
     error: (issue) => firstUnionMessage(issue, 'customer_key must be a string'),
   })
+  .optional();
+
+/** A coupon code as it was typed; blank means absent. */
+export const couponCode = boundedText('coupon_code', MAX_COUPON_CHARS)
+  .transform((value) => value.trim() || undefined)
   .optional();
 
 /** A field with a single message for everything that can be wrong with it. */

@@ -44,6 +44,7 @@ const HARMLESS = [
   'manageRemoveLogo',
   'manageRenewJoinLink',
   'manageInvitePartner',
+  'manageSimulateTerms',
 ];
 
 /** Lists that are empty after a success. */
@@ -65,6 +66,8 @@ const LEFT_EMPTY: Record<string, string[]> = {
     'body.data.payouts',
     'body.data.activity[].before.questions',
     'body.data.sign_ins',
+    'body.data.known_devices',
+    'body.data.unwanted_mail',
   ],
   manageReviewCommissions: ['body.data.skipped'],
   manageMarkPayoutsPaid: ['body.data.skipped'],

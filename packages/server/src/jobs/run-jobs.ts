@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { runOnOneNode } from '../db/run-on-one-node.ts';
+import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
@@ -19,6 +20,8 @@ export const jobs: Job[] = [
   rollUpFacets,
   approveCommissions,
   repairCommissions,
+  applyScheduledTerms,
+  moveByTiers,
   vacuumEmbeddedStore,
   purgeLogins,
   purgeIdempotencyKeys,

@@ -27,6 +27,7 @@ export type MailFields = {
     sales: number;
     amounts: { currency: string; revenueCents: number; commissionCents: number }[];
   };
+  balance_adjusted: Amount & { isBonus: boolean; reason: string };
   payout_created: PayoutFields;
   payout_paid: PayoutFields & { reference: string | null };
   payout_failed: PayoutFields & { reference: string | null };
@@ -56,14 +57,19 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   application_declined: { lifetimeMs: 3 * DAY_MS },
   first_sale: { lifetimeMs: 3 * DAY_MS },
   weekly_digest: { lifetimeMs: 3 * DAY_MS },
+  balance_adjusted: { lifetimeMs: 3 * DAY_MS },
   payout_created: { lifetimeMs: 3 * DAY_MS },
   payout_paid: { lifetimeMs: 3 * DAY_MS },
   payout_failed: { lifetimeMs: 3 * DAY_MS },
   processor_trouble: { lifetimeMs: 3 * DAY_MS },
 };
 
-/** People wait for these; the digests of a whole installation can be sent after them. */
+/** Mails that somebody asked for and waits for in front of a page. */
+const AWAITED: ReadonlySet<MailKind> = new Set(['reset_password', 'verify_address', 'change_address']);
+
+/** Lower numbers are sent first. A link for a new password waits neither for invitations in bulk nor for digests. */
 export function priorityOf(kind: MailKind): number {
-  if (!isOptionalMail(kind)) return 0;
-  return kind === 'weekly_digest' ? 2 : 1;
+  if (AWAITED.has(kind)) return 0;
+  if (!isOptionalMail(kind)) return 1;
+  return kind === 'weekly_digest' ? 3 : 2;
 }

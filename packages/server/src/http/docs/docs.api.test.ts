@@ -257,8 +257,9 @@ describe('/docs/payments', () => {
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&');
-    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42))) {
+    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.test'))) {
       for (const { code } of [...shared, ...ways.flatMap((way) => way.snippets)]) {
         expect(readable).toContain(`<pre tabindex="0">${code.trimEnd()}</pre>`);
       }

@@ -45,7 +45,7 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
 
 function toReply(outcome: LeadOutcome): ReplyOf<typeof trackLead> {
   if (outcome.is === 'refused') throw refusal(outcome);
-  const { provisional, program, decisionId, isTest } = outcome;
+  const { provisional, program, decisionId, credit, isTest } = outcome;
   return {
     success: true,
     message: isTest
@@ -54,6 +54,7 @@ function toReply(outcome: LeadOutcome): ReplyOf<typeof trackLead> {
         ? 'Lead received. It counts once the program confirms it from its server.'
         : 'Lead tracked successfully',
     ...(provisional && { provisional: true }),
+    ...(credit && { customer_credit: { amount_cents: credit.cents, currency: credit.currency } }),
     ...(isTest && { data: { eventId: decisionId, programId: program.id, test_mode: true } }),
   };
 }

@@ -43,6 +43,7 @@ function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSa
     currency: body.currency,
     saleType: body.sale_type,
     isRecurring: body.is_recurring,
+    couponCode: body.coupon_code,
     subscriptionId: body.subscription_id,
     subscriptionInterval: body.subscription_interval,
     productId: body.product_id,
@@ -69,7 +70,7 @@ function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSa
       success: true,
     };
   }
-  const { isTest } = outcome;
+  const { isTest, credit } = outcome;
   const message = isTest ? 'Test sale event tracked successfully' : 'Sale tracked successfully';
   return {
     data: {
@@ -79,6 +80,7 @@ function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSa
       commission_cents: outcome.earned.cents,
       currency: outcome.earned.currency,
       message,
+      ...(credit && { customer_credit: { amount_cents: credit.cents, currency: credit.currency } }),
       ...(isTest && { eventId: outcome.decisionId, programId: program.id, test_mode: true }),
     },
     ...(isTest && { message }),

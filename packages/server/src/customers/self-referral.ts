@@ -1,4 +1,4 @@
-import { hashEmailIdentity } from '../customers/email.ts';
+import { hashEmailIdentity } from './email.ts';
 
 type Maybe = string | null | undefined;
 
