@@ -67,7 +67,7 @@ describe('the docs', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('docs/api.md: the bodies of clicks, leads, sales and refunds are accepted as written', async () => {
+  it('docs/api.md: the bodies of clicks, leads, sales, refunds and batches are accepted as written', async () => {
     const { data } = await setUp('doc');
     const text = await read('docs/api.md');
     const body = (section: string): Record<string, unknown> =>
@@ -79,6 +79,8 @@ describe('the docs', () => {
     const refund = await service.refund(body('Refunds'), key);
     expect([click, lead, sale, refund].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(sale.body.data.commission_cents).toBe(980);
+    const batch = await service.call('POST', '/api/v1/track/batch', { ...key, body: body('Batches') });
+    expect(batch.body.data.results.map(({ status }: { status: number }) => status)).toEqual([200, 200, 200]);
   });
 
   it('docs/api.md: all routes of the management API are listed, and no others', async () => {

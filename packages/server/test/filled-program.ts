@@ -2,6 +2,7 @@ import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
 import { insertAcceptedAgreement } from '../src/partners/partner-details-store.ts';
 import { changeJoinPage } from '../src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
+import { publish } from './published-terms.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
 import {
@@ -13,6 +14,7 @@ import {
   openInvitation,
   openPayout,
   processorEventIdOf,
+  RULES,
   viewIdOf,
 } from './valid-request.ts';
 
@@ -24,6 +26,7 @@ import {
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
   const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
   await sold(service, made);
+  await publish(service, made, RULES);
   service.advance({ days: 31 });
   await service.customer(made, 'user-1');
   await service.click(

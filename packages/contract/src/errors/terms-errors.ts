@@ -2,6 +2,8 @@ import { refuse, ServiceError } from './service-error.ts';
 
 /** What can go wrong with the terms of a program and its groups of partners. */
 export const termsErrors = {
+  rateTooHigh: (max: number, type: string) =>
+    new ServiceError(400, `commission_rate must be at most ${max} for commission_type ${type}`),
   tooManyRules: (max: number) => new ServiceError(413, `rules must hold at most ${max} rules`),
   ruleRefersToNothing: (rule: number, field: string, id: number) =>
     new ServiceError(400, `rule ${rule}: ${field} ${id} is not in this program`),

@@ -37,6 +37,7 @@ export const customerRow = z.object({
   email_masked: z.string().nullable(),
   created_at: time,
 });
+z.globalRegistry.add(customerRow, { id: 'Customer' });
 
 export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
@@ -85,6 +86,10 @@ export const manageCustomer = defineRoute({
       lead_at: time.nullable(),
       lead_state: z.enum(['provisional', 'settled']).nullable(),
       converted_at: time.nullable(),
+      credit: z
+        .object({ amount_cents: z.int(), reversed_cents: z.int(), currency: z.string(), created_at: time })
+        .nullable()
+        .describe('What the terms granted to the customer, and how much of it refunds took back. Null for partners.'),
       erased_at: time.nullable().describe('When the customer was erased. Nothing identifies them since.'),
       journey: z.array(step),
       journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),

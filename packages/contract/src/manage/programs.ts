@@ -44,6 +44,7 @@ const settings = z.object({
   api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(settings, { id: 'Program' });
 
 export const manageProgram = defineRoute({
   ...managed,
@@ -111,7 +112,7 @@ export const manageUpdateProgram = defineRoute({
   keepsNull: ['recurring_months', 'contact_email', 'contact_url'],
   body: changes,
   reply: one(settings),
-  statuses: [400, 401, 404],
+  statuses: [400, 401, 404, 409],
 });
 
 export const manageRenewJoinLink = defineRoute({

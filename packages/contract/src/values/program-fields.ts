@@ -9,7 +9,7 @@ const MAX_DAYS = 3_650;
 
 export const programName = identifier('name').min(1, { error: 'name must not be empty' });
 
-/** A host name; a URL is reduced to its host. */
+/** A host name; a URL is reduced to its host. Without `www.`, so that the whole site may report events, not only that part. */
 export const domain = z.string({ error: DOMAIN }).transform((value, check) => {
   const text = value.trim().toLowerCase();
   const host = text.includes('://') ? (URL.canParse(text) ? new URL(text).hostname : '') : text.replace(/[/:].*$/, '');
@@ -17,7 +17,7 @@ export const domain = z.string({ error: DOMAIN }).transform((value, check) => {
     check.addIssue(DOMAIN);
     return z.NEVER;
   }
-  return host;
+  return host.replace(/^www\.(?=[^.]+\.)/, '');
 });
 
 export const commissionType = z.enum(COMMISSION_TYPE_NAMES, {

@@ -18,6 +18,7 @@ import { handleErrors, sendError } from './error-handler.ts';
 import { exactJson } from './exact-json.ts';
 import { type Stopping, stopGently } from './graceful-shutdown.ts';
 import { addHealthRoutes } from './health.ts';
+import { repeatAnswers } from './idempotency.ts';
 import { addManageRoutes } from './manage/manage.ts';
 import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
@@ -29,6 +30,7 @@ import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceContext } from './service-context.ts';
+import { addBatchRoute } from './track/batch.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
@@ -97,6 +99,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
   noteUse(app, ctx);
+  repeatAnswers(app, ctx);
   timeRequests(app, metrics);
 
   app.register((browser, _options, done) => {
@@ -111,6 +114,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   });
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
+  addBatchRoute(app, ctx, metrics);
   addReadinessRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);

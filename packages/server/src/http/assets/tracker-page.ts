@@ -1,4 +1,5 @@
-import { escapeHtml, page } from '../docs/page.ts';
+import { escapeHtml } from '../../html.ts';
+import { page } from '../docs/page.ts';
 import type { TrackerAddresses } from './tracker-files.ts';
 
 /** How to add this installation's tracker to a website, ready to copy. */

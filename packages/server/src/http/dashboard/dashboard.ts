@@ -2,8 +2,8 @@ import { errors } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type DescribedCliLogin, describeCliLogin } from '../../accounts/cli-logins/describe-cli-login.ts';
 import { hasUsers } from '../../accounts/user-store.ts';
+import { escapeHtml } from '../../html.ts';
 import { sendAsset } from '../assets/send-asset.ts';
-import { escapeHtml } from '../docs/page.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type DashboardFiles, loadDashboard } from './dashboard-files.ts';
 

@@ -1,7 +1,8 @@
 import { checkoutGuides, type ProcessorName, type Snippet } from '@svc/contract';
+import { escapeHtml } from '../../html.ts';
 import { outcomes } from '../../payments/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
-import { escapeHtml, page } from './page.ts';
+import { page } from './page.ts';
 
 /** The program of the examples. The dashboard shows them with the program's own id. */
 const EXAMPLE_PROGRAM = 42;
