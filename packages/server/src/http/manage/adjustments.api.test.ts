@@ -48,6 +48,7 @@ describe('POST adjustments', () => {
           base_cents: null,
           terms_version: null,
           rule: null,
+          terms: null,
           reason: 'Best review of the month',
           deducted_cents: 0,
           currency: 'USD',
