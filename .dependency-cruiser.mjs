@@ -3,6 +3,7 @@
 /** Folders of the server. A folder may import those before it. */
 const SERVER_ORDER = [
   'db',
+  'downloads',
   'rollups',
   'audit',
   'mail',

@@ -1,3 +1,5 @@
+import { newestPackages, type PackageUrls } from '@svc/contract';
+
 export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; device_name: string | null };
 
 /** An application that asks for access to the user's account, and where each answer leads. */
@@ -11,6 +13,8 @@ export type Authorization = {
 
 type Settings = {
   base_url: string;
+  /** Where the npm packages of this release are, for good. */
+  packages: PackageUrls;
   signup: 'open' | 'closed';
   /** The installation sends mail. */
   mail?: boolean;
@@ -20,8 +24,13 @@ type Settings = {
   authorization?: Authorization;
 };
 
-/** What the server writes into the page: its public URL, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login or the application of this page. */
-export const settings: Settings = { base_url: location.origin, signup: 'open', ...embeddedSettings() };
+/** What the server writes into the page: its public URL, its packages, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login or the application of this page. */
+export const settings: Settings = {
+  base_url: location.origin,
+  packages: newestPackages(location.origin),
+  signup: 'open',
+  ...embeddedSettings(),
+};
 
 function embeddedSettings(): Partial<Settings> {
   return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="svc-settings"]')?.content ?? '{}');

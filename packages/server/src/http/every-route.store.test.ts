@@ -66,7 +66,6 @@ const LEFT_EMPTY: Record<string, string[]> = {
     'body.data.payouts',
     'body.data.activity[].before.questions',
     'body.data.sign_ins',
-    'body.data.passkeys',
     'body.data.known_devices',
     'body.data.unwanted_mail',
   ],

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
+import { createDownloads } from './assets/downloads.ts';
 import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
@@ -128,9 +129,10 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addHealthRoutes(app, ctx.db, stopping);
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
-  addAssetRoutes(app, baseUrl);
+  const downloads = createDownloads(ctx);
+  addAssetRoutes(app, downloads);
   addLogoRoute(app, ctx);
-  addDashboardRoutes(app, ctx);
+  addDashboardRoutes(app, ctx, downloads);
   await app.ready();
   return { app, stopping };
 }

@@ -76,6 +76,8 @@ describe('POST /api/v1/cli/init', () => {
     ['acme.test', 'acme.test'],
     ['https://acme.test', 'acme.test'],
     ['https://www.acme.test/pricing?x=1#top', 'acme.test'],
+    ['WWW.acme.test', 'acme.test'],
+    ['www.test', 'www.test'],
     ['http://localhost:3000/', 'localhost'],
     ['acme.test:8080/path', 'acme.test'],
     ['  ACME.Test ', 'acme.test'],

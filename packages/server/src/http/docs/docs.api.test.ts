@@ -259,7 +259,7 @@ describe('/docs/payments', () => {
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&');
-    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42))) {
+    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.test'))) {
       for (const { code } of [...shared, ...ways.flatMap((way) => way.snippets)]) {
         expect(readable).toContain(`<pre tabindex="0">${code.trimEnd()}</pre>`);
       }

@@ -36,6 +36,12 @@ describe('the waves of a batch', () => {
     expect(wavesOf([lead('click'), sale('key')], [['click', 'key']])).toEqual([[0], [1]]);
   });
 
+  it('records a sale that may decide whose customer it is before later sales to them, and after earlier ones', () => {
+    const coupon = (...names: string[]) => ({ ...sale(...names), decidesCustomer: true });
+    expect(wavesOf([coupon('ann'), sale('ann'), sale('ann'), coupon('ann')])).toEqual([[0], [1, 2], [3]]);
+    expect(wavesOf([coupon('ann'), coupon('ben'), coupon(), sale('cay')])).toEqual([[0, 1, 2, 3]]);
+  });
+
   it('puts every item into exactly one wave', () => {
     const items = Array.from({ length: 1_000 }, (_, index) => [lead, sale, refund][index % 3]!(`n${index % 7}`));
     const positions = wavesOf(items).flat();

@@ -88,6 +88,7 @@ function itemOf({ id, credential }: FastifyRequest, body: unknown): Item | null 
   return {
     ...{ id, credential, body, isJudged: false },
     ...{ type: type as BatchItemType, customerKey, customerId: click?.customerId ?? null },
+    decidesCustomer: type === 'sale' && 'coupon_code' in (body as object),
     names: [
       ...(customerKey ? [nameOf.key(customerKey)] : []),
       ...(click ? [nameOf.customer(click.customerId)] : []),
@@ -112,9 +113,10 @@ function unknownType(): Outcome {
 async function orderItems(ctx: ServiceContext, program: Program, items: (Item | null)[]): Promise<number[][]> {
   const positions = items.flatMap((item, position) => (item ? [position] : []));
   const known = items.filter((item) => item !== null);
-  // Only leads change who is known by which name.
+  // Only leads, and sales with a coupon, change who is known by which name.
   const types = new Set(known.map(({ type }) => type));
-  const alike = types.has('lead') && types.size > 1 ? await findAlike(ctx, program, known) : [];
+  const isChanged = (types.has('lead') && types.size > 1) || known.some(({ decidesCustomer }) => decidesCustomer);
+  const alike = isChanged ? await findAlike(ctx, program, known) : [];
   return wavesOf(known, alike).map((wave) => wave.map((index) => positions[index] as number));
 }
 
