@@ -35,6 +35,9 @@ export default defineConfig(({ mode }) => ({
         env: { SVC_TEST_STORE: 'embedded' },
         globalSetup: [builds, buildsDashboard],
         setupFiles: [holdsEngine],
+        // Each worker compiles the engine, and this engine computes in the worker: more of them only cost more.
+        maxWorkers: availableParallelism(),
+        sequence: { groupOrder: 1 },
         testTimeout: 30 * SECONDS,
         hookTimeout: 60 * SECONDS,
       }),

@@ -57,6 +57,19 @@ const SECRET_FIELDS = {
   test_mode: oneMessage('test_mode must be true or false', 'true', 1, 0, '', [], {}),
 };
 
+const rules = (): Refusals => [
+  ['rules must be a list of rules', 1, true, 'x', {}],
+  ['rule 1: it must be an object', [1], ['x'], [[]], [null]],
+  ['rule 1: on must be sale or lead', [{}], [{ on: 'click' }], [{ on: ['sale'] }]],
+  ['rule 1: pays must be an object', [{ on: 'sale' }], [{ on: 'sale', pays: 5 }]],
+];
+const tier = (): Refusals => [
+  ['tier must be an object with of, in and at_least', 1, 'x', true, []],
+  ['tier.of must be revenue or sales', {}, { of: 'clicks' }],
+  ['tier.in must be month or lifetime', { of: 'sales' }, { of: 'sales', in: 'week' }],
+  ['tier.at_least must be a whole number, 1 or more', { of: 'sales', in: 'month', at_least: 0 }],
+];
+
 const INIT_REQUIRES = 'Missing required fields: name, domain, commission_type, commission_rate';
 const NOT_DAYS = [...NOT_INTEGERS, 0, -1, 3_651];
 const DOMAIN = 'domain must be a host name, like example.com';
@@ -474,7 +487,44 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     open_link: openLink,
     replace_account: oneMessage('replace_account must be true or false', 'true', 1, 0, '', [], {}),
   },
-  manageUpdatePartner: { status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone') },
+  manageUpdatePartner: {
+    status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone'),
+    group_id: oneMessage('group_id must be a whole number or null', ...NOT_INTEGERS, 0, -1),
+    recruiter_id: oneMessage('recruiter_id must be a whole number or null', ...NOT_INTEGERS, 0, -1),
+  },
+  manageAddGroup: {
+    name: (field) => [
+      ['name is required', '', null],
+      ['name must not be empty', ' '],
+      ...text(100, NOT_TEXT.filter(Boolean))(field).filter(([, value]) => value !== ''),
+    ],
+    tier,
+  },
+  manageUpdateGroup: { name: (field) => [['name must not be empty', '', ' '], ...text(100)(field)], tier },
+  manageAddTerms: {
+    rules,
+    effective_from: oneMessage(
+      'effective_from must be an ISO 8601 time',
+      1,
+      true,
+      [],
+      {},
+      '',
+      'soon',
+      '2026-13-01',
+      '2026-01-01',
+    ),
+    note: text(500),
+    backdate: oneMessage('backdate must be true or false', 'true', 1, 0, '', [], {}),
+  },
+  manageSimulateTerms: {
+    rules,
+    from: oneMessage('from must be a date or an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01'),
+    to: (field) => [
+      [`${field} must be a date or an ISO 8601 time`, 1, true, [], {}, '', 'soon', '2026-13-01'],
+      ['to must be after from', '2020-01-01', '0001-01-01'],
+    ],
+  },
   manageAddLink: {
     partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
     short_link: (field) => [

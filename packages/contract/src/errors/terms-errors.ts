@@ -29,7 +29,10 @@ export const termsErrors = {
     ),
   defaultGroupStays: refuse(409, 'The default group cannot be deleted, and has no tier'),
   groupInTerms: (rule: number, version: number) =>
-    new ServiceError(409, `Rule ${rule} of version ${version} of the terms is for this group. Publish other terms first.`),
+    new ServiceError(
+      409,
+      `Rule ${rule} of version ${version} of the terms is for this group. Publish other terms first.`,
+    ),
   tiersDiffer: (of: string, period: string) =>
     new ServiceError(409, `tier must count ${of} in ${period}, like the other tiers of this program`),
   tierTaken: (name: string) => new ServiceError(409, `tier.at_least is already the threshold of the group "${name}"`),

@@ -64,6 +64,10 @@ export const commissionRow = z.object({
   base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
   terms_version: z.int().nullable().describe('Null for commissions from before versions were kept.'),
   rule: z.int().nullable().describe('The rule of that version that paid it, counted from 1.'),
+  terms: z
+    .string()
+    .nullable()
+    .describe('Which rule paid it, in words: `rule 3 of version 7: group Gold, product Pro, 25%`.'),
   reason: z.string().nullable().describe('Why a bonus or adjustment was made. The partner sees it too.'),
   deducted_cents: z.int(),
   currency: z.string(),

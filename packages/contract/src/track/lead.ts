@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
-import { customerCredit } from './customer-credit.ts';
 import { additionalData, customerKey, optionalEmail, optionalIdentifier, programReference } from '../values/fields.ts';
+import { customerCredit } from './customer-credit.ts';
 
 const body = z.object({
   click_id: optionalIdentifier('click_id'),

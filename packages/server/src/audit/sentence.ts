@@ -41,7 +41,10 @@ function partnerStatus(event: SaidEvent): string {
 }
 
 function placementIn(facts: Record<string, unknown>): string {
-  const changed = [...('recruiter_id' in facts ? ['recruiter'] : []), ...('group_by' in facts || 'group_id' in facts ? ['group'] : [])];
+  const changed = [
+    ...('recruiter_id' in facts ? ['recruiter'] : []),
+    ...('group_by' in facts || 'group_id' in facts ? ['group'] : []),
+  ];
   return changed.join(' and ');
 }
 

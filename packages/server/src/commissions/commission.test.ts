@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Terms } from '../terms/terms.ts';
 import { commissionableCents, commissionFor, earnsCommission } from '../terms/earning.ts';
+import type { Terms } from '../terms/terms.ts';
 import { deductionFor } from './commission.ts';
 
 const terms = (parts: Partial<Terms> = {}): Terms => ({

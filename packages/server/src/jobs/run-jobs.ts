@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { runOnOneNode } from '../db/run-on-one-node.ts';
-import { approveCommissions } from './approve-commissions.ts';
 import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
+import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
 import { purgeLogins } from './purge-logins.ts';

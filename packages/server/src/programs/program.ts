@@ -1,4 +1,12 @@
-import type { CommissionBase, CommissionType, DescribedRule, Joining, LeadAuth, ProgramStatus, Question } from '@svc/contract';
+import type {
+  CommissionBase,
+  CommissionType,
+  DescribedRule,
+  Joining,
+  LeadAuth,
+  ProgramStatus,
+  Question,
+} from '@svc/contract';
 
 /** What a workspace can set, with a default for each. */
 export type ProgramTerms = {

@@ -1,8 +1,8 @@
 import type { MembershipStatus } from '@svc/contract';
 import { type Customer, isAttributed } from '../customers/customer.ts';
+import { belongToPartner } from '../customers/self-referral.ts';
 import { hasLiveClaim } from './attribution-window.ts';
 import type { SaleAttempt, SaleFacts } from './sale.ts';
-import { belongToPartner } from '../customers/self-referral.ts';
 
 /** A code of the program that a sale names, with the partner whom it belongs to. */
 export type FoundCoupon = {

@@ -19,8 +19,8 @@ import {
   listReportedRefunds,
   lockSales,
 } from '../refunds/refund-store.ts';
-import { listDueRepairs } from './repair/owed-commission-store.ts';
 import { listLimitedRenewals } from './renewal-store.ts';
+import { listDueRepairs } from './repair/owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import {
   claimAliases,

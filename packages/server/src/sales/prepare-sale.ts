@@ -86,7 +86,10 @@ function commissionState(verdict: SaleVerdict): 'created' | 'owed' | 'none' {
 }
 
 /** The commissions that the sale earned: the partner's, and the recruiter's where a rule says so. */
-export function commissionsOf({ attempt, terms, rewards, verdict, paidAt }: JudgedSale, saleId: number): NewCommission[] {
+export function commissionsOf(
+  { attempt, terms, rewards, verdict, paidAt }: JudgedSale,
+  saleId: number,
+): NewCommission[] {
   if (verdict.is !== 'recorded' || verdict.reason === 'test_event') return [];
   const { override } = rewards;
   const paid = [verdict.earned && rewards.own, override && override.earned.cents > 0n ? override : null];

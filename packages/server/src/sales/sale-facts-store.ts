@@ -2,9 +2,9 @@ import type { MembershipStatus } from '@svc/contract';
 import { parseClickId } from '../clicks/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
+import { belongToPartner } from '../customers/self-referral.ts';
 import type { Queryable } from '../db/db.ts';
 import type { NewSale, SaleAttempt, SaleFacts } from './sale.ts';
-import { belongToPartner } from '../customers/self-referral.ts';
 
 /**
  * Joins to a membership `m` the group and the recruiter that the partner had at a time, or has now if the time is null. A

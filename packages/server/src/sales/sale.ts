@@ -149,7 +149,12 @@ export function rewardFacts(
 }
 
 /** Checks a sale in this order: customer, attribution, relationship, window, partner, commission by the terms. */
-export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, { own }: Rewards, paidAt: Date): SaleVerdict {
+export function judgeSale(
+  { program, sale }: SaleAttempt,
+  facts: SaleFacts,
+  { own }: Rewards,
+  paidAt: Date,
+): SaleVerdict {
   const { customer } = facts;
   if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, customer);
   if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
@@ -167,7 +172,8 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, { ow
   const unpaid = own === null || own.earned.cents === 0n ? unpaidReason(own, sale) : null;
   const owesCommission = own !== null && unpaid === null && isRepresentable(own.earned);
   if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission };
-  if (own === null || unpaid !== null) return { is: 'recorded', reason: unpaid ?? 'rule_without_commission', earned: null };
+  if (own === null || unpaid !== null)
+    return { is: 'recorded', reason: unpaid ?? 'rule_without_commission', earned: null };
   const { earned } = own;
   // Trying again would change nothing, so it is decided here and never owed.
   if (!owesCommission) return { is: 'recorded', reason: 'commission_too_large', earned: null };

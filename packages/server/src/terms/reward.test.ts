@@ -24,7 +24,14 @@ const termsWith = (rules: TermsRule[], parts: Partial<Terms> = {}): Terms => ({
   ...parts,
 });
 
-const sale = { amountCents: 10_000, taxCents: 1_000, shippingCents: 0, currency: 'USD', productId: 'pro', coupon: null };
+const sale = {
+  amountCents: 10_000,
+  taxCents: 1_000,
+  shippingCents: 0,
+  currency: 'USD',
+  productId: 'pro',
+  coupon: null,
+};
 const factsWith = (parts: Partial<RewardFacts> = {}): RewardFacts => ({
   sale,
   at: AT,
@@ -125,7 +132,10 @@ describe('the first rule that fits pays', () => {
       const rewards = rewardsFor(termsWith([override]), factsWith(facts));
       return [rewards.own, rewards.override].map((each) => each && [each.partnerId, each.rule, each.earned.cents]);
     };
-    expect(paid({ recruiterId: 9 })).toEqual([[4, 2, 1800n], [9, 1, 450n]]);
+    expect(paid({ recruiterId: 9 })).toEqual([
+      [4, 2, 1800n],
+      [9, 1, 450n],
+    ]);
     expect(paid({ recruiterId: null })).toEqual([[4, 2, 1800n], null]);
   });
 

@@ -1,4 +1,11 @@
-import { type Beneficiary, COMMISSION_TYPE_NAMES, COMMISSION_TYPES, type CommissionBase, type CommissionType, type TermsRule } from '@svc/contract';
+import {
+  type Beneficiary,
+  COMMISSION_TYPE_NAMES,
+  COMMISSION_TYPES,
+  type CommissionBase,
+  type CommissionType,
+  type TermsRule,
+} from '@svc/contract';
 import { commissionFor, type Earned, earnsCommission } from './earning.ts';
 import { isNewCustomer, matchRule, type RewardFacts } from './rule-match.ts';
 import type { Terms } from './terms.ts';
@@ -41,11 +48,14 @@ const NOTHING_USED: Used = { customer: 0n, month: 0n };
 /** Applies a version of the terms: the first rule that fits pays its beneficiary, never above its caps. */
 export function rewardsFor(terms: Terms, facts: RewardFacts, usedOf: UsedOf = () => NOTHING_USED): Rewards {
   const number = matchRule(terms.rules, facts, 'partner');
-  const own = number === null ? rewardBySettings(terms, facts) : rewardByRule(terms, facts, number, facts.partnerId, usedOf);
+  const own =
+    number === null ? rewardBySettings(terms, facts) : rewardByRule(terms, facts, number, facts.partnerId, usedOf);
   const { recruiterId } = facts;
   const forRecruiter = recruiterId === null ? null : matchRule(terms.rules, facts, 'recruiter');
   const override =
-    forRecruiter === null || recruiterId === null ? null : rewardByRule(terms, facts, forRecruiter, recruiterId, usedOf);
+    forRecruiter === null || recruiterId === null
+      ? null
+      : rewardByRule(terms, facts, forRecruiter, recruiterId, usedOf);
   return { own, override, credit: number === null ? null : creditOf(terms, facts, number) };
 }
 
@@ -94,7 +104,8 @@ function rewardByRule(terms: Terms, facts: RewardFacts, number: number, partnerI
 /** The commission type, rate and base that a rule amounts to. */
 function payOf(terms: Terms, { pays, base }: TermsRule): Pick<Terms, 'type' | 'rate' | 'base'> {
   const type = COMMISSION_TYPE_NAMES.find(
-    (name) => COMMISSION_TYPES[name].basis === pays.type && COMMISSION_TYPES[name].renewals === (pays.renewals ?? false),
+    (name) =>
+      COMMISSION_TYPES[name].basis === pays.type && COMMISSION_TYPES[name].renewals === (pays.renewals ?? false),
   );
   return { type: type!, rate: pays.rate.toFixed(4), base: base ?? terms.base };
 }

@@ -31,10 +31,7 @@ export function storedFacts(facts: RewardFacts, rewards: (Reward | null)[]): Sto
 }
 
 /** The facts that were stored with a sale or lead, put together with its row. */
-export function factsFromStored(
-  stored: StoredFacts,
-  row: Pick<RewardFacts, 'sale' | 'at' | 'partnerId'>,
-): RewardFacts {
+export function factsFromStored(stored: StoredFacts, row: Pick<RewardFacts, 'sale' | 'at' | 'partnerId'>): RewardFacts {
   return {
     ...row,
     sale: row.sale && { ...row.sale, coupon: stored.coupon },

@@ -19,7 +19,8 @@ export function termsFacts(terms: KnownTerms, { own, override, credit }: Rewards
     // Without rules, there is nothing to choose from.
     rule: own && terms.rules.length > 0 ? own.rule : undefined,
     commission:
-      rule?.description ?? describeCommission({ commissionType: type, commissionRate: rate, currency, recurringMonths }),
+      rule?.description ??
+      describeCommission({ commissionType: type, commissionRate: rate, currency, recurringMonths }),
     commission_type: type,
     commission_rate: rate,
     commission_base: base,

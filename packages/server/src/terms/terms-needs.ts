@@ -15,7 +15,8 @@ export function needsOf({ rules }: Pick<Terms, 'rules'>, on: 'sale' | 'lead'): T
   const asked = rules.filter((rule) => rule.on === on);
   return {
     paymentNumber: asked.some(
-      ({ when, pays, credit }) => when?.customer !== undefined || pays.max_payments !== undefined || credit !== undefined,
+      ({ when, pays, credit }) =>
+        when?.customer !== undefined || pays.max_payments !== undefined || credit !== undefined,
     ),
     customerCount: asked.some((rule) => countsOf(rule).customer),
     monthCount: asked.some((rule) => countsOf(rule).month),

@@ -53,7 +53,10 @@ export function changeGroup(
     );
     await updateGroup(tx, groupId, { name, tier });
     const event = groupEvent(program, { ...before, name }, actor);
-    const [old, now] = [{ name: before.name, tier: before.tier }, { name, tier }];
+    const [old, now] = [
+      { name: before.name, tier: before.tier },
+      { name, tier },
+    ];
     await insertAuditEvent(tx, { ...event, action: 'group.changed', before: old, after: now }, ctx.now());
     return { ...before, name, tier };
   });

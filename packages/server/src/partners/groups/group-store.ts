@@ -62,10 +62,13 @@ export async function insertGroup(
 }
 
 export async function updateGroup(db: Queryable, groupId: number, { name, tier }: NewGroup): Promise<void> {
-  await db.query(
-    `update partner_groups set name = $2, tier_of = $3, tier_in = $4, tier_at_least = $5 where id = $1`,
-    [groupId, name, tier?.of ?? null, tier?.in ?? null, tier?.at_least ?? null],
-  );
+  await db.query(`update partner_groups set name = $2, tier_of = $3, tier_in = $4, tier_at_least = $5 where id = $1`, [
+    groupId,
+    name,
+    tier?.of ?? null,
+    tier?.in ?? null,
+    tier?.at_least ?? null,
+  ]);
 }
 
 export async function deleteGroup(db: Queryable, groupId: number): Promise<void> {

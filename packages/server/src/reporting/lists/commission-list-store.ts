@@ -43,6 +43,9 @@ export type ListedCommission = {
   commissionBase: CommissionBase;
   termsVersion: number | null;
   rule: number | null;
+  /** What the rule says. Null if it is the commission settings, or not known. */
+  ruleDescription: string | null;
+  recurringMonths: number | null;
   reason: string | null;
   deductedCents: number;
   currency: string;
@@ -77,7 +80,8 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
       select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
       where l.commission_id = m.id and l.amount_cents > 0 and o.status <> 'cancelled'
       order by l.payout_id desc limit 1
-    ) payout on true`,
+    ) payout on true
+    left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`,
   columns: {
     id: 'm.id',
     kind: 'm.kind',
@@ -99,6 +103,8 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
     commissionBase: `coalesce(s.commission_base, 'gross')`,
     termsVersion: 'coalesce(m.terms_version, s.terms_version)',
     rule: 'm.rule',
+    ruleDescription: `v.rules -> (m.rule - 1) ->> 'description'`,
+    recurringMonths: 'v.recurring_months',
     reason: 'm.reason',
     deductedCents: 'm.deducted_cents',
     currency: 'm.currency',

@@ -1,5 +1,5 @@
-import { commissionFor } from '../../terms/earning.ts';
 import type { CapPlace } from '../../terms/cap-book.ts';
+import { commissionFor } from '../../terms/earning.ts';
 import { lastRule, type Rewards, rewardsFor, type UsedOf } from '../../terms/reward.ts';
 import type { RewardFacts } from '../../terms/rule-match.ts';
 import { factsFromStored, usedFromStored } from '../../terms/stored-facts.ts';
@@ -49,7 +49,7 @@ export function owedRewards(sale: SaleOwingCommission, usedOf: UsedOf): Rewards 
   const terms = owedTerms(sale);
   const facts = owedFacts(sale);
   if (terms.rules.length > 0) {
-    const used = sale.termsFacts ? usedFromStored(sale.termsFacts) : usedOf;
+    const used = sale.termsFacts?.used ? usedFromStored(sale.termsFacts) : usedOf;
     return rewardsFor({ ...terms, version: terms.version ?? 1, since: terms.since ?? sale.createdAt }, facts, used);
   }
   const paid = { type: sale.commissionType, rate: sale.commissionRate, base: sale.commissionBase };

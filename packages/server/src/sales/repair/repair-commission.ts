@@ -11,10 +11,11 @@ import { capKeysOf } from '../../terms/cap-keys.ts';
 import { lockCapCounts, updateCapCounts } from '../../terms/cap-store.ts';
 import { commissionableCents, isRepresentable } from '../../terms/earning.ts';
 import type { Reward, Rewards } from '../../terms/reward.ts';
+import { storedFacts } from '../../terms/stored-facts.ts';
 import { termsFacts } from '../../terms/terms-facts.ts';
+import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { owedFacts, owedPlace, owedRewards, owedTerms } from './owed-reward.ts';
-import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 
 export type RepairOutcome =
   | { is: 'repaired'; commissionId: number }
@@ -38,10 +39,10 @@ export function repairCommission(ctx: Context, saleId: number): Promise<RepairOu
   });
 }
 
-/** The rewards of the sale. If a node of an earlier release recorded it, the caps of its rules are counted only now. */
+/** The rewards of the sale. Caps that it was not counted for yet are counted now. */
 async function applyCaps(tx: Queryable, sale: SaleOwingCommission): Promise<Rewards> {
   const place = owedPlace(sale);
-  if (sale.termsFacts || !sale.terms) return owedRewards(sale, openCapBook().usedOf(place));
+  if (sale.termsFacts?.used || !sale.terms) return owedRewards(sale, openCapBook().usedOf(place));
   const book = openCapBook(await lockCapCounts(tx, capKeysOf(sale.terms, owedFacts(sale), place)));
   const rewards = owedRewards(sale, book.usedOf(place));
   book.add(place, rewards);
@@ -58,7 +59,8 @@ async function createOwed(
   const { own, override, credit } = rewards;
   const deductedCents = deductedFrom(sale, own);
   // Before the commission is inserted, because it is counted for the partner of the sale.
-  await updateCommissionCreated(tx, sale.id, sale.partnerId);
+  const facts = storedFacts(owedFacts(sale), [own, override]);
+  await updateCommissionCreated(tx, sale.id, sale.partnerId, { ...own, facts });
   const paid = override && override.earned.cents > 0n ? [own, override] : [own];
   const ids = await insertCommissions(
     tx,

@@ -49,7 +49,10 @@ export async function runSimulation(
   const differences = openDifferences();
   let matchesActual = true;
   const counts = { sales: 0, leads: 0 };
-  for (const [kind, list] of [['leads', listSimulatedLeads], ['sales', listSimulatedSales]] as const) {
+  for (const [kind, list] of [
+    ['leads', listSimulatedLeads],
+    ['sales', listSimulatedSales],
+  ] as const) {
     for (let afterId = 0; ; ) {
       const page = await list(ctx.db, program.id, period, { afterId, limit: PAGE });
       for (const event of page) {

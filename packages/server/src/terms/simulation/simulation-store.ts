@@ -14,7 +14,14 @@ export function listAllTerms(db: Queryable, programId: number): Promise<Terms[]>
   ]);
 }
 
-type Commission = [partnerId: number, cents: number, currency: string, isRejected: boolean, version: number, rule: number];
+type Commission = [
+  partnerId: number,
+  cents: number,
+  currency: string,
+  isRejected: boolean,
+  version: number,
+  rule: number,
+];
 
 type SaleColumns = [
   id: number,
@@ -83,7 +90,8 @@ export async function listSimulatedSales(
 }
 
 function saleEvent(columns: SaleColumns): SimulatedEvent {
-  const [saleId, customerId, partnerId, at, amountCents, taxCents, shippingCents, currency, productId, coupon] = columns;
+  const [saleId, customerId, partnerId, at, amountCents, taxCents, shippingCents, currency, productId, coupon] =
+    columns;
   const [, , , , , , , , , , isRecurring, isChange, type, rate, base, programCurrency, version, facts] = columns;
   const [groupId, recruiterId, convertedAt, own, override] = columns.slice(18) as [
     number | null,

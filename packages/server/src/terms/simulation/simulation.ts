@@ -85,9 +85,7 @@ function factsOf({ defaultGroupId }: Simulation, event: SimulatedEvent): RewardF
 function reproduces(simulation: Simulation, event: SimulatedEvent): boolean {
   const terms = event.version === null ? undefined : simulation.versions.get(event.version);
   if (!event.facts || !terms) return event.own === null || isBySettingsOfSale(event, event.own);
-  const { own, override } = payable(
-    rewardsFor(terms, factsOf(simulation, event), usedFromStored(event.facts)),
-  );
+  const { own, override } = payable(rewardsFor(terms, factsOf(simulation, event), usedFromStored(event.facts)));
   return isSame(own, event.own) && isSame(override, event.override);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { useService } from '../../../test/service.ts';
+import { manage, type OwnedProgram, ownedProgram } from '../../../../test/accounts.ts';
+import { useService } from '../../../../test/service.ts';
 
 const service = useService();
 
@@ -29,6 +29,8 @@ describe('GET /api/v1/manage/programs/:id/terms', () => {
       currency: 'USD',
       recurring_months: null,
       hold_days: 30,
+      rules: [],
+      note: null,
       made_by: null,
     };
     const second = {
