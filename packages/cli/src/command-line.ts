@@ -7,6 +7,7 @@ import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { programs } from './commands/programs.ts';
 import { status } from './commands/status.ts';
+import { applyTerms, planTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
 import { whoami } from './commands/whoami.ts';
 import type { Session } from './session.ts';
@@ -29,8 +30,8 @@ export function createCommandLine(version: string, template: string, runInSessio
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
 
-  const add = (name: string, description: string, run: Run) => {
-    const command = svc.command(name).description(description);
+  const add = (name: string, description: string, run: Run, parent = svc) => {
+    const command = parent.command(name).description(description);
     return command.action(() =>
       runInSession(command, (session) => run(command.opts() as never, session, command.args[0] ?? '')),
     );
@@ -65,12 +66,26 @@ export function createCommandLine(version: string, template: string, runInSessio
     .option('--transaction <id>', 'a transaction_id')
     .option('--customer <key>', 'a customer_key')
     .option('--click <id>', 'a click_id')
-    .option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');
+    .addOption(program());
+  const terms = svc.command('terms').description('plan and publish the terms in a file');
+  add('plan', 'compare the terms in a file with the past', (options, session, file) =>
+    planTerms(session, file, options), terms)
+    .argument('<file>', 'a YAML file')
+    .addOption(program())
+    .option('--from <date>', 'first day to compare with (default: last quarter)')
+    .option('--to <date>', 'day after the last one');
+  add('apply', 'publish the terms in a file', (options, session, file) => applyTerms(session, file, options), terms)
+    .argument('<file>', 'a YAML file')
+    .addOption(program())
+    .option('--from <date>', 'first day to compare with (default: last quarter)')
+    .option('--to <date>', 'day after the last one');
   add('doctor', 'check service, key, origin and readiness, and suggest the next step', (options, session) =>
     doctor(session, options),
   ).addOption(origins('--origin <url>', 'an origin to check (repeatable; default: the origin of the site)'));
   return svc;
 }
+
+const program = () => new Option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');
 
 const origins = (flags: string, description: string) =>
   new Option(flags, description).argParser((value: string, previous: string[] | undefined) => [

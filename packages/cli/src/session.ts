@@ -93,3 +93,9 @@ export async function accountToken({ credentials, api }: Session): Promise<strin
   if (account) return account.token;
   throw new Failure(`Not signed in to ${api.apiUrl}.`, { hint: 'Run `svc login`.' });
 }
+
+/** The program that a command is about: the one of the flag, or the one that this folder is set up for. */
+export function programId({ project }: Session, { program = project.SVC_PROGRAM_ID }: { program?: string }): string {
+  if (program) return program;
+  throw wrongUsage('No program is set up in this folder.', 'Pass --program <id>. `svc programs` lists your programs.');
+}

@@ -1,6 +1,6 @@
 import { manageExplain } from '@svc/contract';
 import { wrongUsage } from '../failure.ts';
-import { accountToken, type Session } from '../session.ts';
+import { accountToken, programId, type Session } from '../session.ts';
 
 export type ExplainOptions = { program?: string; transaction?: string; customer?: string; click?: string };
 
@@ -10,14 +10,8 @@ const NOT_FOUND = 'The program has received nothing with this id. Check the id, 
 export async function explain(session: Session, options: ExplainOptions): Promise<void> {
   const { transaction, customer, click } = options;
   if (!transaction && !customer && !click) throw wrongUsage('Pass --transaction, --customer or --click.');
-  const program = options.program ?? session.project.SVC_PROGRAM_ID;
-  if (!program)
-    throw wrongUsage(
-      'No program is set up in this folder.',
-      'Pass --program <id>. `svc programs` lists your programs.',
-    );
   const { data } = await session.api.call(manageExplain, {
-    params: { program_id: program },
+    params: { program_id: programId(session, options) },
     query: { transaction_id: transaction, customer_key: customer, click_id: click },
     token: await accountToken(session),
   });

@@ -1,6 +1,7 @@
 import { describeEarnings } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import type { Row } from '../../api/client.ts';
+import { capitalize } from '../../rules/label.ts';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 
 export type Version = Row<'manageTerms'>;
@@ -40,5 +41,3 @@ export function CommissionSettingsLink() {
     </Link>
   );
 }
-
-export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

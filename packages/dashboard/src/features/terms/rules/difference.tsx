@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Data } from '../../../api/client.ts';
+import { capitalize } from '../../../rules/label.ts';
 import { formatCount, formatMoney } from '../../../rules/money.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
@@ -8,7 +9,6 @@ import type { Column } from '../../../ui/lists/column.ts';
 import { DataTable } from '../../../ui/lists/data-table.tsx';
 import { Money } from '../../../ui/records/money.tsx';
 import { CustomerLink, PartnerLink, TransactionLink } from '../../../ui/records/record-links.tsx';
-import { capitalize } from '../rule-list.tsx';
 
 type Result = Data<'manageSimulateTerms'>;
 type Compared = { currency: string; actual_cents: number; simulated_cents: number };

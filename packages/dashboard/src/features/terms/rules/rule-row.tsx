@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Trash2 } from 'lucide-re
 import { useId } from 'react';
 import type { Row } from '../../../api/client.ts';
 import { usePartnerName } from '../../../api/program.ts';
+import { capitalize } from '../../../rules/label.ts';
 import { type RuleDraft, toRule } from '../../../rules/rule-draft.ts';
 import { Button } from '../../../ui/forms/button.tsx';
-import { capitalize } from '../rule-list.tsx';
 import { RuleFields } from './rule-fields.tsx';
 
 export type Group = Row<'manageGroups'>;
