@@ -68,8 +68,12 @@ export function createCommandLine(version: string, template: string, runInSessio
     .option('--click <id>', 'a click_id')
     .addOption(program());
   const terms = svc.command('terms').description('plan and publish the terms in a file');
-  add('plan', 'compare the terms in a file with the past', (options, session, file) =>
-    planTerms(session, file, options), terms)
+  add(
+    'plan',
+    'compare the terms in a file with the past',
+    (options, session, file) => planTerms(session, file, options),
+    terms,
+  )
     .argument('<file>', 'a YAML file')
     .addOption(program())
     .option('--from <date>', 'first day to compare with (default: last quarter)')

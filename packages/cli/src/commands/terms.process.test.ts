@@ -49,10 +49,16 @@ it('plans the terms of a file, publishes them once, and then has nothing to publ
 
 it.each([
   ['rules: [{ on: sale, pays: { type: percent, rate: 101 } }]', 'rule 1: pays.rate must be at most 100 percent'],
-  ['rules: [{ on: sale, for: { group: Gold }, pays: { type: percent, rate: 1 } }]', 'rule 1: for.group "Gold" is not in this program.'],
+  [
+    'rules: [{ on: sale, for: { group: Gold }, pays: { type: percent, rate: 1 } }]',
+    'rule 1: for.group "Gold" is not in this program.',
+  ],
   ['rules: [', 'terms.yaml is not valid YAML: '],
   ['rule: []', 'terms.yaml must have a list of rules.'],
-  [`rules: [${'{ on: sale, pays: { type: fixed, rate: 1 } },'.repeat(1001)}]`, 'terms.yaml has 1001 rules, more than 1000.'],
+  [
+    `rules: [${'{ on: sale, pays: { type: fixed, rate: 1 } },'.repeat(1001)}]`,
+    'terms.yaml has 1001 rules, more than 1000.',
+  ],
   [`# ${'x'.repeat(1024 * 1024)}`, 'terms.yaml is larger than 1 MB.'],
 ])('refuses %.40s with exit code 1', async (text, message) => {
   await write(text);

@@ -14,13 +14,19 @@ export type Plan = {
 
 /** A plan in lines, the totals first. */
 export function planLines({ version, changed, from, to, simulation }: Plan): string[] {
-  const { totals, partners, largest, sales, leads } = simulation;
+  const { totals, largest, sales, leads } = simulation;
+  const partners = simulation.partners.filter((row) => row.actual_cents !== row.simulated_cents);
   return [
-    changed ? `The rules differ from version ${version}, which is in force.` : `Version ${version}, which is in force, has these rules.`,
+    changed
+      ? `The rules differ from version ${version}, which is in force.`
+      : `Version ${version}, which is in force, has these rules.`,
     `From ${from} to ${to}: ${sales} sales, ${leads} leads.`,
     ...(simulation.matches_actual ? [] : ['Some commissions cannot be reproduced: this is an estimate.']),
     ...totals.map((total) => `Total: ${compared(total).join(' ')}`),
-    ...section('By partner', partners.map((row) => [row.partner_name, ...compared(row)])),
+    ...section(
+      'By partner',
+      partners.map((row) => [row.partner_name, ...compared(row)]),
+    ),
     ...section(
       'Largest changes',
       largest.map((row) => [
@@ -30,7 +36,7 @@ export function planLines({ version, changed, from, to, simulation }: Plan): str
         `${row.actual_rule ?? 'nothing'} -> ${row.simulated_rule ?? 'nothing'}`,
       ]),
     ),
-    ...(partners.length === 0 ? ['Nothing would have been paid differently.'] : []),
+    ...(largest.length === 0 ? ['Nothing would have been paid differently.'] : []),
   ];
 }
 

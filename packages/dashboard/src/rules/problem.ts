@@ -102,6 +102,13 @@ const RULE_FIELDS: Record<string, string | undefined> = {
 const REPHRASED: [pattern: RegExp, text: string][] = [
   [/^currency must be an ISO 4217 code$/, 'Enter the three letters of a currency, such as USD or EUR'],
   [/^allowed_origins: /, ''],
+  [/^tier\.at_least /, 'The threshold '],
+  [/^tier\.of /, 'What the tier counts '],
+  [/^tier\.in /, 'The period of the tier '],
+  [
+    /^amount_cents must be a whole number of cents, not 0$/,
+    'Enter an amount other than 0, with no more decimals than its currency has',
+  ],
   [/^answers: the answer/, 'The answer'],
   [/^answers: /, ''],
   [/^agreements: accept/, 'Accept'],
@@ -125,7 +132,8 @@ const FIELDS_OF_CODES: Record<string, string | undefined> = {
 function ruleProblem(message: string): string | null {
   const [, number, rest = ''] = /^rule (\d+): (.+)$/s.exec(message) ?? [];
   if (!number) return null;
-  if (/^on can never match: /.test(rest)) return `Rule ${number} can never match: ${rest.slice('on can never match: '.length)}`;
+  if (/^on can never match: /.test(rest))
+    return `Rule ${number} can never match: ${rest.slice('on can never match: '.length)}`;
   const [name = ''] = /^[a-z_.]+/.exec(rest) ?? [];
   return `Rule ${number}: ${RULE_FIELDS[name] ?? name}${rest.slice(name.length)}`;
 }

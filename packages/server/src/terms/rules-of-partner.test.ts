@@ -25,7 +25,11 @@ describe('the rules that can pay a partner', () => {
     ['a partner of a group', { partnerId: 3, groupId: GOLD, recruits: [] }, [2, 6]],
     ['a partner with a rule of their own', { partnerId: 1, groupId: 1, recruits: [] }, [1, 6]],
     ['who recruited Kim', { partnerId: 3, groupId: 1, recruits: [{ partnerId: 2, groupId: 1 }] }, [3, 5, 6]],
-    ['who recruited somebody in Gold', { partnerId: 3, groupId: 1, recruits: [{ partnerId: 9, groupId: GOLD }] }, [4, 5, 6]],
+    [
+      'who recruited somebody in Gold',
+      { partnerId: 3, groupId: 1, recruits: [{ partnerId: 9, groupId: GOLD }] },
+      [4, 5, 6],
+    ],
   ])('are those for %s', (_who, partner, rules) => {
     expect(rulesOfPartner(RULES, partner).map((found) => found.rule)).toEqual(rules);
   });

@@ -144,7 +144,7 @@ export const manageSimulateTerms = defineRoute({
       totals: z.array(z.object(difference)),
       partners: z
         .array(z.object({ partner_id: z.int(), partner_name: z.string(), ...difference }))
-        .describe('Only partners for whom something changes, the largest changes first.'),
+        .describe('Partners with sales or leads in the period, the largest changes first; at most 1,000.'),
       largest: z
         .array(
           z.object({

@@ -98,7 +98,9 @@ export function Page() {
 /** Switches a coupon on or off. Sales so far keep their partner. */
 function SwitchButton({ programId, coupon }: { programId: number; coupon: Row<'manageCoupons'> }) {
   const toast = useToast();
-  const update = useApiMutation('manageUpdateCoupon', ({ code, active }) => toast(`${code} is ${active ? 'on' : 'off'}`));
+  const update = useApiMutation('manageUpdateCoupon', ({ code, active }) =>
+    toast(`${code} is ${active ? 'on' : 'off'}`),
+  );
   const params = { program_id: programId, coupon_id: coupon.id };
   return (
     <Allowed route="manageUpdateCoupon">

@@ -29,7 +29,10 @@ describeInBrowser('terms', () => {
 
     await owner.visit(brand.path(`partners/${brand.partnerId}`));
     await owner.select('Group', 'Gold');
-    await owner.page.getByRole('status').getByText(/ is in Gold$/).waitFor();
+    await owner.page
+      .getByRole('status')
+      .getByText(/ is in Gold$/)
+      .waitFor();
 
     await owner.visit(brand.path('terms'), 'Terms');
     await owner.press('Edit rules');
@@ -83,7 +86,10 @@ describeInBrowser('terms', () => {
     await owner.sees('Rule 2 can never match: rule 1 matches first');
     await owner.press('Move rule 2 up');
     await owner.page.getByRole('button', { name: 'Rule 1 15%' }).waitFor();
-    await owner.page.locator(':focus').and(owner.page.getByRole('button', { name: 'Move rule 1 up' })).waitFor();
+    await owner.page
+      .locator(':focus')
+      .and(owner.page.getByRole('button', { name: 'Move rule 1 up' }))
+      .waitFor();
     await owner.press('Remove rule 2');
     await owner.press('See the difference');
     await owner.sees('Nothing would have been paid differently.');
@@ -101,7 +107,9 @@ describeInBrowser('terms', () => {
     const { owner } = brand;
     const jane = await partnerPerson(stage, brand.partnerId);
     const { service } = stage;
-    const { name } = (await service.sql<{ name: string }>('select name from partners where id = $1', [brand.partnerId]))[0]!;
+    const { name } = (
+      await service.sql<{ name: string }>('select name from partners where id = $1', [brand.partnerId])
+    )[0]!;
     await owner.visit(brand.path('coupons'), 'Coupons');
     await owner.page.getByRole('button', { name: 'New coupon' }).first().click();
     const dialog = owner.dialog('New coupon');

@@ -13,14 +13,16 @@ export type Order = {
   currency: string | null;
   paidAt: Date | null;
   isRecorded: boolean;
-  commission: ({
-    status: CommissionStatus;
-    cents: number;
-    approveAfter: string;
-    /** Whether it is approved by itself once the hold ends. */
-    isOnHold: boolean;
-    isInReview: boolean;
-  } & PaidRule) | null;
+  commission:
+    | ({
+        status: CommissionStatus;
+        cents: number;
+        approveAfter: string;
+        /** Whether it is approved by itself once the hold ends. */
+        isOnHold: boolean;
+        isInReview: boolean;
+      } & PaidRule)
+    | null;
   /** Of the latest decision; null if none is kept. */
   reason: Reason | null;
   clickAgeDays: number | null;

@@ -19,8 +19,9 @@ export function PartnerGroup({ programId, partner }: { programId: number; partne
   const recruiting = useApiMutation('manageUpdatePartner', () => toast('Changes saved'));
   const byTiers = partner.group_by === 'tier' ? `${partner.group_name} (automatic)` : 'Automatic';
   return (
-    <TitledCard title="Group">
+    <TitledCard title="Group and recruiter">
       <div className="space-y-4">
+        <ErrorNotice error={move.error ?? recruiting.error} />
         <SelectField
           label="Group"
           disabled={!mayChange || move.isPending}
@@ -39,7 +40,6 @@ export function PartnerGroup({ programId, partner }: { programId: number; partne
             onValueChange={(id) => recruiting.mutate({ params, body: { recruiter_id: id ? Number(id) : null } })}
           />
         )}
-        <ErrorNotice error={move.error ?? recruiting.error} />
       </div>
     </TitledCard>
   );

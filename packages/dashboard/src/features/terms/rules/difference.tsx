@@ -19,8 +19,9 @@ type DifferenceProps = { result: Result; period: string; action: ReactNode };
 
 /** What the new rules would have paid in the period, beside what was paid. */
 export function Difference({ result, period, action }: DifferenceProps) {
-  const { totals, partners, largest, matches_actual: matches } = result;
-  const hasChanges = partners.length > 0;
+  const { totals, largest, matches_actual: matches } = result;
+  const partners = result.partners.filter((row) => row.actual_cents !== row.simulated_cents);
+  const hasChanges = largest.length > 0;
   return (
     <TitledCard title={`Difference: ${period.toLowerCase()}`} description={introOf(result)} action={action}>
       <div className="space-y-5">
@@ -41,7 +42,9 @@ export function Difference({ result, period, action }: DifferenceProps) {
         ))}
         {hasChanges ? (
           <>
-            <PartnerTable partners={partners.slice(0, SHOWN_PARTNERS)} count={partners.length} />
+            {partners.length > 0 && (
+              <PartnerTable partners={partners.slice(0, SHOWN_PARTNERS)} count={partners.length} />
+            )}
             <LargestTable largest={largest} />
           </>
         ) : (
@@ -60,9 +63,11 @@ function introOf({ sales, leads }: Result): string {
 function PartnerTable({ partners, count }: { partners: Result['partners']; count: number }) {
   const programId = useProgramId();
   return (
-    <section aria-label="Partners">
+    <div>
       <h3 className="mb-1 text-sm font-semibold">
-        {count > partners.length ? `The ${partners.length} partners with the largest changes, of ${count}` : 'By partner'}
+        {count > partners.length
+          ? `The ${partners.length} partners with the largest changes, of ${count}`
+          : 'By partner'}
       </h3>
       <div className="-mx-5">
         <DataTable
@@ -82,14 +87,14 @@ function PartnerTable({ partners, count }: { partners: Result['partners']; count
           ]}
         />
       </div>
-    </section>
+    </div>
   );
 }
 
 function LargestTable({ largest }: { largest: Result['largest'] }) {
   const programId = useProgramId();
   return (
-    <section aria-label="Largest changes">
+    <div>
       <h3 className="mb-1 text-sm font-semibold">Largest changes</h3>
       <div className="-mx-5">
         <DataTable
@@ -124,7 +129,7 @@ function LargestTable({ largest }: { largest: Result['largest'] }) {
           ]}
         />
       </div>
-    </section>
+    </div>
   );
 }
 

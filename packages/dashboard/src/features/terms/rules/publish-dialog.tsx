@@ -58,7 +58,13 @@ export function PublishDialog({ programId, rules, onClose, onPublished }: Publis
             hint={isPast ? 'In the past: it counts for payments since then that are reported from now on.' : undefined}
           />
         )}
-        <TextArea label="Note (optional)" name="note" rows={2} maxLength={500} hint="Your team sees it with the version." />
+        <TextArea
+          label="Note (optional)"
+          name="note"
+          rows={2}
+          maxLength={500}
+          hint="Your team sees it with the version."
+        />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={publication.isPending}>

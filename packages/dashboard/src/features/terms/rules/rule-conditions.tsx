@@ -1,5 +1,5 @@
-import type { RuleDraft } from '../../../rules/rule-draft.ts';
 import { stepOf } from '../../../rules/money.ts';
+import type { RuleDraft } from '../../../rules/rule-draft.ts';
 import { type Option, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import type { RuleFieldsProps } from './rule-fields.tsx';
@@ -51,9 +51,14 @@ export function RuleConditions({ draft, currency, onChange }: RuleFieldsProps) {
       {field('capPerCustomer', `Cap per customer (${currency})`, amounts)}
       {field('capPerMonth', `Cap per partner and month (${currency})`, amounts)}
       {isSale && draft.type === 'percent' && (
-        <SelectField label="Percent of" options={BASES} value={draft.base} onValueChange={(base) => onChange({ base })} />
+        <SelectField
+          label="Percent of"
+          options={BASES}
+          value={draft.base}
+          onValueChange={(base) => onChange({ base })}
+        />
       )}
-      <SelectField label="Pays whom" options={BENEFICIARIES} value={draft.to} onValueChange={(to) => onChange({ to })} />
+      <SelectField label="Paid to" options={BENEFICIARIES} value={draft.to} onValueChange={(to) => onChange({ to })} />
       {draft.to === 'partner' &&
         field(
           'credit',

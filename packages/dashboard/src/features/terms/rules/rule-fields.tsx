@@ -1,4 +1,5 @@
 import { COMMISSION_BASES } from '@svc/contract';
+import { useState } from 'react';
 import { hasConditions, type RuleAudience, type RuleDraft } from '../../../rules/rule-draft.ts';
 import { type Option, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
@@ -32,6 +33,8 @@ export type RuleFieldsProps = {
 export function RuleFields(props: RuleFieldsProps) {
   const { programId, draft, groups, currency, onChange } = props;
   const isSale = draft.on === 'sale';
+  // Decided once: it must not close while its last field is cleared.
+  const [startsOpen] = useState(hasConditions(draft));
   const { rateLabel, maxRate } = COMMISSION_BASES[isSale ? draft.type : 'fixed'];
   return (
     <>
@@ -86,7 +89,7 @@ export function RuleFields(props: RuleFieldsProps) {
           </label>
         )}
       </div>
-      <details open={hasConditions(draft)} className="text-sm">
+      <details open={startsOpen} className="text-sm">
         <summary className="w-fit cursor-pointer text-quiet hover:text-ink">Conditions, caps and credit</summary>
         <div className="mt-3">
           <RuleConditions {...props} />

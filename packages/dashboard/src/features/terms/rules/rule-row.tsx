@@ -47,7 +47,12 @@ export function RuleRow(props: RuleRowProps) {
           </span>
           <span className="min-w-0 break-words">{words}</span>
         </button>
-        <IconButton title={`Move rule ${number} up`} icon={ArrowUp} disabled={number === 1} onClick={() => onMove(-1)} />
+        <IconButton
+          title={`Move rule ${number} up`}
+          icon={ArrowUp}
+          disabled={number === 1}
+          onClick={() => onMove(-1)}
+        />
         <IconButton title={`Move rule ${number} down`} icon={ArrowDown} disabled={isLast} onClick={() => onMove(1)} />
         <IconButton title={`Remove rule ${number}`} icon={Trash2} onClick={onRemove} />
       </div>
@@ -82,7 +87,8 @@ function IconButton({ title, icon: Icon, disabled = false, onClick }: IconButton
 function useRuleInWords({ programId, draft, groups, currency }: RuleRowProps): string {
   const { audience, partnerId, groupId, rate } = draft;
   const partnerName = usePartnerName(programId, audience === 'partner' && partnerId ? partnerId : undefined);
-  const isComplete = rate !== '' && (audience !== 'group' || groupId !== '') && (audience !== 'partner' || partnerId !== '');
+  const isComplete =
+    rate !== '' && (audience !== 'group' || groupId !== '') && (audience !== 'partner' || partnerId !== '');
   if (!isComplete) return 'New rule';
   return capitalize(
     describeRule(toRule(draft, currency), {

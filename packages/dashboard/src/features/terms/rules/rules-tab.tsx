@@ -35,10 +35,7 @@ export function RulesTab({ programId }: { programId: number }) {
         return (
           <>
             {scheduled && <ScheduledNotice programId={programId} version={scheduled} />}
-            <CurrentRules
-              version={current}
-              onEdit={scheduled ? undefined : () => setEditing(true)}
-            />
+            <CurrentRules version={current} onEdit={scheduled ? undefined : () => setEditing(true)} />
           </>
         );
       }}
@@ -52,8 +49,8 @@ function CurrentRules({ version, onEdit }: { version: Version; onEdit: (() => vo
       title={`Version ${version.version}, in force`}
       description={
         <>
-          Since <Time at={version.effective_from} />. The first rule that fits a sale or signup decides what it pays. The
-          last one comes from the <CommissionSettingsLink />.
+          Since <Time at={version.effective_from} />. The first rule that fits a sale or signup decides what it pays.
+          The last one comes from the <CommissionSettingsLink />.
         </>
       }
       action={
