@@ -79,4 +79,5 @@ export * from './values/program-fields.ts';
 export * from './values/roles.ts';
 export * from './values/terms-rule.ts';
 export * from './values/terms-rule-problems.ts';
+export * from './values/terms-rules.ts';
 export * from './webhooks/processors.ts';

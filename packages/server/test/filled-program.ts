@@ -2,6 +2,7 @@ import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
 import { insertAcceptedAgreement } from '../src/partners/partner-details-store.ts';
 import { changeJoinPage } from '../src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
+import { publish } from './published-terms.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
 import {
@@ -13,6 +14,7 @@ import {
   openInvitation,
   openPayout,
   processorEventIdOf,
+  RULES,
   viewIdOf,
 } from './valid-request.ts';
 
@@ -49,6 +51,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   for (const { userId } of [made.owner, await newAccount(service)]) {
     await updatePartnerUser(service.ctx.db, lost.partnerId, userId, service.ctx.now());
   }
+  await publish(service, made, RULES);
   // Reports do not include the current moment.
   service.advance({ seconds: 3600 });
   return made;

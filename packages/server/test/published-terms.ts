@@ -1,11 +1,12 @@
 import type { TermsRule } from '@svc/contract';
+import type { Program } from '../src/programs/program.ts';
 import { addTerms, type NewTerms } from '../src/terms/add-terms.ts';
-import type { TestProgram, TestService } from './service.ts';
+import type { TestService } from './service.ts';
 
 /** Publishes rules for a program, and waits until every cache has them. */
 export async function publish(
   service: TestService,
-  { program }: Pick<TestProgram, 'program'>,
+  { program }: { program: Pick<Program, 'id'> },
   rules: TermsRule[],
   parts: Partial<NewTerms> = {},
 ): Promise<number> {

@@ -85,6 +85,10 @@ export const manageCustomer = defineRoute({
       lead_at: time.nullable(),
       lead_state: z.enum(['provisional', 'settled']).nullable(),
       converted_at: time.nullable(),
+      credit: z
+        .object({ amount_cents: z.int(), reversed_cents: z.int(), currency: z.string(), created_at: time })
+        .nullable()
+        .describe('What the terms granted to the customer, and how much of it refunds took back. Null for partners.'),
       erased_at: time.nullable().describe('When the customer was erased. Nothing identifies them since.'),
       journey: z.array(step),
       journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),

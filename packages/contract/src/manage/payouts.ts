@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { COMMISSION_KINDS } from '../values/commission-kinds.ts';
 import { currency, optionalIdentifier, sumCents } from '../values/fields.ts';
+import { payoutLine } from './partner/payout-line.ts';
 import {
   choice,
   flag,
@@ -24,6 +24,8 @@ const id = z.int();
 const time = z.iso.datetime();
 
 export const PAYOUT_STATUSES = ['open', 'paid', 'cancelled'] as const;
+
+const CARRIED = 'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.';
 
 export const BALANCE_SORTS = ['partner_id', 'partner_name', 'payable_cents', 'pending_cents'] as const;
 export type BalanceSort = (typeof BALANCE_SORTS)[number];
@@ -54,9 +56,7 @@ export const manageBalances = defineRoute({
       account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
       currency: z.string(),
       approved_cents: sumCents.describe('Approved and not in a payout yet.'),
-      carried_cents: sumCents.describe(
-        'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.',
-      ),
+      carried_cents: sumCents.describe(CARRIED),
       pending_cents: sumCents.describe('On hold.'),
       payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
       due_commissions: z.int().describe('How many commissions a payout created now would contain.'),
@@ -81,9 +81,7 @@ export const manageEarnings = defineRoute({
         in_payouts_cents: sumCents.describe('In open payouts.'),
         paid_cents: sumCents.describe('In paid payouts.'),
         reversed_cents: sumCents.describe('Reversed by refunds.'),
-        carried_cents: sumCents.describe(
-          'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.',
-        ),
+        carried_cents: sumCents.describe(CARRIED),
         payable_cents: sumCents,
       }),
     ),
@@ -178,19 +176,7 @@ export const managePayout = defineRoute({
   query: z.object(listQuery),
   reply: z.object({
     data: payout.extend({
-      lines: z.array(
-        z.object({
-          commission_id: id,
-          kind: z.enum(COMMISSION_KINDS),
-          reason: z.string().nullable().describe('Why a bonus or adjustment was made.'),
-          sale_id: id.nullable(),
-          transaction_id: z.string().nullable(),
-          customer_id: id.nullable(),
-          customer_key: z.string().nullable(),
-          amount_cents: z.int(),
-          created_at: time.describe('When the commission was created.'),
-        }),
-      ),
+      lines: z.array(payoutLine),
     }),
     meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }),
   }),

@@ -111,7 +111,7 @@ export const manageUpdateProgram = defineRoute({
   keepsNull: ['recurring_months', 'contact_email', 'contact_url'],
   body: changes,
   reply: one(settings),
-  statuses: [400, 401, 404],
+  statuses: [400, 401, 404, 409],
 });
 
 export const manageRenewJoinLink = defineRoute({

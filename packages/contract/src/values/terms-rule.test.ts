@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeRule } from './describe-rule.ts';
-import { type TermsRule, termsRules } from './terms-rule.ts';
+import type { TermsRule } from './terms-rule.ts';
+import { termsRules } from './terms-rules.ts';
 
 const sale = { on: 'sale', pays: { type: 'percent', rate: 25 } };
 const lead = { on: 'lead', pays: { type: 'fixed', rate: 5 } };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { COMMISSION_BASE_NAMES, COMMISSION_BASES } from './commission-types.ts';
 import { isStorable } from './fields.ts';
 import { MAX_COUPON_CHARS, MAX_IDENTIFIER_CHARS } from './limits.ts';
-import { listRuleProblems } from './terms-rule-problems.ts';
 
 export const MAX_RULES = 1_000;
 const MAX_MONTHS = 1_200;
@@ -17,7 +16,7 @@ export type Beneficiary = (typeof BENEFICIARIES)[number];
 type Issue = { code?: string; path?: PropertyKey[]; input?: unknown; keys?: string[] };
 
 /** A message that names the rule, counted from 1, and the field: `rule 3: pays.rate must be at most 100`. */
-const inRule = (requirement: string) => (issue: Issue) => {
+export const inRule = (requirement: string) => (issue: Issue) => {
   const [, index, ...field] = issue.path ?? [];
   if (typeof index !== 'number') return `rules ${requirement}`;
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined;
@@ -103,12 +102,3 @@ export type TermsRule = z.output<typeof termsRule>;
 /** A rule of a version, with what it says in words. */
 export const describedRule = termsRule.extend({ description: z.string() });
 export type DescribedRule = z.output<typeof describedRule>;
-
-/** The rules of a version, in order. A rule that can never pay is refused. */
-export const termsRules = z
-  .array(termsRule, { error: inRule('must be a list of rules') })
-  .superRefine((rules, check) => {
-    for (const { rule, problem } of listRuleProblems(rules)) {
-      check.addIssue({ code: 'custom', path: [rule - 1], message: `rule ${rule}: ${problem}` });
-    }
-  });

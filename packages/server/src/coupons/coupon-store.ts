@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { type Condition, whereClause } from '../db/list-query.ts';
-import type { Coupon } from './coupon.ts';
+import { type Coupon, couponKey } from './coupon.ts';
 
 const SELECT_COUPON = `
   select k.id, k.code, k.partner_id as "partnerId", p.name as "partnerName", k.active, k.created_at as "createdAt"
@@ -31,6 +31,31 @@ export function listCoupons(
   const where = whereClause(conditions, params);
   params.push(limit);
   return db.query<Coupon>(`${SELECT_COUPON} ${where} order by k.id desc limit $${params.length}`, params);
+}
+
+/** The first of the codes that the program has, as it was sent; null when it has none of them. */
+export async function findKnownCode(db: Queryable, programId: number, codes: string[]): Promise<string | null> {
+  if (codes.length === 0) return null;
+  const rows = await db.query<{ key: string }>(
+    'select code_key as key from coupons where program_id = $1 and code_key = any ($2::text[])',
+    [programId, codes.map(couponKey)],
+  );
+  return codes.find((code) => rows.some(({ key }) => key === couponKey(code))) ?? null;
+}
+
+/** Whom an active code of the program belongs to, if they are an active partner. */
+export async function findActiveCoupon(
+  db: Queryable,
+  programId: number,
+  code: string,
+): Promise<{ partnerId: number; membershipId: number } | null> {
+  const [holder] = await db.query<{ partnerId: number; membershipId: number }>(
+    `select k.partner_id as "partnerId", m.id as "membershipId"
+     from coupons k join memberships m on m.program_id = k.program_id and m.partner_id = k.partner_id
+     where k.program_id = $1 and k.code_key = $2 and k.active and m.status = 'active'`,
+    [programId, couponKey(code)],
+  );
+  return holder ?? null;
 }
 
 /** How many coupons the partner has. The membership is locked, so that they are added one at a time. */

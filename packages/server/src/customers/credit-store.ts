@@ -13,6 +13,17 @@ export type NewCredit = {
   createdAt: Date;
 };
 
+export type CustomerCredit = { amountCents: number; reversedCents: number; currency: string; createdAt: Date };
+
+export async function findCredit(db: Queryable, customerId: number): Promise<CustomerCredit | null> {
+  const [credit] = await db.query<CustomerCredit>(
+    `select amount_cents as "amountCents", reversed_cents as "reversedCents", currency, created_at as "createdAt"
+     from customer_credits where customer_id = $1`,
+    [customerId],
+  );
+  return credit ?? null;
+}
+
 const INSERT_CREDITS = `
   insert into customer_credits
     (program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at)

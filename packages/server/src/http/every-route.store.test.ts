@@ -44,6 +44,7 @@ const HARMLESS = [
   'manageRemoveLogo',
   'manageRenewJoinLink',
   'manageInvitePartner',
+  'manageSimulateTerms',
 ];
 
 /** Lists that are empty after a success. */

@@ -12,7 +12,10 @@ import type { EventOutcome } from './outcomes.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PaymentFact } from './processor-fact.ts';
 
-type KnownPayer = Pick<NewSale, 'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'wouldCredit' | 'hint'>;
+type KnownPayer = Pick<
+  NewSale,
+  'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'wouldCredit' | 'hint' | 'couponCode'
+>;
 
 /** Records the sale of a payment, once. */
 export async function recordPayment(

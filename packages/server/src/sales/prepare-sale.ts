@@ -6,7 +6,7 @@ import { lastRule, type Rewards } from '../terms/reward.ts';
 import type { RewardFacts } from '../terms/rule-match.ts';
 import { storedFacts } from '../terms/stored-facts.ts';
 import type { Terms } from '../terms/terms.ts';
-import type { CouponUse } from './coupon-credit.ts';
+import type { CouponUse } from './coupons/coupon-credit.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
 import type { SaleRow } from './sale-store.ts';
 

@@ -11,8 +11,9 @@ import { rewardsFor } from '../terms/reward.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { applyCounts } from './apply-counts.ts';
-import { AttributionChanged, bindCustomers } from './bind-customers.ts';
-import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupon-credit.ts';
+import { AttributionChanged, bindCustomers } from './coupons/bind-customers.ts';
+import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupons/coupon-credit.ts';
+import { findSaleCoupons } from './coupons/sale-coupon-store.ts';
 import {
   type ClaimedSale,
   commissionsOf,
@@ -26,7 +27,6 @@ import {
 } from './prepare-sale.ts';
 import { reportFirstSales } from './report-first-sales.ts';
 import { judgeSale, type NewSale, rewardFacts, type SaleAttempt, type SaleOutcome } from './sale.ts';
-import { findSaleCoupons } from './sale-coupon-store.ts';
 import { saleDecision } from './sale-decision.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
@@ -35,6 +35,8 @@ import { claimKey, claimTransactions, findTransactionOwners, insertSales } from 
 export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale): Promise<SaleOutcome> {
   return ctx.sales.submit({ program, sale });
 }
+
+type WrittenSale = ClaimedSale & { saleId: number };
 
 type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
 
@@ -144,8 +146,8 @@ function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> 
       const claimed = await applyCounts(tx, await bindCustomers(tx, await claimIds(tx, judged)));
       const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
       const decided = claimed.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
-      // Commissions refer to sales, so the order matters.
-      const [, commissionIds, credited, decisionIds] = await Promise.all([
+      // Commissions and credits refer to sales, so the order matters.
+      const [, commissionIds, { credited, decisionIds }] = await Promise.all([
         insertSales(
           tx,
           written.map((sale) => saleRow(sale, sale.saleId)),
@@ -154,11 +156,7 @@ function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> 
           tx,
           written.flatMap((sale) => commissionsOf(sale, sale.saleId)),
         ),
-        insertCredits(
-          tx,
-          written.flatMap((sale) => creditOf(sale, sale.saleId)),
-        ),
-        insertDecisions(tx, decided.map(saleDecision)),
+        grantAndDecide(tx, written, decided),
         updateConversions(tx, firstSales(written)),
       ]);
       await reportFirstSales(tx, ctx, written);
@@ -171,6 +169,14 @@ function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> 
       );
     }),
   );
+}
+
+/** Grants credits, then writes the decisions, which say who got one. */
+async function grantAndDecide(tx: Queryable, written: WrittenSale[], decided: ClaimedSale[]) {
+  const credits = written.flatMap((sale) => creditOf(sale, sale.saleId));
+  const credited = credits.length === 0 ? new Set<number>() : await insertCredits(tx, credits);
+  const decisions = decided.map((sale) => saleDecision(sale, sale.saleId !== null && credited.has(sale.saleId)));
+  return { credited, decisionIds: await insertDecisions(tx, decisions) };
 }
 
 /** Claims the transaction ids. If several sales of the group share an id, the first one gets it. */

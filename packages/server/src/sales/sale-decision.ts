@@ -4,7 +4,7 @@ import type { Reason } from '../decisions/reasons.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
-import { couponFacts } from './coupon-credit.ts';
+import { couponFacts } from './coupons/coupon-credit.ts';
 import { type ClaimedSale, isDuplicate } from './prepare-sale.ts';
 
 function duplicateReason({ isTakenElsewhere }: ClaimedSale): Reason {
@@ -23,7 +23,7 @@ const OUTCOMES = {
   unpaid: 'failed',
 } as const;
 
-export function saleDecision(claimed: ClaimedSale): Decision {
+export function saleDecision(claimed: ClaimedSale, isCredited: boolean): Decision {
   const { attempt, facts, terms, rewards, verdict, paidAt, now, saleId } = claimed;
   const { program, sale } = attempt;
   const { customer, membershipStatus } = facts;
@@ -40,7 +40,7 @@ export function saleDecision(claimed: ClaimedSale): Decision {
       shipping_cents: sale.shippingCents,
       currency: sale.currency,
       is_recurring: sale.isRecurring,
-      ...termsFacts(terms, rewards),
+      ...termsFacts(terms, isCredited ? rewards : { ...rewards, credit: null }),
       base_cents: commissionableCents(rewards.own ?? terms, sale) ?? undefined,
       window_days: program.attributionWindowDays,
       customer_status: customer?.status,

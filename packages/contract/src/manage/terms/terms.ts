@@ -3,7 +3,8 @@ import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { boundedText, isStorableTime, sumCents } from '../../values/fields.ts';
 import { MAX_LARGE_BODY_BYTES } from '../../values/limits.ts';
-import { describedRule, MAX_RULES, termsRules } from '../../values/terms-rule.ts';
+import { describedRule, MAX_RULES } from '../../values/terms-rule.ts';
+import { termsRules } from '../../values/terms-rules.ts';
 import { listed, listQuery, managed, many, one, PROGRAM } from '../route.ts';
 
 const TERMS = `${PROGRAM}/terms`;

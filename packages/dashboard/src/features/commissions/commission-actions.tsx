@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
-import { commissionName } from '../../rules/commission-name.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import type { Commission } from '../../ui/records/commission-columns.tsx';
+import { commissionName } from '../../ui/records/commission-columns.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 /** Whether it can be approved or rejected. Paid and reversed commissions are final, and those in a payout are on their way. */

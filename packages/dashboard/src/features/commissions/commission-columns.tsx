@@ -1,11 +1,11 @@
 import type { Reply } from '../../api/client.ts';
-import { commissionName } from '../../rules/commission-name.ts';
 import type { Column } from '../../ui/lists/column.ts';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import {
   type Commission,
   commissionAmountColumn,
   commissionDateColumn,
+  commissionName,
   commissionRuleColumn,
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';

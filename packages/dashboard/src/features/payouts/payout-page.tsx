@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { commissionName } from '../../rules/commission-name.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { commissionName } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { CustomerLink } from '../../ui/records/record-links.tsx';
 import { PayoutDetails, type PayoutWithLines } from './payout-details.tsx';

@@ -2,7 +2,6 @@ import { useSearch } from '@tanstack/react-router';
 import { Coins } from 'lucide-react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { commissionName } from '../../rules/commission-name.ts';
 import { listQuery } from '../../rules/search.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -12,6 +11,7 @@ import {
   CommissionStatusFilter,
   commissionAmountColumn,
   commissionDateColumn,
+  commissionName,
   commissionRuleColumn,
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';

@@ -133,13 +133,13 @@ alter table programs add column coupons_win boolean not null default false;
 -- As it was sent. Null: none, or a sale that a node of an earlier release recorded.
 alter table sales add column coupon_code text;
 
--- Payment processors name a promotion code by an id. Their events about the code itself say how people write it.
-create table processor_promotion_codes (
+-- What stands for a coupon code at the payment processor: the id of a promotion code, or the subscription or invoice of a
+-- checkout with one.
+create table processor_codes (
   program_id bigint not null references programs,
-  provider text not null,
   reference text collate "C" not null,
-  code text not null,
-  primary key (program_id, provider, reference)
+  code text collate "C" not null,
+  primary key (program_id, reference)
 );
 
 -- Existing rows have one of the other kinds, so they are not read again.

@@ -131,7 +131,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', '/api/v1/manage/invitations', ['400', '401', '403']],
   ['post', '/api/v1/manage/invitations/accept', ['400', '401', '403', '404', '409']],
   ['get', PROGRAM, ['401', '404']],
-  ['patch', PROGRAM, ['400', '401', '403', '404']],
+  ['patch', PROGRAM, ['400', '401', '403', '404', '409']],
   ['post', `${PROGRAM}/join-link`, ['401', '404']],
   ['post', `${PROGRAM}/api-key/regenerate`, ['401', '403', '404']],
   ['post', `${PROGRAM}/api-key/require-rotation`, ['400', '401', '403', '404']],

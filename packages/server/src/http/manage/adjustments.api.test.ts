@@ -13,6 +13,15 @@ const earned = async (made: OwnedProgram) => (await asOwner(service, made, 'GET'
 const linesOf = async (made: OwnedProgram, payoutId: number) =>
   (await asOwner(service, made, 'GET', `/payouts/${payoutId}`)).body.data.lines;
 
+/** What the recruiter of the partner gets for a sale. */
+const payOverride = (saleId: number, partnerId: number, cents: number) =>
+  service.sql(
+    `insert into commissions (kind, sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
+       currency, approve_after, created_at)
+     select 'override', id, program_id, $2, 'percent', 5, $3, 'USD', created_at, created_at from sales where id = $1`,
+    [saleId, partnerId, cents],
+  );
+
 describe('POST adjustments', () => {
   it('a positive amount is a bonus: a commission without a sale, approved at once', async () => {
     const made = await ownedProgram(service);
@@ -118,12 +127,7 @@ describe('the partner', () => {
     const made = await ownedProgram(service);
     const { saleId } = await approvedSale(service, made);
     const ben = await service.partner(made.program);
-    await service.sql(
-      `insert into commissions (kind, sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-         currency, approve_after, created_at)
-       select 'override', id, program_id, $2, 'percent', 5, 500, 'USD', now(), now() from sales where id = $1`,
-      [saleId, ben.partnerId],
-    );
+    await payOverride(saleId, ben.partnerId, 500);
     await adjust({ ...made, partnerId: ben.partnerId }, 300, { reason: 'Thank you' });
     const { token } = await partnerAccount(service, ben.partnerId);
     const { body } = await service.call('GET', manage(made, '/commissions'), { key: token });
@@ -151,12 +155,7 @@ it('a refund takes the same share of every commission of the sale', async () => 
   const made = await ownedProgram(service);
   const { saleId, transactionId } = await approvedSale(service, made);
   const ben = await service.partner(made.program);
-  await service.sql(
-    `insert into commissions (kind, sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-       currency, approve_after, created_at)
-     select 'override', id, program_id, $2, 'percent', 5, 333, 'USD', now(), now() from sales where id = $1`,
-    [saleId, ben.partnerId],
-  );
+  await payOverride(saleId, ben.partnerId, 333);
   const refund = (refund_amount_cents?: number) =>
     service.refund({ transaction_id: transactionId, refund_amount_cents }, { key: made.apiKey });
   const deducted = () =>

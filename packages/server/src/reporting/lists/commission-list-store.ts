@@ -134,6 +134,8 @@ const conditions = (programId: number, filter: CommissionFilter): Condition[] =>
   ['m.stage = ?', filter.stage],
   ['s.processor_event_id = ?', filter.transactionId],
   saleSearchCondition('m.sale_id', programId, filter.search),
+  // Partners cannot find out about the customers of partners whom they recruited.
+  ...(filter.search?.withoutEmailKeys ? [[`m.kind <> 'override'`] as Condition] : []),
   ['m.created_at >= ?', filter.from],
   ['m.created_at < ?', filter.to],
 ];

@@ -66,7 +66,7 @@ async function createOwed(
     tx,
     paid.map((reward) => newCommission(ctx, sale, reward)),
   );
-  if (credit && sale.terms) {
+  if (credit && sale.terms && sale.holdReason !== 'self_referral') {
     const { programId, customerId, id: saleId } = sale;
     const granted = { programId, customerId, saleId, termsVersion: sale.terms.version, createdAt: ctx.now() };
     await insertCredits(tx, [{ ...granted, ...credit }]);

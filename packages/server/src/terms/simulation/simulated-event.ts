@@ -27,6 +27,8 @@ export type SimulatedEvent = {
   groupId: number | null;
   recruiterId: number | null;
   firstSaleAt: Date | null;
+  /** Erasing a customer may have replaced what a rule asked for. */
+  isErased: boolean;
   own: ActualCommission | null;
   override: ActualCommission | null;
 };

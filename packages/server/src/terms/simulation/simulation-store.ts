@@ -47,6 +47,7 @@ type SaleColumns = [
   convertedAt: number | null,
   own: Commission | null,
   override: Commission | null,
+  isErased: boolean,
 ];
 
 const commission = (alias: string) => `case when ${alias}.id is not null then json_build_array(${alias}.partner_id,
@@ -68,7 +69,7 @@ const LIST_SALES = `
       coalesce(s.commission_base, 'gross'), s.program_currency, s.terms_version, s.terms_facts, l.group_id, l.recruiter_id,
       case when s.terms_facts is null and c.converted_at < s.created_at then
         (extract(epoch from c.converted_at) * 1000)::bigint end,
-      ${commission('own')}, ${commission('over')}) as line
+      ${commission('own')}, ${commission('over')}, c.erased_at is not null) as line
     from (
       select * from sales where program_id = $1 and created_at >= $2 and created_at < $3 and id > $4
         and not is_test and partner_id is not null and commission_state <> 'owed'
@@ -93,12 +94,13 @@ function saleEvent(columns: SaleColumns): SimulatedEvent {
   const [saleId, customerId, partnerId, at, amountCents, taxCents, shippingCents, currency, productId, coupon] =
     columns;
   const [, , , , , , , , , , isRecurring, isChange, type, rate, base, programCurrency, version, facts] = columns;
-  const [groupId, recruiterId, convertedAt, own, override] = columns.slice(18) as [
+  const [groupId, recruiterId, convertedAt, own, override, isErased] = columns.slice(18) as [
     number | null,
     number | null,
     number | null,
     Commission | null,
     Commission | null,
+    boolean,
   ];
   const amounts = { amountCents, taxCents, shippingCents, currency, productId, coupon };
   return {
@@ -116,6 +118,7 @@ function saleEvent(columns: SaleColumns): SimulatedEvent {
     groupId,
     recruiterId,
     firstSaleAt: convertedAt === null ? null : new Date(convertedAt),
+    isErased,
     own: own && actual(own),
     override: override && actual(override),
   };
@@ -171,6 +174,7 @@ export async function listSimulatedLeads(
       groupId,
       recruiterId,
       firstSaleAt: null,
+      isErased: false,
       own: own && actual(own),
       override: override && actual(override),
     }),

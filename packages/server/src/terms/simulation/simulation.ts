@@ -83,6 +83,7 @@ function factsOf({ defaultGroupId }: Simulation, event: SimulatedEvent): RewardF
 
 /** Whether the terms that the event was judged by, applied again, give every commission to the cent. */
 function reproduces(simulation: Simulation, event: SimulatedEvent): boolean {
+  if (event.isErased) return true;
   const terms = event.version === null ? undefined : simulation.versions.get(event.version);
   if (!event.facts || !terms) return event.own === null || isBySettingsOfSale(event, event.own);
   const { own, override } = payable(rewardsFor(terms, factsOf(simulation, event), usedFromStored(event.facts)));

@@ -1,8 +1,8 @@
 import type { MembershipStatus } from '@svc/contract';
-import { type Customer, isAttributed } from '../customers/customer.ts';
-import { belongToPartner } from '../customers/self-referral.ts';
-import { hasLiveClaim } from './attribution-window.ts';
-import type { SaleAttempt, SaleFacts } from './sale.ts';
+import { type Customer, isAttributed } from '../../customers/customer.ts';
+import { belongToPartner } from '../../customers/self-referral.ts';
+import { hasLiveClaim } from '../attribution-window.ts';
+import type { SaleAttempt, SaleFacts } from '../sale.ts';
 
 /** A code of the program that a sale names, with the partner whom it belongs to. */
 export type FoundCoupon = {
@@ -104,6 +104,16 @@ export function usedCouponOf(coupon: CouponUse | null): string | null {
 
 /** The id of a customer who is added with the sale. */
 export const NEW_CUSTOMER_ID = 0;
+
+/** Somebody who came with a code of the partner, and is added now. */
+export function assignedCustomer(
+  programId: number,
+  customerKey: string | undefined,
+  { partnerId, membershipId }: Pick<FoundCoupon, 'partnerId' | 'membershipId'>,
+  now: Date,
+): Customer {
+  return { ...newCustomer(programId, customerKey), partnerId, membershipId, assignedAt: now };
+}
 
 /** Somebody who comes with a code, and whom the program does not know yet. */
 function newCustomer(programId: number, customerKey: string | undefined): Customer {

@@ -1,7 +1,7 @@
-import { insertAssignedCustomers, updateAssignments } from '../customers/attribution-store.ts';
-import type { Queryable } from '../db/db.ts';
+import { insertAssignedCustomers, updateAssignments } from '../../customers/attribution-store.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { ClaimedSale } from '../prepare-sale.ts';
 import { NEW_CUSTOMER_ID } from './coupon-credit.ts';
-import type { ClaimedSale } from './prepare-sale.ts';
 
 /** Another sale or a person changed whose customer it is since the sale was judged. */
 export class AttributionChanged extends Error {}

@@ -1,9 +1,9 @@
 import type { MembershipStatus } from '@svc/contract';
-import { couponKey } from '../coupons/coupon.ts';
-import type { Queryable } from '../db/db.ts';
+import { couponKey } from '../../coupons/coupon.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { SaleAttempt } from '../sale.ts';
+import { placementJoins } from '../sale-facts-store.ts';
 import type { FoundCoupon } from './coupon-credit.ts';
-import type { SaleAttempt } from './sale.ts';
-import { placementJoins } from './sale-facts-store.ts';
 
 const FIND_COUPONS = `
   select i.position, k.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus",
