@@ -3,6 +3,7 @@
 /** Folders of the server. A folder may import those before it. */
 const SERVER_ORDER = [
   'db',
+  'downloads',
   'rollups',
   'audit',
   'mail',
@@ -23,6 +24,7 @@ const SERVER_ORDER = [
   'test-events',
   'payouts',
   'payments',
+  'idempotency',
   'privacy',
   'reporting',
   'jobs',
@@ -34,7 +36,7 @@ const SERVER_ORDER = [
 const DASHBOARD_ORDER = ['rules', 'api', 'ui', 'features', 'app'];
 
 /** Files beside the folders of the server that any folder may import. The others put the folders together. */
-const SHARED_FILES = ['context', 'expected-error', 'metrics', 'time', 'tracking-context'];
+const SHARED_FILES = ['context', 'expected-error', 'html', 'metrics', 'time', 'tracking-context'];
 
 const server = '^packages/server/src';
 const dashboard = '^packages/dashboard/src';

@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createTracking } from './create-tracking.ts';
 import type { Db } from './db/db.ts';
+import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
 import { createMetricsListener } from './http/metrics.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
@@ -155,11 +156,24 @@ function createServiceContext(
       await eraseAccount(ctx, userId, { userId, requestId });
     },
   };
-  const signIn = createSignIn(ctx, signInOptions, kyselyOver(dialectOver(ctx.db)));
+  const joined = joinTransactions(ctx.db);
+  const signIn = createSignIn({ ...ctx, db: joined.db }, signInOptions, kyselyOver(dialectOver(joined.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
   const linkSecret = linkSecretOf(secret);
+  const idempotencySecret = deriveSecret(secret, 'idempotency');
   const eventWorker = openEventWorker(payments);
-  return { ...payments, eventWorker, signIn, verifyIdToken, signup, baseUrl, linkSecret, maxPrograms };
+  return {
+    ...payments,
+    eventWorker,
+    idempotencySecret,
+    signIn,
+    signInStore: joined,
+    verifyIdToken,
+    signup,
+    baseUrl,
+    linkSecret,
+    maxPrograms,
+  };
 }
 
 function startConfiguredJobs(

@@ -27,6 +27,7 @@ program
 
 for (const definition of operatorCommands) {
   const command = program.command(definition.name).description(definition.description);
+  if (definition.alias) command.alias(definition.alias);
   for (const option of definition.options) {
     if (option.required) command.requiredOption(option.flags, option.description);
     else command.option(option.flags, option.description, option.default);

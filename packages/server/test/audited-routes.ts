@@ -25,6 +25,8 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   trackLead: 'decision',
   trackSale: 'decision',
   trackRefund: 'decision',
+  // One for each item; the valid request has one.
+  trackBatch: 'decision',
   processorWebhook: 'processor event',
   stripePlatformWebhook: 'processor event',
   // A test click, lead or sale. Test chains leave `program.test_chain_run`.

@@ -242,6 +242,13 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     line_items,
     additional_data,
   },
+  trackBatch: {
+    items: oneMessage(
+      'items must be a list of 1 to 1000 leads, sales and refunds',
+      ...[null, 'x', 1, true, {}, { 0: {} }, []],
+      Array.from({ length: 1_001 }, () => ({})),
+    ),
+  },
   trackRefund: {
     transaction_id: oneMessage(
       'transaction_id is required',
@@ -286,8 +293,8 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     commission_rate: () => [[INIT_REQUIRES, null, ''], ...rate()],
     cookie_window_days: window(),
     cookie_duration: window(),
-    recurring_months: window(),
-    duration_months: window(),
+    recurring_months: window(0),
+    duration_months: window(0),
     allowed_origins: origins,
   },
   cliTestEvent: {

@@ -26,6 +26,7 @@ import {
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
   const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
   await sold(service, made);
+  await publish(service, made, RULES);
   service.advance({ days: 31 });
   await service.customer(made, 'user-1');
   await service.click(
@@ -51,7 +52,6 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   for (const { userId } of [made.owner, await newAccount(service)]) {
     await updatePartnerUser(service.ctx.db, lost.partnerId, userId, service.ctx.now());
   }
-  await publish(service, made, RULES);
   // Reports do not include the current moment.
   service.advance({ seconds: 3600 });
   return made;

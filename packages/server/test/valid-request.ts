@@ -100,6 +100,9 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       await service.customer(created, 'user-1');
       await service.sale(sale, { key });
       return { transaction_id: sale.transaction_id };
+    case 'trackBatch':
+      await service.customer(created, 'user-1');
+      return { items: [{ type: 'sale', ...sale }] };
     case 'cliAuthCallback':
       return { state: await startedLogin(service), id_token: await idTokenOf(service, owner.userId) };
     case 'cliInit':
@@ -226,8 +229,18 @@ export const JOIN_PAGE = {
 
 /** A rule for every sale, and one for every lead. */
 export const RULES = [
-  { on: 'sale' as const, pays: { type: 'percent' as const, rate: 25 }, caps: { per_sale_cents: 10_000 } },
-  { on: 'lead' as const, pays: { type: 'fixed' as const, rate: 5 } },
+  {
+    on: 'sale' as const,
+    when: { customer: 'new' as const },
+    pays: { type: 'percent' as const, rate: 25 },
+    caps: { per_customer_cents: 10_000 },
+  },
+  {
+    on: 'lead' as const,
+    pays: { type: 'fixed' as const, rate: 5 },
+    caps: { per_partner_month_cents: 100_000 },
+    credit: { amount_cents: 500 },
+  },
 ];
 
 /** The id of an empty group of the program. */

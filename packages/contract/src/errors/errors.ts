@@ -41,6 +41,10 @@ export const errors = counted({
     new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
   bodyTooLarge: (maxBytes: number) => new ServiceError(413, `Request body is larger than ${sizeText(maxBytes)}`),
   unsupportedMediaType: refuse(415, 'Unsupported content type. Send the body as application/json.'),
+  idempotencyKeyInvalid: refuse(400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'),
+  idempotencyKeyReused: refuse(409, 'Idempotency-Key was used with a different request'),
+  requestInProgress: () =>
+    new ServiceError(409, 'A request with this Idempotency-Key is in progress', { headers: { 'Retry-After': '1' } }),
   internal: (message: string) => new ServiceError(500, message),
   unexpected: refuse(500, 'Internal server error'),
   overloaded: () =>
@@ -128,6 +132,9 @@ export const errors = counted({
   leadOtherProgram: refuse(400, 'Customer does not belong to this program'),
   leadStatus: (status: string) =>
     new ServiceError(400, `Customer status cannot be updated to lead. Current status: ${status}`),
+
+  // Batches
+  batchItemType: refuse(400, 'type must be lead, sale or refund'),
 
   // Sales and refunds
   saleCustomerNotFound: refuse(400, 'Customer not found. Provide customer_key or click_id.'),

@@ -4,14 +4,14 @@ import { refuse } from './service-error.ts';
 export const mailErrors = {
   mailOff: refuse(
     409,
-    'This installation sends no mail. Ask its operator for help: svc-server reset-password prints a link for a new password.',
+    'This installation sends no email. Ask its operator for help: svc-server reset-password prints a link for a new password.',
   ),
   addressUnproven: refuse(
     403,
-    'Confirm your e-mail address first, or open the link in the invitation mail. You can send yourself a new link under Account settings.',
+    'Confirm your email address first, or open the link in the invitation email. You can send yourself a new link under Account settings.',
   ),
   addressUnchanged: refuse(400, 'email is the address that the account already has'),
-  addressTaken: refuse(409, 'Another account has this e-mail address by now'),
+  addressTaken: refuse(409, 'Another account has this email address by now'),
   addressLinkGone: refuse(
     404,
     'This link does not work any more. Links work for 24 hours, and a newer one replaces older ones. Ask for a new one under Account settings.',
@@ -23,6 +23,6 @@ export const mailErrors = {
   ),
   unsubscribeLinkInvalid: refuse(
     404,
-    'This link is incomplete or was changed. Switch mails off under Account settings, or use the link in a newer mail.',
+    'This link is incomplete or was changed. Turn off emails under Account settings, or use the link in a newer email.',
   ),
 };

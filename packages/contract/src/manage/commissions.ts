@@ -85,6 +85,7 @@ export const commissionRow = z.object({
   paid_at: time.nullable().describe('When that payout was marked as paid.'),
   created_at: time,
 });
+z.globalRegistry.add(commissionRow, { id: 'Commission' });
 
 export const commissionFilters = {
   ...period,

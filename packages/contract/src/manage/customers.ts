@@ -37,6 +37,7 @@ export const customerRow = z.object({
   email_masked: z.string().nullable(),
   created_at: time,
 });
+z.globalRegistry.add(customerRow, { id: 'Customer' });
 
 export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];

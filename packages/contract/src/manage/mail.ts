@@ -36,7 +36,7 @@ export const manageUpdateMailSettings = defineRoute({
   method: 'PATCH',
   path: `${MANAGE}/me/mail`,
   summary: 'Switch a kind of mail on or off',
-  description: 'Applies to mails that have not been sent yet, too.',
+  description: 'Applies to emails that have not been sent yet, too.',
   body: z.object({
     kind: z.enum(OPTIONAL_MAIL_KINDS, { error: KIND }),
     on: z.boolean({ error: 'on must be true or false' }),

@@ -38,6 +38,7 @@ const partner = z.object({
   recruiter_id: z.int().nullable().describe('The partner who recruited this one.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(partner, { id: 'Partner' });
 
 export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
 export type PartnerSort = (typeof PARTNER_SORTS)[number];

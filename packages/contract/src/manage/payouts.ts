@@ -103,6 +103,7 @@ const payout = z.object({
   paid_at: time.nullable(),
   cancelled_at: time.nullable(),
 });
+z.globalRegistry.add(payout, { id: 'Payout' });
 
 export const PAYOUT_SORTS = ['created_at', 'amount_cents', 'partner_name'] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];

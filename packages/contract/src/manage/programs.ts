@@ -44,6 +44,7 @@ const settings = z.object({
   api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(settings, { id: 'Program' });
 
 export const manageProgram = defineRoute({
   ...managed,

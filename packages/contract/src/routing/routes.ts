@@ -38,6 +38,7 @@ import * as partnerTerms from '../manage/terms/partner-terms.ts';
 import * as terms from '../manage/terms/terms.ts';
 import * as tokens from '../manage/tokens.ts';
 import * as views from '../manage/views.ts';
+import * as batch from '../track/batch.ts';
 import * as click from '../track/click.ts';
 import * as lead from '../track/lead.ts';
 import * as readiness from '../track/readiness.ts';
@@ -48,7 +49,7 @@ import type { RouteDefinition } from './route.ts';
 
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
 const routeFiles: Record<string, object[]> = {
-  Tracking: [click, lead, sale, refund, readiness],
+  Tracking: [click, lead, sale, refund, batch, readiness],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],

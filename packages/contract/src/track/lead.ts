@@ -28,6 +28,7 @@ export const trackLead = defineRoute({
     (click_id ?? '') === '' && (customer_key ?? '') === '' ? 'click_id or customer_key is required' : null,
   body,
   example: { click_id: 'cust_1_1760000000000', customer_key: 'user_42', email: 'ann@example.com' },
+  replyExample: { success: true, message: 'Lead tracked successfully' },
   reply: z.object({
     success: z.literal(true),
     message: z.string(),

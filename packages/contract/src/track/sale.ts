@@ -108,6 +108,17 @@ export const trackSale = defineRoute({
   body,
   plainBody: (sent) => plainSale(sent, KNOWN_FIELDS),
   example: { transaction_id: 'order_1001', customer_key: 'user_42', amount_cents: 4900, currency: 'USD' },
+  replyExample: {
+    data: {
+      sale_id: 1,
+      commission_id: 1,
+      attributed: true,
+      commission_cents: 980,
+      currency: 'USD',
+      message: 'Sale tracked successfully',
+    },
+    success: true,
+  },
   testBody,
   reply: z.object({
     success: z.literal(true),

@@ -88,7 +88,8 @@ export const programReference = z
     const id = Number(value);
     return Number.isSafeInteger(id) && id > 0 && String(value) === String(id) ? id : undefined;
   })
-  .optional();
+  .optional()
+  .meta({ anyOf: [{ type: 'integer' }, { type: 'string' }] });
 
 export const jsonObject = (field: string) =>
   z
@@ -106,6 +107,12 @@ const MAX_ADDITIONAL_DATA_BYTES = 4_096;
 export const additionalData = jsonObject('additional_data')
   .refine((value) => isTooDeep(value) || jsonBytes(value) <= MAX_ADDITIONAL_DATA_BYTES, {
     error: `additional_data must be at most ${MAX_ADDITIONAL_DATA_BYTES / 1024} KiB`,
+  })
+  .meta({
+    properties: {
+      test_mode: { type: 'boolean', description: 'With `true`, the event is a test and counts nowhere.' },
+      program_id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    },
   })
   .optional();
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { hashSecretToken } from './secret-token.ts';
 
 const FREE_ATTEMPTS = 5;
 const FIRST_WAIT_MS = 15_000;
@@ -10,6 +11,9 @@ const FORGOTTEN_AFTER_MS = 86_400_000;
 // The first attempts need no wait; after them, each failure doubles it.
 const WAIT = `case when a.count < ${FREE_ATTEMPTS} then 0
   else least($3::bigint, ${FIRST_WAIT_MS} * power(2, least(a.count, 40) - ${FREE_ATTEMPTS})) end`;
+
+/** Under what attempts at the account with this address are counted. */
+export const attemptsKey = (email: string) => `account:${hashSecretToken(email.trim().toLowerCase()).slice(0, 32)}`;
 
 /**
  * Counts an attempt at the account's password or code before it is checked, so that concurrent attempts cannot escape the limit.

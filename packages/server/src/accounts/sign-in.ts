@@ -5,6 +5,7 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import { isUniqueViolation } from '../db/db.ts';
 import { accountCreated, createWorkspace } from './create-workspace.ts';
 import { createFactorPlugins } from './factors/create-factor-plugins.ts';
 import { completeReset } from './recovery/complete-reset.ts';
@@ -164,6 +165,8 @@ export function createSignIn(
     logger: { disabled: true },
     onAPIError: {
       onError: (error) => {
+        // Two requests did the same at once. The second one is repeated.
+        if (isUniqueViolation(error)) return;
         if (!(error instanceof APIError)) ctx.log.error({ err: error }, 'A sign-in route failed');
       },
     },

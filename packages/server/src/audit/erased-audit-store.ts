@@ -23,17 +23,17 @@ export function listAuditTexts(db: Queryable, workspaceId: number | null, words:
   );
 }
 
-/** The rows by or about an account or its partners, in all workspaces, and whether they are about them. */
+/** The rows by or about an account, its partners and invitations, in all workspaces, and whether they are about them. */
 export function listAuditTextsAbout(
   db: Queryable,
-  userId: string,
-  partnerIds: number[],
+  { userId, partnerIds, invitationIds }: { userId: string; partnerIds: number[]; invitationIds: number[] },
 ): Promise<(AuditTexts & { isSubject: boolean })[]> {
   const isSubject = `((e.subject in ('account', 'member') and e.subject_id = $1)
-    or (e.subject = 'partner' and e.subject_id = any ($2::text[])))`;
+    or (e.subject = 'partner' and e.subject_id = any ($2::text[]))
+    or (e.subject = 'invitation' and e.subject_id = any ($3::text[])))`;
   return db.query<AuditTexts & { isSubject: boolean }>(
     `select ${COLUMNS}, ${isSubject} as "isSubject" from audit_events e where e.user_id = $1 or ${isSubject}`,
-    [userId, partnerIds.map(String)],
+    [userId, partnerIds.map(String), invitationIds.map(String)],
   );
 }
 

@@ -68,6 +68,46 @@ async function usePasskey(cookie: string, device: Authenticator) {
   return auth('POST', '/passkey/verify-authentication', cookiesAfter(cookie, options), { response });
 }
 
+/** Refuses rows of the audit log while the work runs, as a full disk would. */
+async function withoutAuditLog(work: () => Promise<void>): Promise<void> {
+  await service.sql('alter table audit_events add constraint refused check (id < 0) not valid');
+  await work().finally(() => service.sql('alter table audit_events drop constraint refused'));
+}
+
+describe('a change that cannot be written to the audit log does not happen', () => {
+  it('to a password', async () => {
+    const { cookie, email, userId } = await signUp(service);
+    const tokens = () =>
+      service.sql('select 1 from account_tokens where user_id = $1 and revoked_at is null', [userId]);
+    await newToken(service, userId);
+    await withoutAuditLog(async () => {
+      const body = { currentPassword: PASSWORD, newPassword: 'another long password' };
+      expect(await statusOf(auth('POST', '/change-password', cookie, body))).toBe(500);
+    });
+    expect(await statusOf(signIn(service, email))).toBe(200);
+    expect(await tokens()).toHaveLength(1);
+  });
+
+  it('to second factors', async () => {
+    const person = await signUp(service);
+    const { body } = await auth('POST', '/two-factor/enable', person.cookie, { password: PASSWORD });
+    await withoutAuditLog(async () => {
+      const code = codeOf(body.totpURI);
+      expect(await statusOf(auth('POST', '/two-factor/verify-totp', person.cookie, { code }))).toBe(500);
+      expect((await addPasskey(person.cookie, new Authenticator(OWN_ORIGIN))).status).toBe(500);
+    });
+    const { data } = (await manage('GET', '/second-factors', person.cookie)).body;
+    expect(data).toMatchObject({ authenticator_app: false, passkeys: [] });
+  });
+
+  it('to who has an account', async () => {
+    await withoutAuditLog(async () => {
+      expect((await signUp(service, 'nobody@audit.test')).answer.status).toBe(500);
+    });
+    expect(await service.sql(`select 1 from users where email = 'nobody@audit.test'`)).toEqual([]);
+  });
+});
+
 describe('an authenticator app', () => {
   it('counts once it is confirmed with a code, and is stored encrypted', async () => {
     const { cookie, email, userId } = await signUp(service);

@@ -276,7 +276,7 @@ describe('GET /api/auth/token and /api/auth/jwks', () => {
 
 describe('a suspended account', () => {
   const suspend = (email: string) => runOperator(service, 'suspend-account', '--email', email);
-  const restore = (email: string) => runOperator(service, 'restore-account', '--email', email);
+  const restore = (email: string) => runOperator(service, 'restore', '--email', email);
 
   it('403 ACCOUNT_BLOCKED at the login callback; sessions and tokens stop; signing in is refused', async () => {
     const { email, cookie } = await signUp(service);

@@ -216,7 +216,7 @@ describe('an invitation', () => {
     const refused = await accept(person.key, shown);
     expect([refused.status, refused.body.error.message]).toEqual([
       403,
-      expect.stringContaining('Confirm your e-mail address first'),
+      expect.stringContaining('Confirm your email address first'),
     ]);
     await service.call('POST', '/api/v1/manage/me/email/confirm', {
       key: person.key,

@@ -1,16 +1,21 @@
 import type { SignIn } from '../accounts/sign-in.ts';
 import type { IdTokenVerifier } from '../accounts/verify-id-token.ts';
 import type { DueWorker } from '../db/due-work.ts';
+import type { JoinedDb } from '../db/joined-transaction.ts';
 import type { PaymentsContext } from '../payments/payments-context.ts';
 
 /** What the routes work with: tracking, payments and sign-in. */
 export type ServiceContext = PaymentsContext & {
   signIn: SignIn;
+  /** The store as the sign-in library uses it. */
+  signInStore: JoinedDb;
   verifyIdToken: IdTokenVerifier;
   signup: 'open' | 'closed';
   baseUrl: string;
   /** The key of the signatures in mailed links. */
   linkSecret: string;
+  /** The key of the hashes of Idempotency-Keys and of the requests that carry them. */
+  idempotencySecret: string;
   /** How many programs a workspace may have. */
   maxPrograms: number;
   /** Processes what payment processors have sent. */

@@ -4,6 +4,7 @@ import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
+import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
@@ -23,6 +24,7 @@ export const jobs: Job[] = [
   moveByTiers,
   vacuumEmbeddedStore,
   purgeLogins,
+  purgeIdempotencyKeys,
   purgeRefusedCalls,
   purgeMails,
   queueDigests,

@@ -1,4 +1,5 @@
 import { luminanceOf, parseColor } from '@svc/contract';
+import { escapeHtml } from '../html.ts';
 import { headerText } from './header-text.ts';
 
 /** What a mail consists of, whichever form it is shown in. */
@@ -120,7 +121,4 @@ const unsubscribe = (url: string | null) =>
 /** Whether white text on the color has more contrast than black text. Then the color is readable on white as well. */
 const isDark = (color: string) => luminanceOf(parseColor(color)) < 0.179;
 
-function escaped(text: string): string {
-  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return oneLine(text).replace(/[&<>"']/g, (char) => names[char] as string);
-}
+const escaped = (text: string) => escapeHtml(oneLine(text));

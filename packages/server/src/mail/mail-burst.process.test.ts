@@ -7,8 +7,8 @@ import { readConfig } from '../config.ts';
 import { createConfiguredQueue } from '../mail-from-config.ts';
 import { queueMails } from './queue-mail.ts';
 
-const MAILS = 60;
-const KILLED_AT = 20;
+const MAILS = 30;
+const KILLED_AT = 10;
 
 /** Queues mails to as many addresses, as a process with the same settings does. */
 async function queueBurst(installation: Installation): Promise<void> {

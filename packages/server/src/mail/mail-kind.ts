@@ -64,8 +64,12 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   processor_trouble: { lifetimeMs: 3 * DAY_MS },
 };
 
-/** People wait for these; the digests of a whole installation can be sent after them. */
+/** Mails that somebody asked for and waits for in front of a page. */
+const AWAITED: ReadonlySet<MailKind> = new Set(['reset_password', 'verify_address', 'change_address']);
+
+/** Lower numbers are sent first. A link for a new password waits neither for invitations in bulk nor for digests. */
 export function priorityOf(kind: MailKind): number {
-  if (!isOptionalMail(kind)) return 0;
-  return kind === 'weekly_digest' ? 2 : 1;
+  if (AWAITED.has(kind)) return 0;
+  if (!isOptionalMail(kind)) return 1;
+  return kind === 'weekly_digest' ? 3 : 2;
 }

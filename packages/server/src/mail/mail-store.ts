@@ -52,29 +52,55 @@ export type DueMail = {
   id: number;
   kind: MailKind;
   userId: string | null;
-  address: string | null;
   programId: number | null;
-  workspaceId: number | null;
   contentSealed: string;
   messageKey: string;
   attempts: number;
   expiresAt: Date;
+  recipient: Recipient;
+  /** In whose name it is sent: the program's, or else the workspace's; null for the service's own. */
+  brand: Brand | null;
 };
+
+/** Where a mail goes now: to the address that the account has, or to the one that it was queued for. */
+export type Recipient = {
+  /** Null when the account is gone. */
+  address: string | null;
+  isVerified: boolean;
+  isSuspended: boolean;
+  /** Whether the person has switched this kind off. */
+  isUnwanted: boolean;
+  /** Whether a mail server has refused the address for good. */
+  isUndeliverable: boolean;
+};
+
+export type Brand = { name: string; color: string | null };
 
 /** How long a node may take to send a mail before another one may claim it. Longer than any attempt. */
 const LEASE_SECONDS = 120;
 
-/** Claims the next mail that is due. While a node holds it, no other node gets it. */
+/** Claims the next mail that is due, with all that is needed to send it. While a node holds it, no other node gets it. */
 export async function claimDueMail(db: Queryable, now: Date): Promise<DueMail | null> {
   const [mail] = await db.query<DueMail>(
     `with due as (
        select id from mails where state = 'waiting' and due_at <= $1
        order by priority, due_at limit 1 for update skip locked
+     ), claimed as (
+       update mails m set attempts = attempts + 1, claimed_at = $1, due_at = $1::timestamptz + $2 * interval '1 second'
+       from due where m.id = due.id returning m.*
      )
-     update mails m set attempts = attempts + 1, claimed_at = $1, due_at = $1::timestamptz + $2 * interval '1 second'
-     from due where m.id = due.id
-     returning m.id, kind, user_id as "userId", address, program_id as "programId", advertiser_id as "workspaceId",
-       content_sealed as "contentSealed", message_key as "messageKey", attempts, expires_at as "expiresAt"`,
+     select m.id, m.kind, m.user_id as "userId", m.program_id as "programId", m.content_sealed as "contentSealed",
+       m.message_key as "messageKey", m.attempts, m.expires_at as "expiresAt",
+       json_build_object('address', t.address, 'isVerified', coalesce(u.email_verified, false),
+         'isSuspended', u.suspended_at is not null,
+         'isUnwanted', exists (select 1 from mail_preferences p where p.user_id = m.user_id and p.kind = m.kind),
+         'isUndeliverable', exists (select 1 from undeliverable_addresses d where d.address = lower(t.address))) as recipient,
+       case when coalesce(p.id, a.id) is not null
+         then json_build_object('name', coalesce(p.name, a.name), 'color', p.brand_color) end as brand
+     from claimed m left join users u on u.id = m.user_id
+       left join programs p on p.id = m.program_id
+       left join advertisers a on a.id = m.advertiser_id and m.program_id is null
+       cross join lateral (select coalesce(m.address, u.email) as address) t`,
     [now, LEASE_SECONDS],
   );
   return mail ?? null;
@@ -118,10 +144,18 @@ export async function deleteOldMails(db: Queryable, before: Date): Promise<numbe
   return rows.length;
 }
 
-/** Deletes every mail to a person who was erased, sent or not. */
-export async function deleteMailsTo(db: Queryable, { id, email }: { id: string; email: string }): Promise<void> {
-  await db.query('delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0', [
-    id,
-    email,
-  ]);
+/** Who was erased: their account, by what their address is known in causes, and the partners that they were. */
+export type ErasedPerson = { id: string; email: string; emailHash: string; partnerIds: number[] };
+
+/** Deletes every mail to a person who was erased, sent or not, and those that tell others their name. */
+export async function deleteMailsOf(db: Queryable, { id, email, emailHash, partnerIds }: ErasedPerson): Promise<void> {
+  await db.query(
+    'delete from mails where user_id = $1 or lower(address) = $2 or position($2 in cause) > 0 or position($3 in cause) > 0',
+    [id, email, emailHash],
+  );
+  await db.query(
+    `delete from mails where state = 'waiting' and kind in ('application_received', 'first_sale')
+       and split_part(cause, ' ', 2) = any ($1::text[])`,
+    [partnerIds.map(String)],
+  );
 }

@@ -19,7 +19,8 @@ import { queueDigests } from '../jobs/queue-digests.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { insertEvent } from '../payments/event-store.ts';
 import { processDueEvents } from '../payments/process-due-events.ts';
-import { queueMail } from './queue-mail.ts';
+import { claimDueMail } from './mail-store.ts';
+import { type MailContent, queueMail } from './queue-mail.ts';
 
 const { service, mailbox } = useMailingService();
 
@@ -330,6 +331,23 @@ describe('the queue', () => {
     });
     await expect(rolledBack).rejects.toThrow('no');
     expect(await service.sql('select 1 from mails where cause = $1', [mail.cause])).toEqual([]);
+  });
+
+  it('sends what somebody waits for first: a link for a new password before invitations, and digests last', async () => {
+    const kinds = ['weekly_digest', 'application_approved', 'team_invitation', 'reset_password'] as const;
+    const claimed: string[] = [];
+    const rolledBack = service.ctx.db.transaction(async (tx) => {
+      for (const kind of kinds) {
+        const content = { kind, cause: newId('order'), fields: {} } as MailContent;
+        await queueMail(tx, service.ctx, { ...content, to: { address: 'order@people.test' } });
+      }
+      for (let mail = await claimDueMail(tx, service.time); mail; mail = await claimDueMail(tx, service.time)) {
+        if (mail.recipient.address === 'order@people.test') claimed.push(mail.kind);
+      }
+      throw new Error('not sent');
+    });
+    await expect(rolledBack).rejects.toThrow('not sent');
+    expect(claimed).toEqual([...kinds].reverse());
   });
 
   it('keeps no address and no content of what is finished, and seals what waits', async () => {

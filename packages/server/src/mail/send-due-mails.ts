@@ -6,7 +6,7 @@ import { isMailAddress } from './header-text.ts';
 import { MAIL_PROPERTIES } from './mail-kind.ts';
 import { claimDueMail, type DueMail, updateMailFinished, updateMailRetry } from './mail-store.ts';
 import { type Message, SendFailure, type Transport } from './open-transport.ts';
-import { findBrand, findRecipient, type Recipient } from './recipient-store.ts';
+import { restAfterClaimMs } from './pace.ts';
 import { type Sender, writeMessage } from './write-message.ts';
 
 export type MailOutcome = 'sent' | 'retried' | 'failed' | 'undeliverable' | 'skipped' | 'refused';
@@ -22,30 +22,31 @@ export type SendContext = Context & {
   onMail: (kind: MailKind, outcome: MailOutcome) => void;
 };
 
-/** Between two mails, so that a long queue leaves the database to requests. About 50 mails a second and node. */
-const PACE_MS = 20;
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
 /**
- * Sends due mails one at a time, so that a process that is killed repeats at most one. Stops when none is left, when
- * `isStopping`, or when the mail server cannot be reached, and returns whether it could.
+ * Sends due mails one at a time, so that a process that is killed repeats at most one, and rests after each, so that a long
+ * queue leaves the store to requests. Stops when none is left, when `isStopping`, or when the mail server cannot be reached,
+ * and returns whether it could.
  */
 export async function sendDueMails(ctx: SendContext, isStopping = () => false): Promise<{ isReachable: boolean }> {
   while (!isStopping()) {
+    const startedAt = performance.now();
     const mail = await claimDueMail(ctx.db, ctx.now());
     if (!mail) break;
+    const claimMs = performance.now() - startedAt;
     const isReachable = await sendMail(ctx, mail);
     if (!isReachable) return { isReachable };
-    await sleep(PACE_MS);
+    await sleep(restAfterClaimMs(claimMs));
   }
   return { isReachable: true };
 }
 
 /** False when the mail server could not be reached. */
 async function sendMail(ctx: SendContext, mail: DueMail): Promise<boolean> {
-  const recipient = await findRecipient(ctx.db, mail, mail.kind);
-  const obstacle = obstacleTo(mail, recipient, ctx.now());
+  const { recipient } = mail;
+  const obstacle = obstacleTo(mail, ctx.now());
   if (obstacle) {
     await finish(ctx, mail, 'skipped', obstacle);
     return true;
@@ -67,7 +68,8 @@ async function sendMail(ctx: SendContext, mail: DueMail): Promise<boolean> {
 }
 
 /** Why a mail should not be sent any more, if there is a reason. What concerns access to an account is always tried. */
-function obstacleTo(mail: DueMail, recipient: Recipient, now: Date): string | null {
+function obstacleTo(mail: DueMail, now: Date): string | null {
+  const { recipient } = mail;
   if (mail.expiresAt <= now) return 'it could not be sent in time';
   if (recipient.address === null) return 'the account is gone';
   if (!isMailAddress(recipient.address)) return 'the address cannot be written to';
@@ -81,10 +83,9 @@ function obstacleTo(mail: DueMail, recipient: Recipient, now: Date): string | nu
 
 async function prepareMessage(ctx: SendContext, mail: DueMail, address: string): Promise<Message | null> {
   const fields = JSON.parse(ctx.unseal(mail.contentSealed));
-  const brand = await findBrand(ctx.db, mail);
   const resetUrl = mail.kind === 'reset_password' ? await ctx.createResetUrl(address) : undefined;
   if (resetUrl === null) return null;
-  return writeMessage(ctx.sender, { ...mail, address, fields, brand, resetUrl });
+  return writeMessage(ctx.sender, { ...mail, address, fields, resetUrl });
 }
 
 async function handleFailure(ctx: SendContext, mail: DueMail, address: string, error: Error): Promise<boolean> {

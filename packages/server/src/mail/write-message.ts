@@ -1,8 +1,8 @@
 import { isOptionalMail, type MailKind } from '@svc/contract';
 import { headerText } from './header-text.ts';
 import { type Frame, type MailBody, renderMail } from './layout.ts';
+import type { Brand } from './mail-store.ts';
 import type { Message } from './open-transport.ts';
-import type { Brand } from './recipient-store.ts';
 import { signUnsubscription } from './signed-link.ts';
 import { TEMPLATES, type TemplateFacts } from './templates.ts';
 

@@ -1,6 +1,7 @@
 import { BackupError, type OnProgress, writeBackup } from '../db/backup.ts';
 import { restoreBackup } from '../db/restore.ts';
 import { applyErasures } from '../privacy/apply-erasures.ts';
+import { restoreAccount } from './accounts.ts';
 import { type CommandResult, OperatorError, type RunCommand } from './command.ts';
 import { readErasures, summaryOf } from './erasures.ts';
 
@@ -14,7 +15,17 @@ export const backUp: RunCommand = async (ctx, { to = '' }, _baseUrl, report) => 
   );
 };
 
-export const restore: RunCommand = async (ctx, { from = '', erasures: list, verify }, _baseUrl, report) => {
+/** Loads a backup. People who mean an account are understood as well. */
+export const restore: RunCommand = async (ctx, options, baseUrl, report) => {
+  if ((options.from === undefined) === (options.email === undefined)) {
+    throw new OperatorError('Give --from <file> to load a backup, or --email <email> to restore a suspended account.');
+  }
+  return options.email === undefined
+    ? restoreFrom(ctx, options, baseUrl, report)
+    : restoreAccount(ctx, options, baseUrl, report);
+};
+
+const restoreFrom: RunCommand = async (ctx, { from = '', erasures: list, verify }, _baseUrl, report) => {
   const options = { verify: isOn(verify), onProgress: everySecond('Restoring', report) };
   // Read first: a list that cannot be read must not leave people in the store who were erased.
   const erasures = list === undefined ? null : await readErasures(list);

@@ -32,6 +32,8 @@ export type CommandOption = {
 /** Something an operator can do on the installation. */
 export type OperatorCommand = {
   name: string;
+  /** A shorter name for the command line. */
+  alias?: string;
   description: string;
   options: CommandOption[];
   load: () => Promise<RunCommand>;

@@ -88,6 +88,7 @@ export const operatorCommands: OperatorCommand[] = [
   },
   {
     name: 'suspend-account',
+    alias: 'suspend',
     description: 'suspend an account; its sessions and tokens stop working immediately',
     options: [email],
     load: async () => (await import('./accounts.ts')).suspendAccount,
@@ -162,9 +163,11 @@ export const operatorCommands: OperatorCommand[] = [
   },
   {
     name: 'restore',
-    description: 'load a backup into an empty store; backups fit both embedded and server Postgres',
+    description:
+      'load a backup into an empty store; backups fit both embedded and server Postgres. With --email: restore an account',
     options: [
-      { flags: '--from <file>', description: 'file to read', required: true, isPath: true },
+      { flags: '--from <file>', description: 'backup to read', isPath: true },
+      { flags: '--email <email>', description: 'account to restore instead, as restore-account does' },
       { flags: '--erasures <file>', description: 'repeat these erasures, written by list-erasures', isPath: true },
       { flags: '--no-verify', description: 'do not compare the restored tables with the checksums in the backup' },
     ],

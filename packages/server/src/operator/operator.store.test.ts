@@ -164,4 +164,10 @@ it('a backup that cannot be restored is refused in one sentence that says what i
     ok: false,
     text: `There is no file ${path}. Nothing was changed.`,
   });
+  for (const options of [[], ['--from', path, '--email', 'ann@people.test']]) {
+    expect(await runOperator(service, 'restore', ...options)).toEqual({
+      ok: false,
+      text: 'Give --from <file> to load a backup, or --email <email> to restore a suspended account.',
+    });
+  }
 });

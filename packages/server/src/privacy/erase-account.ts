@@ -3,17 +3,21 @@ import {
   type AccountIdentity,
   deleteAccount,
   findAccountIdentity,
+  listInvitationIds,
   updateWorkspacesNamedAfter,
 } from '../accounts/erasure/erased-account-store.ts';
 import { deleteOpenInvitations } from '../accounts/invitation-store.ts';
+import { hashSecretToken } from '../accounts/secret-token.ts';
+import { attemptsKey, deleteAttempts } from '../accounts/sign-in-attempt-store.ts';
 import { findMemberForUpdate, type LockedMember } from '../accounts/workspace-store.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { deleteActorName, listAuditTexts, listAuditTextsAbout, updateAuditTexts } from '../audit/erased-audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
-import { deleteMailsTo } from '../mail/mail-store.ts';
+import { deleteMailsOf } from '../mail/mail-store.ts';
 import { updatePartnersErased } from '../partners/erasure/erased-partner-store.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
 import { ERASED, type Identifiers, redactJson } from './redact.ts';
@@ -64,16 +68,20 @@ async function eraseEverywhere(
 ): Promise<void> {
   const { id, name, email, emailVerified, createdAt } = account;
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
-  await deleteMailsTo(tx, account);
+  await deleteMailsOf(tx, { ...account, partnerIds, emailHash: hashSecretToken(email) });
+  await deleteAnswersTo(tx, id);
   await deleteUndeliverable(tx, email);
+  await deleteAttempts(tx, attemptsKey(email));
+  const invitationIds = await listInvitationIds(tx, email);
   await deleteAccount(tx, account);
   await updateWorkspacesNamedAfter(tx, member?.workspaceId ?? null, account);
   if (member && !member.hasOthers) await deleteOpenInvitations(tx, member.workspaceId);
   await deleteActorName(tx, id);
   // A name is a common word, so it is looked for only where the person is meant.
   const ownsAddress = (address: string) => address.toLowerCase() === email;
-  const about = (await listAuditTextsAbout(tx, id, partnerIds)).map(({ isSubject, ...row }) =>
-    isSubject ? { ...row, subjectName: null, before: withoutNames(row.before), after: withoutNames(row.after) } : row,
+  const about = (await listAuditTextsAbout(tx, { userId: id, partnerIds, invitationIds })).map(
+    ({ isSubject, ...row }) =>
+      isSubject ? { ...row, subjectName: null, before: withoutNames(row.before), after: withoutNames(row.after) } : row,
   );
   await redactRows(tx, about, { words: [name, email], ownsAddress });
   await redactRows(tx, await listAuditTexts(tx, null, [email]), { words: [email], ownsAddress });

@@ -8,6 +8,7 @@ import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '.
 import { OPERATOR } from '../audit/audit-store.ts';
 import { writeBackup } from '../db/backup.ts';
 import { listTables, quoted } from '../db/tables.ts';
+import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { addNote } from '../partners/notes/add-note.ts';
 import { addView } from '../views/add-view.ts';
@@ -24,10 +25,13 @@ async function knownCustomer() {
   await connectStripe(service, program);
   const key = { key: program.apiKey };
   const customerKey = newId('jane-doe');
-  const email = `Jane.${customerKey}@example.org`;
+  const domain = `${customerKey.replaceAll('_', '-')}.example`;
+  const email = `Jane@${domain}`;
   const stripeCustomer = newId('cus');
   const visit = {
-    page_url: `https://acme.test/hello/${customerKey}?mail=${email}`,
+    page_url: `https://acme.test/hello/${customerKey}/${encodeURIComponent(email)}?mail=${email}`,
+    affiliate_url: `https://acme.test/?aff=${program.link}&utm_source=${encodeURIComponent(email)}&utm_campaign=For+${customerKey}`,
+    referrer_url: `https://${customerKey}.friends.test/`,
     page_title: `Welcome ${customerKey}`,
     user_agent: `Browser of ${customerKey}`,
     session_id: `session-${customerKey}`,
@@ -71,7 +75,7 @@ async function knownCustomer() {
     [customerKey],
   );
   const { id: customerId = 0, hash = '', identity = '' } = row ?? {};
-  const identifiers = [customerKey, clickId, stripeCustomer, email, 'J***@example.org', hash, identity];
+  const identifiers = [customerKey, clickId, stripeCustomer, email, `J***@${domain}`, hash, identity];
   return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
 }
 
@@ -97,6 +101,9 @@ const sums = async (programId: number) =>
     [programId],
   );
 
+const read = ({ program, owner }: Known, path: string) =>
+  service.call('GET', manage({ program }, path), { key: owner.token });
+
 const erase = ({ program, owner }: Known, customerId: number, body: object = {}) =>
   service.call('POST', manage({ program }, `/customers/${customerId}/erase`), { key: owner.token, body });
 
@@ -105,23 +112,46 @@ describe('an erased customer', () => {
   let other: Known;
   let before: unknown;
   let backup: string;
+  let exported: Record<string, object[]>;
 
   beforeAll(async () => {
     [known, other] = [await knownCustomer(), await knownCustomer()];
     before = await sums(known.id);
     backup = join(folder.path, 'before.backup');
+    service.advance({ seconds: 300 });
+    await rollUpCounts.run(service.ctx);
+    await rollUpFacets.run(service.ctx);
     await writeBackup(service.ctx.db, backup, service.time);
     expect(await found(known.identifiers)).toEqual(known.identifiers);
+    exported = (await read(known, `/customers/${known.customerId}/export`)).body.data;
     const answer = await erase(known, known.customerId, { reason: `${known.email} asked, as ${known.customerKey}` });
     expect(answer).toMatchObject({ status: 200, body: { data: { id: known.customerId } } });
-    await rollUpFacets.run(service.ctx);
+  });
+
+  it('was exported with everything that was stored, and nobody else', () => {
+    const { exported_at: at, customer, ...rows } = exported;
+    expect(at).toBe(service.time.toISOString());
+    expect(customer).toMatchObject({ customer_key: known.customerKey });
+    const counts = Object.fromEntries(Object.entries(rows).map(([kind, list]) => [kind, list.length]));
+    expect(counts).toEqual({
+      clicks: 1,
+      decisions: 5,
+      sales: 3,
+      refunds: 1,
+      visits: 1,
+      processor_identities: 1,
+      processor_events: 1,
+    });
+    expect(JSON.stringify(rows.processor_events)).toContain(known.email);
+    expect(other.identifiers.filter((one) => JSON.stringify(exported).includes(one))).toEqual([]);
   });
 
   it('is named nowhere in the store any more, and everyone else still is', async () => {
-    const shared = other.identifiers.filter((one) => known.identifiers.includes(one));
-    const own = known.identifiers.filter((one) => !shared.includes(one));
-    expect(own.length).toBeGreaterThanOrEqual(3);
-    expect(await found(own)).toEqual([]);
+    expect(await found(known.identifiers)).toEqual([]);
+    const stored = await everythingStored(service);
+    for (const encoded of [known.email, other.email].map(encodeURIComponent)) {
+      expect(stored.includes(encoded)).toBe(encoded !== encodeURIComponent(known.email));
+    }
     expect(await found(other.identifiers)).toEqual(other.identifiers);
     const [event] = await service.sql(`select after from audit_events where action = 'customer.erased'`);
     expect(event).toEqual({ after: { reason: '[erased] asked, as [erased]' } });
@@ -132,14 +162,13 @@ describe('an erased customer', () => {
 
   it('leaves every amount, and Explain tells by transaction id what happened', async () => {
     expect(await sums(known.id)).toEqual(before);
-    const path = manage(known, `/explain?transaction_id=${known.transactionId}`);
-    const { status, body } = await service.call('GET', path, { key: known.owner.token });
+    const { status, body } = await read(known, `/explain?transaction_id=${known.transactionId}`);
     expect(status).toBe(200);
     expect(body.data.map(({ reason }: { reason: string }) => reason)).toEqual([
       'sale_attributed',
       'commission_partially_reversed',
     ]);
-    const page = await service.call('GET', manage(known, `/customers/${known.customerId}`), { key: known.owner.token });
+    const page = await read(known, `/customers/${known.customerId}`);
     expect(page.body.data).toMatchObject({ customer_key: null, click_id: null, email_masked: null });
     expect(page.body.data.erased_at).toBe(service.time.toISOString());
     expect(page.body.data.journey.length).toBeGreaterThan(3);

@@ -12,12 +12,12 @@ import {
   updateEventTransaction,
 } from '../payments/erasure/erased-event-store.ts';
 import { listRefundTexts, updateRefundTexts } from '../refunds/erased-refund-store.ts';
-import { deleteCustomerFacets } from '../rollups/erased-facet-store.ts';
+import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listSaleTexts, updateSaleTexts } from '../sales/erased-sale-store.ts';
 import { deleteViews, listAllViews } from '../views/view-store.ts';
 import type { Person } from './identify-person.ts';
 import type { ProgramOfPerson } from './privacy-context.ts';
-import { redactJson, redactText } from './redact.ts';
+import { isNamedInUrl, redactJson, redactText } from './redact.ts';
 
 /** Removes a person from every table of the program, in the order in which sales are written. */
 export async function eraseTraces(
@@ -34,6 +34,7 @@ export async function eraseTraces(
   await deleteIdentityElsewhere(tx, program.id, person);
   await eraseFromDecisions(tx, program.id, person, renamed);
   await eraseVisits(tx, customerIds);
+  await eraseFromReports(tx, program.id, person);
   await deleteIdentities(tx, customerIds);
   await deleteUsedCodes(tx, program.id, references);
   await deleteContents(tx, program.id, { eventIds, customerIds, references });
@@ -86,6 +87,15 @@ async function eraseFromDecisions(
       transactionId: transactionId && (renamed.get(transactionId) ?? transactionId),
     })),
   );
+}
+
+/** Pages and campaigns that name the person, in the counts of reports. There they may be encoded, as in an address. */
+async function eraseFromReports(tx: Queryable, programId: number, person: Person): Promise<void> {
+  const { words, emailHashes, knownSince: since } = person;
+  const isEncoded = emailHashes.length > 0 || words.some((word) => encodeURIComponent(word) !== word);
+  const asWritten = words.map((word) => JSON.stringify(word).slice(1, -1));
+  const searched = [...asWritten, ...(emailHashes.length > 0 ? ['@'] : []), ...(isEncoded ? ['%'] : [])];
+  await deleteFacetValues(tx, { programId, since, words: searched }, (value) => isNamedInUrl(value, person));
 }
 
 /** What people wrote or searched for: notes, views of lists, and what the audit log quotes. */

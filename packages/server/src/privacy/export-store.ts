@@ -56,6 +56,9 @@ const EXPORT_ACCOUNT = `
     ${rows('to_jsonb(m) as row from memberships m join partners p on p.id = m.partner_id where p.user_id = u.id', 'm.id')} as memberships,
     ${rows('to_jsonb(a) as row from agreement_acceptances a where a.user_id = u.id', 'a.accepted_at')} as agreements,
     ${rows('to_jsonb(o) as row from payouts o join partners p on p.id = o.partner_id where p.user_id = u.id', 'o.id')} as payouts,
+    ${rows('to_jsonb(k) as row from passkeys k where k.user_id = u.id', 'k.created_at')} as passkeys,
+    ${rows('to_jsonb(d) as row from known_devices d where d.user_id = u.id', 'd.last_seen_at')} as "knownDevices",
+    ${rows('to_jsonb(n) as row from mail_preferences n where n.user_id = u.id', 'n.changed_at')} as "unwantedMail",
     ${rows('to_jsonb(v) as row from saved_views v where v.user_id = u.id', 'v.id')} as views,
     ${rows('to_jsonb(e) as row from audit_events e where e.user_id = u.id', 'e.id')} as activity
   from users u where u.id = $1`;
@@ -71,6 +74,9 @@ export type StoredAccount = {
   memberships: StoredRow[];
   agreements: StoredRow[];
   payouts: StoredRow[];
+  passkeys: StoredRow[];
+  knownDevices: StoredRow[];
+  unwantedMail: StoredRow[];
   views: StoredRow[];
   activity: StoredRow[];
 };

@@ -11,6 +11,8 @@ export type Person = Identifiers & {
   keys: string[];
   clickIds: string[];
   emailHashes: string[];
+  /** When the service heard of the person for the first time. */
+  knownSince: Date;
   /** The processor's ids of the person, their subscriptions and their payments. */
   references: string[];
 };
@@ -36,6 +38,7 @@ export async function identifyPerson(
   const emailHashes = present([...identities.map(({ emailHash }) => emailHash), ...addresses.map(hashOf)]);
   return {
     customerIds,
+    knownSince: identities[0]?.createdAt ?? new Date(0),
     keys,
     clickIds,
     emailHashes,

@@ -39,6 +39,19 @@ function redact(value: unknown, identifiers: Identifiers): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redact(item, identifiers)]));
 }
 
+/** Whether a part of a URL names the person, as it is or decoded. */
+export function isNamedInUrl(text: string, identifiers: Identifiers): boolean {
+  return isNamedIn(text, identifiers) || isNamedIn(decoded(text), identifiers);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Whether a JSON value names the person. */
 export function isNamedIn(value: unknown, identifiers: Identifiers): boolean {
   return JSON.stringify(redact(value, identifiers)) !== JSON.stringify(value);

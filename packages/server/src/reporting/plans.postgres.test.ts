@@ -62,7 +62,7 @@ const FILL_SALES = `
 
 const FILL_AUDIT = `
   insert into audit_events (advertiser_id, program_id, user_id, actor_kind, action, subject, subject_id, created_at)
-  select $1, case when n % 100 = 1 then $2 + 1 else $2 end, case when n % 100 = 2 then 'small' else 'big' end, 'person',
+  select $1, case when n % 20 = 1 then $2 + 1 else $2 end, case when n % 20 = 2 then 'small' else 'big' end, 'person',
     case when n % 100 = 3 then 'key.regenerated' else 'commission.approved' end, 'commission', n::text,
     $3::timestamptz - (${ROWS} - n) * interval '864 seconds'
   from generate_series(1, ${ROWS}) n`;
@@ -158,6 +158,10 @@ const lists: [name: string, list: (db: Queryable, programId: number) => Promise<
   [
     'what a person never did in the audit log',
     (db) => listAuditLog(db, made.workspaceId, { userId: 'small', action: 'key.regenerated' }, page),
+  ],
+  [
+    'the audit log of a person in a program where they did nothing',
+    (db, id) => listAuditLog(db, made.workspaceId, { userId: 'small', programId: id + 1 }, page),
   ],
   ['what no job did in the audit log', (db) => listAuditLog(db, made.workspaceId, { actorKind: 'job' }, page)],
   ['the audit log of long ago', (db) => listAuditLog(db, made.workspaceId, { from: ago(190), to: ago(180) }, page)],

@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, expect, it } from 'vitest';
 import { queueMail } from '../../../../server/src/mail/queue-mail.ts';
-import { newToken } from '../../../../server/test/accounts.ts';
+import { newToken, PASSWORD, signIn } from '../../../../server/test/accounts.ts';
 import { linkIn, Mailbox } from '../../../../server/test/mailbox.ts';
+import { newId } from '../../../../server/test/sold.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
+import { openBrand } from '../../../test/brand.ts';
+import type { Person } from '../../../test/person.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 
 const mailbox = new Mailbox();
@@ -91,5 +95,64 @@ describeInBrowser('mail', () => {
     await lost.untilLoaded();
     expect(await digest.isChecked()).toBe(true);
     expect([...ann.problems, ...lost.problems]).toEqual([]);
+  });
+});
+
+/** The file behind *Export data*. */
+async function exported(person: Person): Promise<Record<string, Record<string, unknown>>> {
+  const [file] = await Promise.all([
+    person.page.waitForEvent('download'),
+    person.page.getByRole('link', { name: 'Export data' }).click(),
+  ]);
+  return JSON.parse(await readFile(await file.path(), 'utf8')).data;
+}
+
+describeInBrowser('a person’s data', () => {
+  it('a brand exports and erases a customer, and the page says so', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const customerKey = newId('jane');
+    await stage.service.customer(brand, customerKey);
+    const [row] = await stage.service.sql<{ id: number }>('select id from customers where customer_key = $1', [
+      customerKey,
+    ]);
+    await owner.visit(brand.path(`customers/${row?.id}`), customerKey);
+    expect(await exported(owner)).toMatchObject({ customer: { customer_key: customerKey }, clicks: [{}] });
+    await owner.press('Erase…');
+    const dialog = owner.dialog('Erase this customer?');
+    const erase = dialog.getByRole('button', { name: 'Erase customer' });
+    expect(await erase.isDisabled()).toBe(true);
+    await owner.fill('Reason (optional)', `${customerKey} asked for it`);
+    await owner.fill('Type “erase” to confirm', 'Erase');
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await erase.click();
+    await owner.sees('Customer erased');
+    await owner.page.getByRole('heading', { level: 1, name: `Erased customer ${row?.id}` }).waitFor();
+    expect(await owner.page.getByRole('link', { name: 'Export data' }).count()).toBe(0);
+    expect(await owner.page.getByText(customerKey).count()).toBe(0);
+    await owner.visit(brand.path('audit'), 'Audit log');
+    await owner.sees('erased customer');
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('is exported and deleted with the account, unless others depend on it', async () => {
+    const { owner } = await openBrand(stage);
+    await owner.visit('/app/account', 'Account settings');
+    await owner.press('Delete account…');
+    const dialog = owner.dialog('Delete your account?');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await owner.press('Delete account', dialog);
+    await dialog.getByText('Make someone else an owner first').waitFor();
+
+    const ann = await stage.person();
+    await ann.visit('/app/account', 'Account settings');
+    expect(await exported(ann)).toMatchObject({ account: { email: ann.email }, sessions: [{}] });
+    await ann.press('Delete account…');
+    await ann.dialog('Delete your account?').getByLabel('Password', { exact: true }).fill(PASSWORD);
+    expect(await accessibilityProblems(ann.page)).toEqual([]);
+    await ann.press('Delete account', ann.dialog('Delete your account?'));
+    await ann.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect((await signIn(stage.service, ann.email)).status).toBe(401);
+    expect(ann.problems).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ export function EmailAddress({ user }: { user: User }) {
         )}
         {!settings.mail && (
           <p className="text-sm text-quiet">
-            This installation doesn’t send mail, so the address can’t be changed here.
+            This installation doesn’t send email, so the address can’t be changed here.
           </p>
         )}
       </div>

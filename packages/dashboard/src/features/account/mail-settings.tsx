@@ -10,7 +10,10 @@ import { TitledCard } from '../../ui/layout/card.tsx';
 export function MailSettings() {
   const mail = useApiQuery('manageMailSettings');
   return (
-    <TitledCard title="Mail" description="Mail about access to your account and your API keys is always sent.">
+    <TitledCard
+      title="Email notifications"
+      description="Emails about access to your account and your API keys are always sent."
+    >
       <QueryState query={mail} lines={4}>
         {({ data }) => (data.sends_mail ? <Kinds kinds={data.kinds} /> : <NoMail />)}
       </QueryState>

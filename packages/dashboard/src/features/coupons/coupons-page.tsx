@@ -17,6 +17,7 @@ import { Identifier } from '../../ui/records/identifier.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { PartnerLink } from '../../ui/records/record-links.tsx';
 import { DateOnly } from '../../ui/records/time.tsx';
+import { CouponPrecedence } from './coupon-precedence.tsx';
 import { NewCouponDialog } from './new-coupon-dialog.tsx';
 
 const STATES = [
@@ -89,7 +90,9 @@ export function Page() {
             Give a partner a code that they share, as in a podcast. Your server sends it with the sale as coupon_code.
           </EmptyList>
         }
-      />
+      >
+        <CouponPrecedence programId={programId} />
+      </ListPage>
       {isCreating && <NewCouponDialog programId={programId} onClose={() => setCreating(false)} />}
     </>
   );

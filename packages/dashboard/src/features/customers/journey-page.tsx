@@ -36,7 +36,7 @@ export function Page() {
               Customers
             </Link>
           </BackLink>
-          <PageHeader title={data.customer_key ?? `Visitor ${data.id}`}>
+          <PageHeader title={titleOf(data)}>
             {data.customer_key && (
               <Link
                 to="/app/programs/$programId/sales"
@@ -79,6 +79,11 @@ export function Page() {
   );
 }
 
+function titleOf({ customer_key: key, erased_at: erasedAt, id }: Journey): string {
+  if (erasedAt) return `Erased customer ${id}`;
+  return key ?? `Visitor ${id}`;
+}
+
 function CustomerDetails({ customer, programId }: { customer: Journey; programId: number }) {
   const partner = customer.partner_id ? (
     <Link
@@ -94,8 +99,9 @@ function CustomerDetails({ customer, programId }: { customer: Journey; programId
   const rows: DetailRow[] = [
     ['Status', <StatusBadge key="status" status={customer.status} />],
     ['Partner', partner],
-    ...(customer.erased_at ? erasedRows(customer.erased_at) : identityRows(customer)),
+    ...(customer.erased_at ? [] : identityRows(customer)),
     ['First seen', <Time key="created" at={customer.created_at} />],
+    ...(customer.erased_at ? erasedRows(customer.erased_at) : []),
   ];
   if (customer.lead_state === 'provisional') {
     rows.push([

@@ -15,8 +15,8 @@ type InviteLinkDialogProps = {
 /** What happens to the link of an invitation, before it is created. */
 export function howInvitesAreSent(): string {
   return settings.mail
-    ? 'We’ll mail them an invite link. You can also send it yourself.'
-    : 'You’ll get an invite link to send them yourself. This installation doesn’t send mail.';
+    ? 'We’ll email them an invite link. You can also send it yourself.'
+    : 'You’ll get an invite link to send them yourself. This installation doesn’t send email.';
 }
 
 /** Shows the link of an invitation. The server does not store it, so it cannot be shown again. */
@@ -24,10 +24,10 @@ export function InviteLinkDialog({ recipient, isOpenLink, url, isOpen, onClose }
   const whoCanAccept = isOpenLink
     ? 'Anyone who has the link can accept it.'
     : 'Only an account with the invited email can accept it.';
-  const how = settings.mail ? 'You can also send it yourself.' : 'This installation doesn’t send mail.';
+  const how = settings.mail ? 'You can also send it yourself.' : 'This installation doesn’t send email.';
   return (
     <Dialog
-      title={settings.mail ? `We’ve mailed the link to ${recipient}` : `Send this link to ${recipient}`}
+      title={settings.mail ? `We’ve emailed the link to ${recipient}` : `Send this link to ${recipient}`}
       description={`${how} The link works once and expires in 7 days. ${whoCanAccept} You won’t be able to see it again, but you can create a new one at any time.`}
       isOpen={isOpen}
       onClose={onClose}

@@ -19,6 +19,12 @@ export async function findAccountIdentity(db: Queryable, userId: string): Promis
   return row ?? null;
 }
 
+/** The invitations to an address, to any workspace. */
+export async function listInvitationIds(db: Queryable, email: string): Promise<number[]> {
+  const rows = await db.query<{ id: number }>('select id from invitations where lower(email) = $1', [email]);
+  return rows.map(({ id }) => id);
+}
+
 /** Deletes the account with everything that belongs only to it. Invitations that it accepted stay, without the address. */
 export async function deleteAccount(db: Queryable, { id, email }: AccountIdentity): Promise<void> {
   await db.query('delete from account_tokens where user_id = $1', [id]);

@@ -38,6 +38,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: passwordFields,
     attempts: 'password of the session',
+    isAtomic: true,
   },
   {
     method: 'POST',
@@ -46,6 +47,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     fields: codeFields,
     attempts: attemptsAtCode('code'),
     before: claimCode,
+    isAtomic: true,
     after: proveAndAudit,
   },
   {
@@ -62,6 +64,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: passwordFields,
     attempts: 'password of the session',
+    isAtomic: true,
     after: audit('account.recovery_codes_renewed'),
   },
   {
@@ -70,6 +73,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: passwordFields,
     attempts: 'password of the session',
+    isAtomic: true,
     after: audit('account.authenticator_app_removed'),
   },
   { method: 'GET', path: '/passkey/generate-register-options', perMinute: 20, before: needRecentProof },
@@ -79,6 +83,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 20,
     fields: addPasskeyFields,
     before: needRecentProof,
+    isAtomic: true,
     after: audit('account.passkey_added'),
   },
   { method: 'GET', path: '/passkey/generate-authenticate-options', perMinute: 20 },
@@ -96,6 +101,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 20,
     fields: removePasskeyFields,
     before: needRecentProof,
+    isAtomic: true,
     after: audit('account.passkey_removed'),
   },
 ];

@@ -31,6 +31,8 @@ export type SignInRoute = {
     | ((ctx: ServiceContext, call: SignInCall) => Promise<Attempts | undefined>);
   /** Refuses what the library would allow. */
   before?: (ctx: ServiceContext, call: SignInCall) => Promise<void>;
+  /** Whether all that the library and `after` write is one transaction, with the row in the audit log. */
+  isAtomic?: true;
   /** Follows a success. */
   after?: (ctx: ServiceContext, call: SignInCall, response: Response) => Promise<void>;
 };

@@ -11,8 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { passwordProblem } from '../../accounts/passwords/password.ts';
 import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
-import { hashSecretToken } from '../../accounts/secret-token.ts';
-import { countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
+import { attemptsKey, countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
 import { findUser } from '../../accounts/user-store.ts';
 import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
@@ -26,7 +25,14 @@ import type { SignInCall, SignInRoute } from './sign-in-route.ts';
 
 /** The routes of the sign-in library that exist here. All others are not found, before anything is written. */
 const ROUTES: SignInRoute[] = [
-  { method: 'POST', path: '/sign-up/email', perMinute: 10, fields: signUpFields, before: refuseEasyPassword },
+  {
+    method: 'POST',
+    path: '/sign-up/email',
+    perMinute: 10,
+    fields: signUpFields,
+    before: refuseEasyPassword,
+    isAtomic: true,
+  },
   { method: 'POST', path: '/sign-in/email', perMinute: 10, fields: signInFields, attempts: 'password of the fields' },
   {
     method: 'POST',
@@ -35,6 +41,7 @@ const ROUTES: SignInRoute[] = [
     fields: changePasswordFields,
     attempts: 'password of the session',
     before: refuseEasyPassword,
+    isAtomic: true,
   },
   {
     method: 'POST',
@@ -42,6 +49,7 @@ const ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: resetPasswordFields,
     before: refuseEasyPassword,
+    isAtomic: true,
   },
   {
     method: 'POST',
@@ -105,16 +113,24 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
     await route.before?.(ctx, call);
     // The library may replace the session.
     if (route.after) await call.session();
-    const response = await ctx.signIn.handler(libraryRequest(route, request, call.fields));
+    const { response, refusal } = route.isAtomic
+      ? await ctx.signInStore.run(() => callLibrary({ ...ctx, db: ctx.signInStore.db }, route, call))
+      : await callLibrary(ctx, route, call);
+    if (!response.ok) logRefusal(route, request, refusal?.status ?? response.status, attempts?.key);
+    if (refusal) throw refusal;
+    if (response.ok && attempts) await deleteAttempts(ctx.db, attempts.key);
+    return sendResponse(reply, response);
+  }
+
+  /** What it throws undoes what the library has written, on routes where that is one transaction. */
+  async function callLibrary(ctx: ServiceContext, route: SignInRoute, call: SignInCall) {
+    const response = await ctx.signIn.handler(libraryRequest(route, call.request, call.fields));
     const refusal = await refusalIn(response);
     if (response.status >= 500 && !refusal) {
       throw new Error(`The sign-in library answered ${response.status} to ${route.path}`);
     }
-    if (!response.ok) logRefusal(route, request, refusal?.status ?? response.status, attempts?.key);
-    if (refusal) throw refusal;
-    if (response.ok && attempts) await deleteAttempts(ctx.db, attempts.key);
     if (response.ok) await route.after?.(ctx, call, response);
-    return sendResponse(reply, response);
+    return { response, refusal };
   }
 
   function libraryRequest({ method, path }: SignInRoute, request: FastifyRequest, fields: object): Request {
@@ -190,7 +206,5 @@ async function askSessionAgain(ctx: ServiceContext, { session }: SignInCall): Pr
   const current = await session();
   if (current) requireRecentProof(current, ctx.now());
 }
-
-const attemptsKey = (email: string) => `account:${hashSecretToken(email.trim().toLowerCase()).slice(0, 32)}`;
 
 const secondsIn = (ms: number) => Math.max(1, Math.ceil(ms / 1000));

@@ -1,5 +1,6 @@
 import { errorCodes } from '@svc/contract';
-import { escapeHtml, page } from './page.ts';
+import { escapeHtml } from '../../html.ts';
+import { page } from './page.ts';
 
 const STATUSES: [number, string, string][] = [
   [400, 'The request is invalid: a field is missing or malformed, or an identifier was not found.', 'Not unchanged.'],

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { escapeHtml } from '../../html.ts';
 import { type Asset, prepareAsset } from '../assets/asset.ts';
-import { escapeHtml, page } from './page.ts';
+import { page } from './page.ts';
 
 type GuidePage = { title: string; sections: { id: string; title: string }[]; html: string };
 type Guide = { groups: { title: string; names: string[] }[]; pages: Record<string, GuidePage> };

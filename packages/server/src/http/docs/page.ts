@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../html.ts';
+
 /** Documentation pages run no scripts and load nothing from other origins. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy':
@@ -60,8 +62,4 @@ ${sides.contents ?? ''}
 </body>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -30,8 +30,8 @@ export function addManagePrivacyRoutes(app: FastifyInstance, ctx: ServiceContext
     const { user } = await signedInUser(ctx, request);
     const exported = await exportAccount(ctx, user.id);
     if (!exported) throw errors.userNotFound();
-    const { signIns, accountTokens, ...rows } = exported;
-    const access = { sign_ins: signIns, account_tokens: accountTokens };
-    return { data: { exported_at: ctx.now().toISOString(), ...rows, ...access } };
+    const { signIns, accountTokens, knownDevices, unwantedMail, ...rows } = exported;
+    const access = { sign_ins: signIns, account_tokens: accountTokens, known_devices: knownDevices };
+    return { data: { exported_at: ctx.now().toISOString(), ...rows, ...access, unwanted_mail: unwantedMail } };
   });
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { manage, newAccount, newOwner, ownedProgram } from '../../../test/accounts.ts';
+import { manage, newAccount, newOwner, OWN_ORIGIN, ownedProgram, PASSWORD, signUp } from '../../../test/accounts.ts';
+import { newAddress } from '../../../test/addresses.ts';
+import { codeOf } from '../../../test/authenticator.ts';
 import { eventually } from '../../../test/eventually.ts';
+import type { Answer, TestService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
 import { proveAccount } from '../../payments/connect-processor.ts';
@@ -53,6 +56,34 @@ describe('under concurrent requests, on two nodes', () => {
       (counts) => counts[200] === 1,
     );
     expect(usable).toEqual({ 200: 1, 401: 12 });
+  });
+
+  it('an authenticator app can be set up several times at the same moment, and one of them counts', async () => {
+    const { cookie } = await signUp(service);
+    const post = (node: TestService, path: string, body: object) =>
+      node.call('POST', `/api/auth/two-factor${path}`, {
+        body,
+        ip: newAddress(),
+        headers: { cookie, origin: OWN_ORIGIN },
+      });
+    // All of them have seen that there is none when the first one is stored.
+    const { setUps } = await service.ctx.db.transaction(async (tx) => {
+      await tx.query('lock table second_factors in share mode');
+      const setUps = atOnce(nodes, 3, (node) => post(node, '/enable', { password: PASSWORD }));
+      const waiting = `select 1 from pg_locks where relation = 'second_factors'::regclass and not granted`;
+      await eventually(
+        () => service.sql(waiting),
+        (rows) => rows.length === 3,
+        20_000,
+      );
+      return { setUps };
+    });
+    const answers = await setUps;
+    expect(statusCounts(answers)).toEqual({ 200: 3 });
+    const verified: Answer[] = [];
+    for (const { body } of answers) verified.push(await post(service, '/verify-totp', { code: codeOf(body.totpURI) }));
+    // The one that counts replaces the session.
+    expect(statusCounts(verified)[200]).toBe(1);
   });
 
   it('a payment account is proven for one of ten workspaces', async () => {

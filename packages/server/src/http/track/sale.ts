@@ -8,20 +8,29 @@ import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
-import { parseAttempt } from './attempt.ts';
+import { type ParsedAttempt, parseAttempt } from './attempt.ts';
 
 export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
   const nextTestId = createTestTransactionIds(ctx.now);
   addRoute(app, trackSale, async (request) => {
-    const { body, isTest } = parseAttempt(trackSale, request);
-    const program = await programOfKey(ctx, request);
-    const sale = newSale(body, isTest, request.id);
-    const outcome =
-      body.transaction_id === undefined
-        ? await recordTestSale(ctx, program, sale, nextTestId)
-        : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
-    return toReply(outcome, program);
+    const parsed = parseAttempt(trackSale, request);
+    return answerSale(ctx, await programOfKey(ctx, request), parsed, { requestId: request.id, nextTestId });
   });
+}
+
+/** Records a sale and returns the reply. Refusals are thrown. */
+export async function answerSale(
+  ctx: TrackingContext,
+  program: Program,
+  { body, isTest }: ParsedAttempt<typeof trackSale>,
+  { requestId, nextTestId }: { requestId: string; nextTestId: () => string },
+): Promise<ReplyOf<typeof trackSale>> {
+  const sale = newSale(body, isTest, requestId);
+  const outcome =
+    body.transaction_id === undefined
+      ? await recordTestSale(ctx, program, sale, nextTestId)
+      : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
+  return toReply(outcome, program);
 }
 
 function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {

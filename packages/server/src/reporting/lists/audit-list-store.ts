@@ -59,7 +59,7 @@ const SOURCE: ListSource<ListedAuditEvent, 'created_at'> = {
 
 export const AUDIT_SORT_COLUMNS = SOURCE.sorts;
 
-/** What happened in the workspace. Each filter has an index in the order of the list, and so do a person’s and a program’s actions. */
+/** What happened in the workspace. Each filter has an index in the order of the list, and so has each pair of person, program and action. */
 export function listAuditLog(
   db: Queryable,
   workspaceId: number,

@@ -358,6 +358,8 @@ describe.each(GENERATIONS)('the objects that Stripe publishes, of the %s API', (
 });
 
 describe('promotion codes', () => {
+  const newer = new StripeEvents('2026', NOW);
+
   it.each(OF_CODES)('%s says how people write the code', (type) => {
     const fact = readStripeEvent(newer.event(type, { id: 'promo_1', object: 'promotion_code', code: 'BEN20' }));
     expect(fact).toEqual({ kind: 'promotion_code', reference: 'promo_1', code: 'BEN20' });
