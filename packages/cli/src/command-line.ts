@@ -10,6 +10,7 @@ import { addOrigins, listOrigins } from './commands/origins.ts';
 import { addPartner, listPartners } from './commands/partners.ts';
 import { programs } from './commands/programs.ts';
 import { status } from './commands/status.ts';
+import { applyTerms, planTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
 import { whoami } from './commands/whoami.ts';
 import type { Session } from './session.ts';
@@ -59,6 +60,7 @@ export function createCommandLine(version: string, template: string, runInSessio
   addOriginCommands(addGroup('origins', 'list or add allowed origins'));
   addPartnerCommands(addGroup('partners', 'list or add partners'));
   addLinkCommands(addGroup('links', 'list or add referral links'));
+  addTermsCommands(addGroup('terms', 'plan and publish the terms in a file'));
   addCheckCommands(add);
   return svc;
 }
@@ -99,6 +101,23 @@ function addLinkCommands(add: Add): void {
     .option('--to <url>', 'where the link leads (default: the start page of the site)')
     .option('--label <text>', 'what lists show')
     .addOption(program());
+}
+
+function addTermsCommands(add: Add): void {
+  const period = (command: Command) =>
+    command
+      .argument('<file>', 'a YAML file')
+      .addOption(program())
+      .option('--from <date>', 'first day to compare with (default: last quarter)')
+      .option('--to <date>', 'day after the last one');
+  period(
+    add('plan', 'compare the terms in a file with the past', (options, session, [file = '']) =>
+      planTerms(session, file, options),
+    ),
+  );
+  period(
+    add('apply', 'publish the terms in a file', (options, session, [file = '']) => applyTerms(session, file, options)),
+  );
 }
 
 function addCheckCommands(add: Add): void {

@@ -41,6 +41,7 @@ export * from './manage/security/workspace.ts';
 export * from './manage/sign-in.ts';
 export * from './manage/team.ts';
 export * from './manage/terms/groups.ts';
+export * from './manage/terms/partner-terms.ts';
 export * from './manage/terms/terms.ts';
 export * from './manage/tokens.ts';
 export * from './manage/views.ts';

@@ -34,6 +34,7 @@ import * as sessions from '../manage/security/sessions.ts';
 import * as workspace from '../manage/security/workspace.ts';
 import * as team from '../manage/team.ts';
 import * as groups from '../manage/terms/groups.ts';
+import * as partnerTerms from '../manage/terms/partner-terms.ts';
 import * as terms from '../manage/terms/terms.ts';
 import * as tokens from '../manage/tokens.ts';
 import * as views from '../manage/views.ts';
@@ -54,7 +55,7 @@ const routeFiles: Record<string, object[]> = {
   'Your account': [account, mail, secondFactors, sessions, tokens],
   Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, programChecks, setup],
-  Terms: [terms, groups],
+  Terms: [terms, groups, partnerTerms],
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons],
   Links: [links],
   'Sales and customers': [events, sales, customers, assign, explain],

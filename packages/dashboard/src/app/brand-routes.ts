@@ -127,6 +127,16 @@ const payout = createRoute({
   path: '/payouts/$payoutId',
   validateSearch: searchParams({ cursor: text }),
 });
+const terms = createRoute({
+  getParentRoute,
+  path: '/terms',
+  validateSearch: searchParams({ tab: oneOf(['rules', 'groups', 'versions']), cursor: text }),
+});
+const coupons = createRoute({
+  getParentRoute,
+  path: '/coupons',
+  validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: recordId, q: text, cursor: text }),
+});
 const events = createRoute({
   getParentRoute,
   path: '/events',
@@ -184,6 +194,8 @@ export const brandRoutes = brandRoute.addChildren([
   commissions,
   payouts,
   payout,
+  terms,
+  coupons,
   events,
   explain,
   readiness,

@@ -32,6 +32,8 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/programs/$programId/customers/$customerId': () => import('../features/customers/journey-page.tsx'),
   '/app/programs/$programId/sales': () => import('../features/sales/sales-page.tsx'),
   '/app/programs/$programId/commissions': () => import('../features/commissions/commissions-page.tsx'),
+  '/app/programs/$programId/terms': () => import('../features/terms/terms-page.tsx'),
+  '/app/programs/$programId/coupons': () => import('../features/coupons/coupons-page.tsx'),
   '/app/programs/$programId/payouts': () => import('../features/payouts/payouts-page.tsx'),
   '/app/programs/$programId/payouts/$payoutId': () => import('../features/payouts/payout-page.tsx'),
   '/app/programs/$programId/events': () => import('../features/events/events-page.tsx'),
@@ -50,7 +52,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/portal/$programId/sales': () => import('../features/portal/portal-sales-page.tsx'),
   '/app/portal/$programId/find-order': () => import('../features/portal/find-order-page.tsx'),
   '/app/portal/$programId/earnings': () => import('../features/portal/portal-earnings-page.tsx'),
-  '/app/portal/$programId/terms': () => import('../features/portal/terms-page.tsx'),
+  '/app/portal/$programId/terms': () => import('../features/portal/terms/terms-page.tsx'),
   '/app/portal/$programId/payouts': () => import('../features/portal/portal-payouts-page.tsx'),
   '/app/portal/$programId/payouts/$payoutId': () => import('../features/payouts/portal-payout-page.tsx'),
 };

@@ -72,3 +72,15 @@ export function formatRange({ from, to }: DayRange, locale = pageLocale): string
   const format = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
   return from === to ? format.format(new Date(from)) : format.formatRange(new Date(from), new Date(to));
 }
+
+/** The periods in which proposed terms are compared with the past, the usual one first. The last day is included. */
+export function comparisonPeriods(today: string): [title: string, range: DayRange][] {
+  const month = monthOf(today);
+  const quarter = addMonths(month, -((Number(month.slice(5, 7)) - 1) % 3));
+  return [
+    ['Last quarter', { from: addMonths(quarter, -3), to: addDays(quarter, -1) }],
+    ['This quarter', { from: quarter, to: today }],
+    ['Last month', { from: addMonths(month, -1), to: addDays(month, -1) }],
+    ['Last 12 months', { from: addDays(addMonths(today, -12), 1), to: today }],
+  ];
+}

@@ -1,5 +1,8 @@
 /** A code of the API as a label: `partially_refunded` becomes `Partially refunded`. */
 export function labelOf(code: string): string {
-  const words = code.replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return capitalize(code.replaceAll('_', ' '));
+}
+
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

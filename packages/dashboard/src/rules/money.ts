@@ -23,6 +23,27 @@ export function formatMoneyShort(cents: number, currency: string, locale = pageL
   }).format(cents / 10 ** currencyExponent(currency));
 }
 
+/** An amount as people type it, in whole units: `1050` cents are `10.50`. */
+export function formatUnits(cents: number, currency: string): string {
+  const decimals = currencyExponent(currency);
+  const digits = String(Math.abs(cents)).padStart(decimals + 1, '0');
+  const units = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return cents < 0 ? `-${units}` : units;
+}
+
+/** The amount that was typed in whole units, in the smallest unit of the currency; NaN if it is none. */
+export function parseUnits(text: string, currency: string): number {
+  const decimals = currencyExponent(currency);
+  const [, sign = '', units = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text.trim()) ?? [];
+  if (units + fraction === '' || fraction.length > decimals) return Number.NaN;
+  return Number(`${sign}${units}${fraction.padEnd(decimals, '0')}`);
+}
+
+/** The smallest step of an amount that is typed in whole units. */
+export function stepOf(currency: string): string {
+  return formatUnits(1, currency);
+}
+
 export function formatCount(count: number, locale = pageLocale): string {
   return new Intl.NumberFormat(locale).format(count);
 }

@@ -64,6 +64,9 @@ describe('what the API says about a field', () => {
       'This account ID is already connected to another workspace',
     ],
     ['[body.email] Invalid email address', 'email', 'Invalid email address'],
+    ['rule 2: pays.rate must be at most 100 percent', null, 'Rule 2: the rate must be at most 100 percent'],
+    ['rule 2: on can never match: rule 1 matches first', null, 'Rule 2 can never match: rule 1 matches first'],
+    ['tier.at_least must be a whole number, 1 or more', 'tier', 'The threshold must be a whole number, 1 or more'],
   ])('%s', (message, field, text) => expect(readProblem(message)).toEqual({ field, text }));
 });
 

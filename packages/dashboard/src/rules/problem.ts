@@ -9,9 +9,13 @@ const NOUNS: Record<string, string | undefined> = {
   agreement: 'text of the terms',
   agreements: 'acceptance of the terms',
   allowed_origins: 'list of origins',
+  amount_cents: 'amount',
   answers: 'list of answers',
+  at_least: 'threshold',
   attribution_window_days: 'attribution window',
+  backdate: 'start in the past',
   brand_color: 'color',
+  code: 'coupon code',
   commission_base: 'base of the commission',
   commission_rate: 'rate',
   commission_type: 'commission type',
@@ -28,6 +32,7 @@ const NOUNS: Record<string, string | undefined> = {
   email: 'email',
   filter: 'filter',
   group_id: 'group',
+  groups: 'choice of groups',
   hold_days: 'hold period',
   id_token: 'sign-in',
   ids: 'selection',
@@ -38,6 +43,7 @@ const NOUNS: Record<string, string | undefined> = {
   lead_auth: 'choice for signups',
   list: 'list',
   name: 'name',
+  note: 'note',
   on: 'choice',
   open_link: 'choice of who can accept',
   partner_id: 'partner',
@@ -54,6 +60,7 @@ const NOUNS: Record<string, string | undefined> = {
   replace_account: 'hand-over',
   role: 'role',
   rotate_by: 'deadline',
+  rules: 'list of rules',
   sandbox: 'choice for test payments',
   second_factor_required: 'choice of second factors',
   short_link: 'link name',
@@ -61,6 +68,7 @@ const NOUNS: Record<string, string | undefined> = {
   status: 'status',
   test_mode: 'environment',
   text: 'note',
+  tier: 'tier',
   token: 'link',
   totals: 'totals',
   transaction_id: 'order ID',
@@ -69,10 +77,38 @@ const NOUNS: Record<string, string | undefined> = {
   with_payout_details: 'choice of partners',
 };
 
+/** What the editor of terms calls the fields of a rule. */
+const RULE_FIELDS: Record<string, string | undefined> = {
+  base: 'the base of the percentage',
+  'caps.per_customer_cents': 'the cap per customer',
+  'caps.per_partner_month_cents': 'the cap per partner and month',
+  'caps.per_sale_cents': 'the cap per sale',
+  credit: 'the credit',
+  'credit.amount_cents': 'the credit',
+  'for.group_id': 'the group',
+  'for.partner_id': 'the partner',
+  'pays.max_payments': 'the number of payments',
+  'pays.months': 'the number of months',
+  'pays.rate': 'the rate',
+  'pays.renewals': 'paying for renewals',
+  'pays.type': 'what it pays',
+  'when.coupon': 'the coupon code',
+  'when.customer': 'the kind of customer',
+  'when.min_amount_cents': 'the smallest amount',
+  'when.product_id': 'the product ID',
+};
+
 /** Messages for programs that would not read well as they are. */
 const REPHRASED: [pattern: RegExp, text: string][] = [
   [/^currency must be an ISO 4217 code$/, 'Enter the three letters of a currency, such as USD or EUR'],
   [/^allowed_origins: /, ''],
+  [/^tier\.at_least /, 'The threshold '],
+  [/^tier\.of /, 'What the tier counts '],
+  [/^tier\.in /, 'The period of the tier '],
+  [
+    /^amount_cents must be a whole number of cents, not 0$/,
+    'Enter an amount other than 0, with no more decimals than its currency has',
+  ],
   [/^answers: the answer/, 'The answer'],
   [/^answers: /, ''],
   [/^agreements: accept/, 'Accept'],
@@ -92,10 +128,22 @@ const FIELDS_OF_CODES: Record<string, string | undefined> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
 };
 
+/** `rule 2: pays.rate must be …` in the words of the editor: `Rule 2: the rate must be …`. */
+function ruleProblem(message: string): string | null {
+  const [, number, rest = ''] = /^rule (\d+): (.+)$/s.exec(message) ?? [];
+  if (!number) return null;
+  if (/^on can never match: /.test(rest))
+    return `Rule ${number} can never match: ${rest.slice('on can never match: '.length)}`;
+  const [name = ''] = /^[a-z_.]+/.exec(rest) ?? [];
+  return `Rule ${number}: ${RULE_FIELDS[name] ?? name}${rest.slice(name.length)}`;
+}
+
 /** Reads the message of an error response. Messages of the API start with the name of the field that they are about. */
 export function readProblem(message: string, code?: string): Problem {
   const [, signInField, signInText] = /^\[body\.(\w+)\] (.+)$/s.exec(message) ?? [];
   if (signInField && signInText) return { text: signInText, field: signInField };
+  const ofRule = ruleProblem(message);
+  if (ofRule) return { text: ofRule, field: null };
   const name = /^[a-z_]+\b/.exec(message)?.[0] ?? '';
   const field = NOUNS[name] ? name : (FIELDS_OF_CODES[code ?? ''] ?? fieldNamedIn(message));
   const [pattern, replacement] = REPHRASED.find(([known]) => known.test(message)) ?? [];

@@ -106,6 +106,10 @@ const boundary = (field: string) => {
     .transform((value) => new Date(value));
 };
 
+/** Which groups the proposed rules find partners in: those at the time of a sale, or today's. */
+export const SIMULATED_GROUPS = ['then', 'now'] as const;
+export type SimulatedGroups = (typeof SIMULATED_GROUPS)[number];
+
 export const manageSimulateTerms = defineRoute({
   ...managed,
   id: 'manageSimulateTerms',
@@ -124,6 +128,10 @@ export const manageSimulateTerms = defineRoute({
       rules,
       from: boundary('from').describe('Inclusive: a time, or a date, which means its start in UTC.'),
       to: boundary('to').describe('Exclusive.'),
+      groups: z
+        .enum(SIMULATED_GROUPS, { error: `groups must be ${SIMULATED_GROUPS.join(' or ')}` })
+        .default('then')
+        .describe('The groups that partners were in at the time, or those that they are in now.'),
     })
     .refine(({ from, to }) => from < to, { error: 'to must be after from' }),
   example: { rules: [{ on: 'sale', pays: { type: 'percent', rate: 25 } }], from: '2026-07-01', to: '2026-10-01' },
@@ -137,7 +145,7 @@ export const manageSimulateTerms = defineRoute({
       totals: z.array(z.object(difference)),
       partners: z
         .array(z.object({ partner_id: z.int(), partner_name: z.string(), ...difference }))
-        .describe('Only partners for whom something changes, the largest changes first.'),
+        .describe('Partners with sales or leads in the period, the largest changes first; at most 1,000.'),
       largest: z
         .array(
           z.object({

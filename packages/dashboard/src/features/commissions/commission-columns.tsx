@@ -6,6 +6,7 @@ import {
   commissionAmountColumn,
   commissionDateColumn,
   commissionName,
+  commissionRuleColumn,
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';
 import { Money } from '../../ui/records/money.tsx';
@@ -64,6 +65,7 @@ export function commissionColumns(programId: number, totals: CommissionTotals | 
         />
       ),
     },
+    commissionRuleColumn,
     commissionDateColumn,
     {
       title: 'Actions',

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { AssignCustomer } from './assign-customer.tsx';
 import { CustomerPrivacy } from './customer-privacy.tsx';
 import { type Journey, JourneySteps } from './journey-steps.tsx';
 
@@ -55,6 +56,9 @@ export function Page() {
               >
                 Explain
               </Link>
+            )}
+            {!data.erased_at && (
+              <AssignCustomer programId={programId} customerId={data.id} partnerId={data.partner_id} />
             )}
             {!data.erased_at && <CustomerPrivacy programId={programId} customerId={data.id} />}
           </PageHeader>

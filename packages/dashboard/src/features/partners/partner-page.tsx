@@ -13,6 +13,7 @@ import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 import { Application } from './details/application.tsx';
 import { Balance } from './details/balance.tsx';
+import { PartnerGroup } from './details/group.tsx';
 import { PartnerHistory } from './details/history.tsx';
 import { PartnerLinks } from './details/links.tsx';
 import { Notes } from './details/notes.tsx';
@@ -61,8 +62,9 @@ export function Page() {
             </div>
             <div className="min-w-0 space-y-6">
               <Profile partner={data} />
+              <PartnerGroup programId={programId} partner={data} />
               <Application partner={data} />
-              <Balance programId={programId} partnerId={data.id} />
+              <Balance programId={programId} partner={data} />
               <Notes programId={programId} partnerId={data.id} />
               <PartnerHistory programId={programId} partnerId={data.id} />
             </div>

@@ -1,4 +1,5 @@
 import type { Data } from '../../api/client.ts';
+import { capitalize } from '../../rules/label.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { formatDay } from '../../rules/time.ts';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
@@ -60,6 +61,7 @@ function detailsOf({ transaction_id: id, paid_at: paidAt, commission, ...answer 
     refunded && currency ? ['Refunded', formatMoney(refunded, currency)] : null,
     commission ? ['Commission', formatMoney(commission.amount_cents, commission.currency)] : null,
     commission ? ['Status', <StatusBadge key="status" status={commission.status} />] : null,
+    commission?.terms ? ['Paid by', capitalize(commission.terms)] : null,
     commission?.approved_on ? ['Approved on', formatDay(commission.approved_on)] : null,
   ];
   return rows.filter((row) => row !== null);

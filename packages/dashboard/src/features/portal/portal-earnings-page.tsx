@@ -12,6 +12,7 @@ import {
   commissionAmountColumn,
   commissionDateColumn,
   commissionName,
+  commissionRuleColumn,
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
@@ -44,6 +45,7 @@ export function Page() {
         },
         commissionStatusColumn('partner'),
         commissionAmountColumn,
+        commissionRuleColumn,
         commissionDateColumn,
       ]}
       empty={

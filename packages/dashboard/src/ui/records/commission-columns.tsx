@@ -1,5 +1,6 @@
 import type { CommissionKind } from '@svc/contract';
 import type { Row } from '../../api/client.ts';
+import { capitalize } from '../../rules/label.ts';
 import { COMMISSION_STATUSES } from '../../rules/statuses.ts';
 import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
 import type { Column } from '../lists/column.ts';
@@ -27,6 +28,12 @@ export const commissionAmountColumn: Column<Commission> = {
   isSortedDownFirst: true,
   isRightAligned: true,
   cell: (commission) => <CommissionAmount commission={commission} />,
+};
+export const commissionRuleColumn: Column<Commission> = {
+  title: 'Paid by',
+  showFrom: 'wide',
+  isHiddenByDefault: true,
+  cell: ({ terms }) => (terms ? capitalize(terms) : '–'),
 };
 export const commissionDateColumn: Column<Commission> = {
   title: 'Date',

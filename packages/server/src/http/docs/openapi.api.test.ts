@@ -69,6 +69,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['put', `${PROGRAM}/logo`, ['400', '401', '404']],
   ['delete', `${PROGRAM}/logo`, ['401', '404']],
   ['get', `${PROGRAM}/terms`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/partner-terms`, ['400', '401', '404']],
   ['post', `${PROGRAM}/terms`, ['400', '401', '404', '409', '413']],
   ['post', `${PROGRAM}/terms/simulate`, ['400', '401', '404', '413']],
   ['delete', `${PROGRAM}/terms/{version}`, ['401', '404', '409']],

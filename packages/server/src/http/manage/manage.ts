@@ -37,6 +37,7 @@ import { addManageWorkspaceRoutes } from './security/workspace.ts';
 import { addManageSetupRoutes } from './setup.ts';
 import { addManageTeamRoutes } from './team.ts';
 import { addManageGroupRoutes } from './terms/groups.ts';
+import { addManagePartnerTermsRoute } from './terms/partner-terms.ts';
 import { addManageTermsRoutes } from './terms/terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
 
@@ -58,6 +59,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageJoinPageRoutes(app, ctx);
   addManageTermsRoutes(app, ctx);
   addManageGroupRoutes(app, ctx);
+  addManagePartnerTermsRoute(app, ctx);
   addManageCheckRoutes(app, ctx);
   addManageSetupRoutes(app, ctx);
   addManageProcessorRoutes(app, ctx, platformSecret);

@@ -5,6 +5,7 @@ import { addQuestion } from '../../partners/question-store.ts';
 import { listUpcoming } from '../../payouts/upcoming-store.ts';
 import { explainOrder, type OrderQuestion } from '../../reporting/orders/explain-order.ts';
 import type { OrderAnswer } from '../../reporting/orders/order-answer.ts';
+import { describePaidRule } from '../../terms/paid-rule.ts';
 import { DAY_MS } from '../../time.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
@@ -74,6 +75,7 @@ function toAnswerReply({ answer, sentence, order }: OrderAnswer): Answer {
           status: commission.status,
           amount_cents: commission.cents,
           currency: commission.currency,
+          terms: describePaidRule(commission),
           approved_on: commission.isOnHold ? commission.approveAfter : null,
         }
       : null,

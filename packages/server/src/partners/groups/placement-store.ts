@@ -65,3 +65,26 @@ export async function hasMember(db: Queryable, programId: number, partnerId: num
   );
   return rows.length > 0;
 }
+
+// A partner who was never moved is in the default group.
+const STANDING = `
+  select m.partner_id as "partnerId", g.id as "groupId", g.name as "groupName"
+  from memberships m join partners p on p.id = m.partner_id and not p.is_test
+  join partner_groups g on g.program_id = m.program_id
+    and (g.id = m.group_id or m.group_id is null and g.is_default)`;
+
+export type Standing = { partnerId: number; groupId: number; groupName: string };
+
+/** The group that a partner is in. */
+export async function findStanding(db: Queryable, programId: number, partnerId: number): Promise<Standing | null> {
+  const [row] = await db.query<Standing>(`${STANDING} where m.program_id = $1 and m.partner_id = $2`, [
+    programId,
+    partnerId,
+  ]);
+  return row ?? null;
+}
+
+/** The partners whom a partner recruited, with their groups. */
+export function listRecruits(db: Queryable, programId: number, recruiterId: number): Promise<Standing[]> {
+  return db.query<Standing>(`${STANDING} where m.program_id = $1 and m.recruiter_id = $2`, [programId, recruiterId]);
+}

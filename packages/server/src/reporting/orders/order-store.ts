@@ -2,6 +2,7 @@ import type { CommissionStatus } from '@svc/contract';
 import { COMMISSION_STATUS } from '../../commissions/commission-state.ts';
 import type { Queryable } from '../../db/db.ts';
 import type { Reason } from '../../decisions/reasons.ts';
+import type { PaidRule } from '../../terms/paid-rule.ts';
 
 /** What is stored about an order: its sale, or the latest decision about it if it was not recorded. */
 export type Order = {
@@ -12,15 +13,16 @@ export type Order = {
   currency: string | null;
   paidAt: Date | null;
   isRecorded: boolean;
-  commission: {
-    status: CommissionStatus;
-    cents: number;
-    currency: string;
-    approveAfter: string;
-    /** Whether it is approved by itself once the hold ends. */
-    isOnHold: boolean;
-    isInReview: boolean;
-  } | null;
+  commission:
+    | ({
+        status: CommissionStatus;
+        cents: number;
+        approveAfter: string;
+        /** Whether it is approved by itself once the hold ends. */
+        isOnHold: boolean;
+        isInReview: boolean;
+      } & PaidRule)
+    | null;
   /** Of the latest decision; null if none is kept. */
   reason: Reason | null;
   clickAgeDays: number | null;
@@ -35,11 +37,15 @@ const SALE = `
       'cents', m.commission_cents - m.deducted_cents, 'currency', m.currency,
       'approveAfter', to_char(m.approve_after at time zone 'utc', 'YYYY-MM-DD'),
       'isOnHold', m.stage = 'pending' and m.reversal <> 'full' and m.hold_reason is null,
-      'isInReview', m.stage = 'pending' and m.hold_reason is not null) end as commission,
+      'isInReview', m.stage = 'pending' and m.hold_reason is not null,
+      'termsVersion', coalesce(m.terms_version, s.terms_version), 'rule', m.rule,
+      'ruleDescription', v.rules -> (m.rule - 1) ->> 'description', 'commissionType', m.commission_type,
+      'commissionRate', m.commission_rate::text, 'recurringMonths', v.recurring_months) end as commission,
     (select d.reason from decisions d where d.program_id = $1 and d.transaction_id = s.processor_event_id
        and d.sale_id = s.id and d.kind = 'sale' and d.outcome <> 'refused' order by d.id desc limit 1) as reason,
     null::int as "clickAgeDays", null::int as "windowDays", false as "hasSignedUp", s.created_at as "orderedBy"
   from sales s left join commissions m on m.sale_id = s.id and m.kind = 'sale'
+  left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version
   where s.program_id = $1 and not s.is_test`;
 
 const ATTEMPT = `

@@ -1,4 +1,4 @@
-import { errors, MAX_RULES, type TermsRule } from '@svc/contract';
+import { errors, MAX_RULES, type SimulatedGroups, type TermsRule } from '@svc/contract';
 import type { Context } from '../../context.ts';
 import type { Program } from '../../programs/program.ts';
 import { openCapBook } from '../cap-book.ts';
@@ -11,6 +11,7 @@ import {
   type EventNames,
   findEventNames,
   listAllTerms,
+  listCurrentGroups,
   listEarnedBefore,
   listPaymentsBefore,
   listSimulatedLeads,
@@ -28,6 +29,9 @@ export type SimulationResult = {
   names: EventNames;
 };
 
+/** What is proposed, and which groups its rules find partners in. */
+export type Proposal = { rules: TermsRule[]; groups: SimulatedGroups };
+
 /** Between pages, other requests have their turn. */
 const PAGE = 2_500;
 const MAX_PARTNERS = 1_000;
@@ -36,12 +40,12 @@ const MAX_PARTNERS = 1_000;
 export async function runSimulation(
   ctx: Context,
   program: Program,
-  rules: TermsRule[],
+  { rules, groups }: Proposal,
   period: Period,
 ): Promise<SimulationResult> {
   if (rules.length > MAX_RULES) throw errors.tooManyRules(MAX_RULES);
   const proposed = { ...currentTerms(program, ctx.now()), rules: await describeRules(ctx.db, program, rules) };
-  const simulation = await prepare(ctx, program, proposed, period);
+  const simulation = await prepare(ctx, program, { proposed, groups }, period);
   const differences = openDifferences();
   let matchesActual = true;
   const counts = { sales: 0, leads: 0 };
@@ -71,14 +75,20 @@ export async function runSimulation(
 }
 
 /** Reads what the rules ask for from before the period, and nothing else. */
-async function prepare(ctx: Context, program: Program, proposed: Terms, { from }: Period): Promise<Simulation> {
+async function prepare(
+  ctx: Context,
+  program: Program,
+  { proposed, groups }: { proposed: Terms; groups: SimulatedGroups },
+  { from }: Period,
+): Promise<Simulation> {
   const { id: programId, defaultGroupId } = program;
   const [sale, lead] = [needsOf(proposed, 'sale'), needsOf(proposed, 'lead')];
   const hasCounts = [sale, lead].some(({ customerCount, monthCount }) => customerCount || monthCount);
-  const [versions, earned, payments] = await Promise.all([
+  const [versions, earned, payments, currentGroups] = await Promise.all([
     listAllTerms(ctx.db, programId),
     hasCounts ? listEarnedBefore(ctx.db, programId, from) : [],
     sale.paymentNumber ? listPaymentsBefore(ctx.db, programId, from) : new Map<number, number>(),
+    groups === 'now' ? listCurrentGroups(ctx.db, programId) : null,
   ]);
   return openSimulation({
     programId,
@@ -87,5 +97,6 @@ async function prepare(ctx: Context, program: Program, proposed: Terms, { from }
     versions: new Map(versions.map((terms) => [terms.version, terms])),
     book: openCapBook(earned),
     payments,
+    currentGroups,
   });
 }

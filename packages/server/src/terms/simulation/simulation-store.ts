@@ -199,6 +199,16 @@ export async function listEarnedBefore(db: Queryable, programId: number, from: D
   return rows.map((row) => ({ ...row, programId, cents: BigInt(row.cents) }));
 }
 
+/** The groups of partners who are not in the default one. */
+export async function listCurrentGroups(db: Queryable, programId: number): Promise<Map<number, number>> {
+  const rows = await db.query<{ partnerId: number; groupId: number }>(
+    `select partner_id as "partnerId", group_id as "groupId" from memberships
+     where program_id = $1 and group_id is not null`,
+    [programId],
+  );
+  return new Map(rows.map(({ partnerId, groupId }) => [partnerId, groupId]));
+}
+
 /** How many payments each customer had made before the period. */
 export async function listPaymentsBefore(db: Queryable, programId: number, from: Date): Promise<Map<number, number>> {
   const rows = await db.query<{ customerId: number; count: number }>(

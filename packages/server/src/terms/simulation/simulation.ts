@@ -10,6 +10,8 @@ import type { ActualCommission, SimulatedEvent } from './simulated-event.ts';
 export type Simulation = {
   programId: number;
   defaultGroupId: number;
+  /** The groups of partners today, to propose terms for them. Null: they count as in the groups of the time. */
+  currentGroups: Map<number, number> | null;
   proposed: Terms;
   /** Every version of the program, by number. */
   versions: Map<number, Terms>;
@@ -31,9 +33,11 @@ export type Change = {
 
 export type SimulatedResult = { changes: Change[]; matchesActual: boolean };
 
+type Optional = 'book' | 'payments' | 'currentGroups';
+
 export const openSimulation = (
-  parts: Omit<Simulation, 'book' | 'payments'> & Partial<Pick<Simulation, 'book' | 'payments'>>,
-): Simulation => ({ book: openCapBook(), payments: new Map(), ...parts });
+  parts: Omit<Simulation, Optional> & Partial<Pick<Simulation, Optional>>,
+): Simulation => ({ book: openCapBook(), payments: new Map(), currentGroups: null, ...parts });
 
 /** Applies the proposed terms to a sale or lead, and checks that the terms in force give what is stored. */
 export function simulate(simulation: Simulation, event: SimulatedEvent): SimulatedResult {
@@ -54,7 +58,10 @@ function payable({ own, override, credit }: Rewards): Rewards {
 }
 
 function proposedFacts(simulation: Simulation, event: SimulatedEvent): RewardFacts {
-  const known = factsOf(simulation, event);
+  const stored = factsOf(simulation, event);
+  const { currentGroups, defaultGroupId } = simulation;
+  const groupId = currentGroups ? (currentGroups.get(event.partnerId) ?? defaultGroupId) : stored.groupId;
+  const known = { ...stored, groupId };
   if (event.sale === null) return known;
   const paymentNumber = (simulation.payments.get(event.customerId) ?? 0) + 1;
   simulation.payments.set(event.customerId, paymentNumber);

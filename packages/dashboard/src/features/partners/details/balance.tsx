@@ -1,15 +1,30 @@
+import { useState } from 'react';
 import { useApiQuery } from '../../../api/hooks.ts';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Allowed } from '../../../ui/layout/allowed.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { Details } from '../../../ui/layout/details.tsx';
 import { Money } from '../../../ui/records/money.tsx';
+import { AdjustmentDialog } from './adjustment-dialog.tsx';
+import type { PartnerData } from './profile.tsx';
 
-/** What is due to the partner, by currency. */
-export function Balance({ programId, partnerId }: { programId: number; partnerId: number }) {
-  const query = { partner_id: partnerId };
+/** What is due to the partner, by currency, and how to add to it by hand. */
+export function Balance({ programId, partner }: { programId: number; partner: PartnerData }) {
+  const [isAdjusting, setAdjusting] = useState(false);
+  const query = { partner_id: partner.id };
   const balances = useApiQuery('manageBalances', { params: { program_id: programId }, query });
   return (
-    <TitledCard title="Balance">
+    <TitledCard
+      title="Balance"
+      action={
+        <Allowed route="manageAddAdjustment">
+          <Button size="small" onClick={() => setAdjusting(true)}>
+            Bonus or adjustment
+          </Button>
+        </Allowed>
+      }
+    >
       <QueryState query={balances}>
         {({ data: rows }) =>
           rows.length === 0 ? (
@@ -36,6 +51,7 @@ export function Balance({ programId, partnerId }: { programId: number; partnerId
           )
         }
       </QueryState>
+      {isAdjusting && <AdjustmentDialog {...{ programId, partner }} onClose={() => setAdjusting(false)} />}
     </TitledCard>
   );
 }

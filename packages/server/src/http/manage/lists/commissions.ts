@@ -12,7 +12,6 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Review, reviewCommission, reviewCommissions } from '../../../commissions/review-commissions.ts';
-import { describeCommission } from '../../../programs/describe-commission.ts';
 import type { Program } from '../../../programs/program.ts';
 import {
   COMMISSION_SORT_COLUMNS,
@@ -23,6 +22,7 @@ import {
   listCommissions,
 } from '../../../reporting/lists/commission-list-store.ts';
 import { commissionableCents } from '../../../terms/earning.ts';
+import { describePaidRule } from '../../../terms/paid-rule.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
@@ -106,7 +106,7 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     base_cents: baseOf(commission),
     terms_version: commission.termsVersion,
     rule: commission.rule,
-    terms: describeRule(commission),
+    terms: describePaidRule(commission),
     reason: commission.reason,
     deducted_cents: commission.deductedCents,
     currency: commission.currency,
@@ -117,13 +117,6 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     paid_at: commission.paidAt?.toISOString() ?? null,
     created_at: commission.createdAt.toISOString(),
   };
-}
-
-/** Which rule paid it. Commissions of earlier releases, and those made by hand, follow none. */
-function describeRule(commission: ListedCommission): string | null {
-  const { termsVersion, rule, ruleDescription } = commission;
-  if (termsVersion === null || rule === null) return null;
-  return `rule ${rule} of version ${termsVersion}: ${ruleDescription ?? describeCommission(commission)}`;
 }
 
 function baseOf({ amountCents, commissionType, commissionBase, ...sale }: ListedCommission): number | null {

@@ -1,20 +1,21 @@
 import { FileText } from 'lucide-react';
-import type { Row } from '../../api/client.ts';
-import { useApiQuery } from '../../api/hooks.ts';
-import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { Card, TitledCard } from '../../ui/layout/card.tsx';
-import { Details } from '../../ui/layout/details.tsx';
-import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { useProgramId } from '../../ui/layout/program-id.ts';
-import { EmptyState } from '../../ui/lists/empty-state.tsx';
-import { Answers } from '../../ui/records/answers.tsx';
-import { offerRows } from '../../ui/records/offer-rows.ts';
-import { Time } from '../../ui/records/time.tsx';
-import { Contact } from './contact.tsx';
+import type { Row } from '../../../api/client.ts';
+import { useApiQuery } from '../../../api/hooks.ts';
+import { QueryState } from '../../../ui/feedback/query-state.tsx';
+import { Card, TitledCard } from '../../../ui/layout/card.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../../ui/layout/program-id.ts';
+import { EmptyState } from '../../../ui/lists/empty-state.tsx';
+import { Answers } from '../../../ui/records/answers.tsx';
+import { offerRows } from '../../../ui/records/offer-rows.ts';
+import { Time } from '../../../ui/records/time.tsx';
+import { Contact } from '../contact.tsx';
+import { OwnCoupons } from './own-coupons.tsx';
+import { OwnTerms } from './own-terms.tsx';
 
 type Agreement = Row<'manageApplications'>['agreements'][number];
 
-/** What the program pays, what the partner accepted and when, and what they answered when they applied. */
+/** What the partner earns, their coupons, what the partner accepted and when, and what they answered when they applied. */
 export function Page() {
   const programId = useProgramId();
   const me = useApiQuery('manageMe').data?.data;
@@ -22,13 +23,10 @@ export function Page() {
   const applications = useApiQuery('manageApplications');
   return (
     <>
-      <PageHeader title="Terms" description="What the program pays, and what you agreed to when you joined." />
+      <PageHeader title="Terms" description="What you earn, and what you agreed to when you joined." />
       <div className="max-w-3xl space-y-6">
-        {membership && (
-          <TitledCard title="What the program pays">
-            <Details rows={offerRows(membership)} />
-          </TitledCard>
-        )}
+        {membership && <OwnTerms programId={programId} offer={offerRows(membership)} />}
+        <OwnCoupons programId={programId} />
         <QueryState query={applications} lines={6}>
           {({ data }) => {
             const { answers = [], agreements = [] } = data.find(({ program_id: id }) => id === programId) ?? {};

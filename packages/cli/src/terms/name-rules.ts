@@ -1,0 +1,39 @@
+import { manageGroups, managePartners, type TermsRule } from '@svc/contract';
+import { Failure } from '../failure.ts';
+import { accountToken, type Session } from '../session.ts';
+import type { TermsFile } from './terms-file.ts';
+
+type Found = { id: number; name: string }[];
+
+/** Rules as the service takes them: the names of groups and the email addresses of partners become their ids. */
+export async function resolveNames(session: Session, programId: string, { rules }: TermsFile): Promise<TermsRule[]> {
+  const token = await accountToken(session);
+  const params = { program_id: programId };
+  const groups = rules.some((rule) => rule?.for?.group !== undefined)
+    ? (await session.api.call(manageGroups, { params, token })).data
+    : [];
+  const resolved: TermsRule[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const { group, partner, ...ids } = rule?.for ?? {};
+    if (group === undefined && partner === undefined) {
+      resolved.push(rule as TermsRule);
+      continue;
+    }
+    const named: { group_id?: number; partner_id?: number } = {};
+    if (group !== undefined) named.group_id = idIn(groups, String(group), `rule ${index + 1}: for.group`);
+    if (partner !== undefined) {
+      const query = { q: String(partner), limit: 100 };
+      const { data } = await session.api.call(managePartners, { params, query, token });
+      const known = data.map(({ id, email }) => ({ id, name: email }));
+      named.partner_id = idIn(known, String(partner), `rule ${index + 1}: for.partner`);
+    }
+    resolved.push({ ...rule, for: { ...ids, ...named } });
+  }
+  return resolved;
+}
+
+function idIn(found: Found, name: string, field: string): number {
+  const match = found.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (match) return match.id;
+  throw new Failure(`${field} "${name}" is not in this program.`, { status: 400 });
+}

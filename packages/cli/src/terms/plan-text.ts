@@ -1,0 +1,63 @@
+import { currencyExponent, type manageSimulateTerms, type ReplyOf } from '@svc/contract';
+import { table } from '../output.ts';
+
+export type Simulated = ReplyOf<typeof manageSimulateTerms>['data'];
+
+/** A plan: what changes in the rules, and what that would have cost. */
+export type Plan = {
+  version: number;
+  changed: boolean;
+  from: string;
+  to: string;
+  simulation: Simulated;
+};
+
+/** A plan in lines, the totals first. */
+export function planLines({ version, changed, from, to, simulation }: Plan): string[] {
+  const { totals, largest, sales, leads } = simulation;
+  const partners = simulation.partners.filter((row) => row.actual_cents !== row.simulated_cents);
+  return [
+    changed
+      ? `The rules differ from version ${version}, which is in force.`
+      : `Version ${version}, which is in force, has these rules.`,
+    `From ${from} to ${to}: ${sales} sales, ${leads} leads.`,
+    ...(simulation.matches_actual ? [] : ['Some commissions cannot be reproduced: this is an estimate.']),
+    ...totals.map((total) => `Total: ${compared(total).join(' ')}`),
+    ...section(
+      'By partner',
+      partners.map((row) => [row.partner_name, ...compared(row)]),
+    ),
+    ...section(
+      'Largest changes',
+      largest.map((row) => [
+        row.transaction_id ?? `customer ${row.customer_id}`,
+        row.partner_name,
+        ...compared(row),
+        `${row.actual_rule ?? 'nothing'} -> ${row.simulated_rule ?? 'nothing'}`,
+      ]),
+    ),
+    ...(largest.length === 0 ? ['Nothing would have been paid differently.'] : []),
+  ];
+}
+
+function section(title: string, rows: string[][]): string[] {
+  return rows.length === 0 ? [] : ['', title, ...table(rows).map((line) => `  ${line}`)];
+}
+
+type Compared = { currency: string; actual_cents: number; simulated_cents: number };
+
+function compared({ currency, actual_cents: actual, simulated_cents: simulated }: Compared): string[] {
+  const change = simulated - actual;
+  const sign = change > 0 ? '+' : '';
+  return [
+    `${units(actual, currency)} -> ${units(simulated, currency)} ${currency}`,
+    `(${sign}${units(change, currency)})`,
+  ];
+}
+
+function units(cents: number, currency: string): string {
+  const decimals = currencyExponent(currency);
+  const digits = String(Math.abs(cents)).padStart(decimals + 1, '0');
+  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return cents < 0 ? `-${text}` : text;
+}

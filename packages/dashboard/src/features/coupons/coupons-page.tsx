@@ -1,0 +1,120 @@
+import { useSearch } from '@tanstack/react-router';
+import { Plus, TicketPercent } from 'lucide-react';
+import { useState } from 'react';
+import type { Row } from '../../api/client.ts';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { listQuery } from '../../rules/search.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { useToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
+import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
+import { ListPage } from '../../ui/lists/list-page.tsx';
+import { NameWithAvatar } from '../../ui/records/avatar.tsx';
+import { Identifier } from '../../ui/records/identifier.tsx';
+import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
+import { PartnerLink } from '../../ui/records/record-links.tsx';
+import { DateOnly } from '../../ui/records/time.tsx';
+import { CouponPrecedence } from './coupon-precedence.tsx';
+import { NewCouponDialog } from './new-coupon-dialog.tsx';
+
+const STATES = [
+  ['true', 'On'],
+  ['false', 'Off'],
+] as const;
+
+/** The coupon codes of partners. A sale with one is credited to its partner without a click. */
+export function Page() {
+  const programId = useProgramId();
+  const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/coupons' }));
+  const [isCreating, setCreating] = useState(false);
+  const coupons = useApiQuery('manageCoupons', { params: { program_id: programId }, query: { ...filters, cursor } });
+  const newButton = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <Plus size={16} aria-hidden /> New coupon
+    </Button>
+  );
+  return (
+    <>
+      <ListPage
+        title="Coupons"
+        description="A sale with the code of a partner is credited to them, even without a click."
+        actions={
+          <Allowed route="manageAddCoupon" to="create and change coupons">
+            {newButton}
+          </Allowed>
+        }
+        query={coupons}
+        rowKey={({ id }) => id}
+        noun="coupons"
+        toolbar={
+          <>
+            <FilterText label="Search coupons" placeholder="Start of the code" />
+            <PartnerFilter programId={programId} />
+            <FilterSelect name="active" label="On and off" options={STATES} />
+          </>
+        }
+        columns={[
+          { title: 'Code', cell: ({ code }) => <Identifier>{code}</Identifier> },
+          {
+            title: 'Partner',
+            cell: ({ partner_id: id, partner_name: name }) => (
+              <PartnerLink programId={programId} partnerId={id}>
+                <NameWithAvatar name={name} />
+              </PartnerLink>
+            ),
+          },
+          {
+            title: 'Status',
+            showFrom: 'small',
+            isStacked: true,
+            cell: ({ active }) => <Badge tone={active ? 'good' : 'neutral'}>{active ? 'On' : 'Off'}</Badge>,
+          },
+          { title: 'Created', showFrom: 'medium', cell: ({ created_at: at }) => <DateOnly at={at} /> },
+          {
+            title: 'Actions',
+            isTitleHidden: true,
+            isRightAligned: true,
+            cell: (coupon) => <SwitchButton programId={programId} coupon={coupon} />,
+          },
+        ]}
+        empty={
+          <EmptyList
+            icon={TicketPercent}
+            noun="coupons"
+            isFiltered={isFiltered}
+            action={<Allowed route="manageAddCoupon">{newButton}</Allowed>}
+          >
+            Give a partner a code that they share, as in a podcast. Your server sends it with the sale as coupon_code.
+          </EmptyList>
+        }
+      >
+        <CouponPrecedence programId={programId} />
+      </ListPage>
+      {isCreating && <NewCouponDialog programId={programId} onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+/** Switches a coupon on or off. Sales so far keep their partner. */
+function SwitchButton({ programId, coupon }: { programId: number; coupon: Row<'manageCoupons'> }) {
+  const toast = useToast();
+  const update = useApiMutation('manageUpdateCoupon', ({ code, active }) =>
+    toast(`${code} is ${active ? 'on' : 'off'}`),
+  );
+  const params = { program_id: programId, coupon_id: coupon.id };
+  return (
+    <Allowed route="manageUpdateCoupon">
+      <Button
+        size="small"
+        isBusy={update.isPending}
+        onClick={() => update.mutate({ params, body: { active: !coupon.active } })}
+      >
+        Switch {coupon.active ? 'off' : 'on'}
+        <span className="sr-only">{coupon.code}</span>
+      </Button>
+    </Allowed>
+  );
+}

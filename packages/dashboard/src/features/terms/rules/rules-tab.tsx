@@ -1,0 +1,83 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useApiQuery } from '../../../api/hooks.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { QueryState } from '../../../ui/feedback/query-state.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Allowed } from '../../../ui/layout/allowed.tsx';
+import { TitledCard } from '../../../ui/layout/card.tsx';
+import { Time } from '../../../ui/records/time.tsx';
+import { CommissionSettingsLink, RuleList, type Version } from '../rule-list.tsx';
+import { isScheduled, WithdrawButton } from '../withdraw-button.tsx';
+import { RuleEditor } from './rule-editor.tsx';
+
+/** The rules in force, and the editor for new ones. */
+export function RulesTab({ programId }: { programId: number }) {
+  const [isEditing, setEditing] = useState(false);
+  const terms = useApiQuery('manageTerms', { params: { program_id: programId } });
+  return (
+    <QueryState query={terms} lines={6}>
+      {({ data }) => {
+        const scheduled = data.find(isScheduled);
+        const current = data.find((version) => !isScheduled(version));
+        if (!current) return null;
+        if (isEditing) {
+          return (
+            <RuleEditor
+              // A version that somebody else publishes in the meantime starts the editing again.
+              key={current.version}
+              programId={programId}
+              current={current}
+              onClose={() => setEditing(false)}
+            />
+          );
+        }
+        return (
+          <>
+            {scheduled && <ScheduledNotice programId={programId} version={scheduled} />}
+            <CurrentRules version={current} onEdit={scheduled ? undefined : () => setEditing(true)} />
+          </>
+        );
+      }}
+    </QueryState>
+  );
+}
+
+function CurrentRules({ version, onEdit }: { version: Version; onEdit: (() => void) | undefined }) {
+  return (
+    <TitledCard
+      title={`Version ${version.version}, in force`}
+      description={
+        <>
+          Since <Time at={version.effective_from} />. The first rule that fits a sale or signup decides what it pays.
+          The last one comes from the <CommissionSettingsLink />.
+        </>
+      }
+      action={
+        <Allowed route="manageAddTerms" to="change the terms">
+          {onEdit && (
+            <Button variant="primary" onClick={onEdit}>
+              <Pencil size={16} aria-hidden /> Edit rules
+            </Button>
+          )}
+        </Allowed>
+      }
+    >
+      <RuleList version={version} />
+    </TitledCard>
+  );
+}
+
+function ScheduledNotice({ programId, version }: { programId: number; version: Version }) {
+  return (
+    <Notice>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>
+          Version {version.version} comes into force on <Time at={version.effective_from} />. Withdraw it to change the
+          terms before then.
+        </p>
+        <WithdrawButton programId={programId} version={version} />
+      </div>
+    </Notice>
+  );
+}

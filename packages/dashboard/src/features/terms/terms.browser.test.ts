@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest';
+import { newId, sold } from '../../../../server/test/sold.ts';
+import { accessibilityProblems } from '../../../test/accessibility.ts';
+import { openBrand, partnerPerson } from '../../../test/brand.ts';
+import { describeInBrowser, startStage } from '../../../test/stage.ts';
+
+const stage = startStage();
+
+/** A time in the middle of the quarter before this one. */
+function inLastQuarter(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), Math.floor(now.getUTCMonth() / 3) * 3 - 2, 15));
+}
+
+describeInBrowser('terms', () => {
+  it('a group with a higher rate is tried on last quarter, published, and named to both sides', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    const now = service.time;
+    service.time = inLastQuarter(now);
+    await sold(service, brand);
+    service.time = now;
+
+    await owner.visit(`${brand.path('terms')}?tab=groups`, 'Terms');
+    await owner.press('New group');
+    await owner.fill('Name', 'Gold');
+    await owner.press('Create group');
+    await owner.row('Gold').getByText('By hand').waitFor();
+
+    await owner.visit(brand.path(`partners/${brand.partnerId}`));
+    await owner.select('Group', 'Gold');
+    await owner.page
+      .getByRole('status')
+      .getByText(/ is in Gold$/)
+      .waitFor();
+
+    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.press('Edit rules');
+    await owner.press('Add a rule');
+    await owner.select('For', 'One group');
+    await owner.select('Group', 'Gold');
+    await owner.fill('Percent', '101');
+    await owner.press('See the difference');
+    const rate = owner.page.getByLabel('Percent', { exact: true });
+    expect(await rate.evaluate((input: HTMLInputElement) => input.validity.rangeOverflow)).toBe(true);
+    await rate.fill('30');
+    await owner.press('See the difference');
+    const difference = owner.page.getByRole('region', { name: 'Difference: last quarter' });
+    await difference.getByText('+$10.00').first().waitFor();
+    await difference.getByText('$30.00 instead of $20.00').waitFor();
+    await difference.getByText('Now rule 1: group Gold, 30%').waitFor();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Publish…');
+    const dialog = owner.dialog('Publish the new rules');
+    await dialog.getByLabel('Note (optional)').fill('Gold earns more');
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Publish', dialog);
+    await owner.page.getByRole('region', { name: 'Version 2, in force' }).getByText('Group Gold, 30%').waitFor();
+
+    // Explain names the rule to the brand, and “Find an order” to the partner.
+    service.advance({ seconds: 60 });
+    const { transactionId } = await sold(service, brand);
+    await owner.visit(`${brand.path('explain')}?by=transaction_id&q=${transactionId}`, 'Explain');
+    await owner.sees(/^Rule 1 of version 2 of the terms: group Gold, 30%, in force since /);
+    const jane = await partnerPerson(stage, brand.partnerId);
+    await jane.visit(`/app/portal/${brand.program.id}/find-order`, 'Find an order');
+    await jane.fill('Order ID', transactionId);
+    await jane.press('Find it');
+    await jane.sees('Rule 1 of version 2: group Gold, 30%');
+    await jane.sees('$30.00');
+    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Terms');
+    await jane.sees('Group Gold, 30%');
+    expect([...owner.problems, ...jane.problems]).toEqual([]);
+  });
+
+  it('rules are reordered, and a rule that can never match is refused in words', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.press('Edit rules');
+    for (const percent of ['10', '15']) {
+      await owner.press('Add a rule');
+      await owner.fill('Percent', percent);
+    }
+    await owner.press('See the difference');
+    await owner.sees('Rule 2 can never match: rule 1 matches first');
+    await owner.press('Move rule 2 up');
+    await owner.page.getByRole('button', { name: 'Rule 1 15%' }).waitFor();
+    await owner.page
+      .locator(':focus')
+      .and(owner.page.getByRole('button', { name: 'Move rule 1 up' }))
+      .waitFor();
+    await owner.press('Remove rule 2');
+    await owner.press('See the difference');
+    await owner.sees('Nothing would have been paid differently.');
+    // Leaving would lose the rule.
+    await owner.page.getByRole('tab', { name: 'Groups' }).click();
+    await owner.dialog('Leave without saving?').waitFor();
+    await owner.press('Discard changes');
+    await owner.press('New group');
+    await owner.dialog('New group').waitFor();
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('a coupon, a bonus and an assigned customer reach the partner', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const jane = await partnerPerson(stage, brand.partnerId);
+    const { service } = stage;
+    const { name } = (
+      await service.sql<{ name: string }>('select name from partners where id = $1', [brand.partnerId])
+    )[0]!;
+    await owner.visit(brand.path('coupons'), 'Coupons');
+    await owner.page.getByRole('button', { name: 'New coupon' }).first().click();
+    const dialog = owner.dialog('New coupon');
+    await dialog.getByLabel('Code').fill('JANE10');
+    await owner.find('Partner', name, name, dialog);
+    await owner.press('Create coupon', dialog);
+    await owner.row('JANE10').getByText('On', { exact: true }).waitFor();
+
+    await owner.visit(brand.path(`partners/${brand.partnerId}`));
+    await owner.press('Bonus or adjustment');
+    await owner.fill('Amount', '12.50');
+    await owner.fill('Reason', 'A great review');
+    await owner.press('Add');
+    await owner.sees('$12.50');
+    await jane.visit(`/app/portal/${brand.program.id}/earnings`, 'Earnings');
+    await jane.row('Bonus: A great review').getByText('$12.50').waitFor();
+
+    const customerKey = newId('user');
+    await service.lead({ customer_key: customerKey, email: 'kim@example.com' }, { key: brand.apiKey });
+    await owner.visit(`${brand.path('customers')}?q=${customerKey}`, 'Customers');
+    await owner.page.getByRole('link', { name: customerKey }).click();
+    await owner.press('Assign to a partner');
+    const assigning = owner.dialog('Assign this customer to a partner');
+    await owner.find('Partner', name, name, assigning);
+    await assigning.getByLabel('Reason').fill('They met at a fair');
+    await owner.press('Assign', assigning);
+    await owner.page.getByRole('region', { name: 'Customer' }).getByText(name).waitFor();
+    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Terms');
+    await jane.sees('JANE10');
+    expect([...owner.problems, ...jane.problems]).toEqual([]);
+  });
+});

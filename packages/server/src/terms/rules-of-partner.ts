@@ -1,0 +1,22 @@
+import type { DescribedRule, TermsRule } from '@svc/contract';
+
+/** What decides which rules can pay a partner. */
+export type Standing = { partnerId: number; groupId: number };
+/** The partner, and those whom the partner recruited. */
+export type Recruiter = Standing & { recruits: Standing[] };
+
+/** A rule with its number in the version. */
+export type NumberedRule = { rule: number; description: string };
+
+/** The rules that can pay a partner: those for everyone, for their group or for them, and what their recruits bring. */
+export function rulesOfPartner(rules: DescribedRule[], partner: Recruiter): NumberedRule[] {
+  return rules.flatMap((rule, index) => {
+    const sellers = rule.pays.to === 'recruiter' ? partner.recruits : [partner];
+    return sellers.some((seller) => isFor(rule, seller)) ? [{ rule: index + 1, description: rule.description }] : [];
+  });
+}
+
+function isFor({ for: whom }: TermsRule, { partnerId, groupId }: Standing): boolean {
+  if (whom?.partner_id !== undefined) return whom.partner_id === partnerId;
+  return whom?.group_id === undefined || whom.group_id === groupId;
+}
