@@ -176,12 +176,8 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   balance_adjusted: {
     reason: yourPartnership,
     write: ({ isBonus, reason, ...amount }, { brand, programId, page }) => ({
-      subject: isBonus ? `${brand} gave you a bonus of ${money(amount)}` : `${brand} adjusted your balance`,
-      paragraphs: [
-        isBonus
-          ? `${brand} gave you a bonus of ${money(amount)}. It is part of your next payout.`
-          : `${brand} adjusted your balance by ${money(amount)}. Your next payout takes it into account.`,
-      ],
+      subject: `${brand} ${isBonus ? 'gave you a bonus of' : 'adjusted your balance by'} ${money(amount)}`,
+      paragraphs: [`It is part of your balance with ${brand} now, and your next payout takes it into account.`],
       facts: [['Reason', reason]],
       action: { label: 'View your earnings', url: page(`/app/portal/${programId}/earnings`) },
     }),
