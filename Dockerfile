@@ -6,6 +6,7 @@ COPY packages/api-reference/package.json packages/api-reference/
 COPY packages/cli/package.json packages/cli/
 COPY packages/contract/package.json packages/contract/
 COPY packages/dashboard/package.json packages/dashboard/
+COPY packages/node/package.json packages/node/
 COPY packages/server/package.json packages/server/
 COPY packages/testkit/package.json packages/testkit/
 COPY packages/tracker/package.json packages/tracker/

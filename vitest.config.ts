@@ -7,6 +7,8 @@ const ofTheApi = 'packages/*/src/**/*.api.test.ts';
 const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
 const ofProcesses = 'packages/*/src/**/*.process.test.ts';
 const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
+// Only `npm run test:webkit` runs these.
+const inWebKit = 'packages/*/src/**/*.webkit.test.ts';
 
 const builds = 'packages/server/test/build.ts';
 const buildsDashboard = 'packages/dashboard/test/build-dashboard.ts';
@@ -27,7 +29,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       project('rules', {
         include: ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-        exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
+        exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser, inWebKit],
         testTimeout: 30 * SECONDS,
       }),
       project('embedded', {
@@ -42,7 +44,7 @@ export default defineConfig(({ mode }) => ({
         hookTimeout: 60 * SECONDS,
       }),
       project('postgres', {
-        include: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
+        include: mode === 'webkit' ? [inWebKit] : [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
         env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
         globalSetup: [builds, buildsDashboard, startsPostgres, startsService, findsBrowser],
         setupFiles: [endsProcesses],

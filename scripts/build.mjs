@@ -10,6 +10,7 @@ const projects = [
   'packages/contract',
   'packages/testkit',
   'packages/tracker',
+  'packages/node',
   'packages/server',
   'packages/cli',
   'demo',
@@ -49,8 +50,18 @@ const STEPS = {
   tracker: {
     title: 'Building the tracker',
     command: ['packages/tracker/build.mjs'],
-    inputs: ['packages/tracker/build.mjs', 'packages/tracker/src'],
-    outputs: ['packages/tracker/dist/svc-tracker.js'],
+    inputs: ['packages/tracker/build.mjs', 'scripts/commonjs.mjs', 'packages/tracker/src'],
+    outputs: ['svc-tracker.js', 'svc-tracker-stripe.js', 'cjs/index.js'].map((name) => `packages/tracker/dist/${name}`),
+  },
+  node: {
+    title: 'Building the server package',
+    command: ['packages/node/build.mjs'],
+    inputs: [
+      ...['build.mjs', 'package.json', 'README.md', 'src'].map((name) => `packages/node/${name}`),
+      'scripts/commonjs.mjs',
+      'packages/contract/src',
+    ],
+    outputs: ['packages/node/dist/package/dist/cjs/index.js'],
   },
   cli: {
     title: 'Building the command line tool',

@@ -11,8 +11,8 @@ const SERVER = 'packages/server/src/';
 
 /** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
 const BUSINESS_FOLDERS = words(
-  `rollups audit mail accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payments
-  privacy reporting`,
+  `downloads rollups audit mail accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payments
+  idempotency privacy reporting`,
 );
 /** A file whose name starts with one of these is a verb and may wait. */
 const VERBS = words(

@@ -8,9 +8,9 @@ const DASHBOARD_PORT = 5173;
 
 console.error('Starting the service and the dashboard. Both follow changes to their sources. Ctrl-C stops them.');
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-// The service also serves what is built: the tracker, the command line tool, the API reference, and the page that settings
+// The service also serves what is built: the packages, the command line tool, the API reference, and the page that settings
 // are taken from.
-const steps = ['compile', 'store', 'tracker', 'cli', 'reference'];
+const steps = ['compile', 'store', 'tracker', 'node', 'cli', 'reference'];
 if (!build(existsSync('packages/dashboard/dist/index.html') ? steps : [...steps, 'dashboard'])) process.exit(1);
 
 const { serveDashboard } = await import('../packages/dashboard/build.mjs');

@@ -19,6 +19,8 @@ export type Options = {
   reports: boolean;
   /** Measures clicks with and without mail in the queue, instead of the comparison. */
   mail: boolean;
+  /** Compares batches of sales with single sales, instead of the comparison. */
+  batch: boolean;
   /** The size of that store. */
   clicks: number;
   customers: number;
@@ -36,6 +38,7 @@ export const USAGE = `npm run bench -- [options]
   --soak <n>          only clicks, for this many seconds, sampling memory (300 for the five-minute run)
   --reports           only the requests of dashboard and portal, on a store with a year of data
   --mail              only clicks, with and without 10,000 mails in the queue
+  --batch             only sales, one by one, concurrent and in batches of 1,000
   --clicks <n>        number of clicks in that store (1000000)
   --customers <n>     number of customers in it (50000)
   --profile <folder>  write CPU profiles of the service to this folder`;
@@ -53,6 +56,7 @@ export function readOptions(args: string[]): Options {
       soak: { type: 'string' },
       reports: { type: 'boolean', default: false },
       mail: { type: 'boolean', default: false },
+      batch: { type: 'boolean', default: false },
       clicks: { type: 'string', default: '1000000' },
       customers: { type: 'string', default: '50000' },
       profile: { type: 'string' },
@@ -70,6 +74,7 @@ export function readOptions(args: string[]): Options {
     soakSeconds: values.soak === undefined ? undefined : wholeNumber('--soak', values.soak, 3_600),
     reports: values.reports,
     mail: values.mail,
+    batch: values.batch,
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
     customers: wholeNumber('--customers', values.customers, 100_000_000),
     profileDir: values.profile,

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { barsOf, drawChart } from './chart.ts';
+import { measureBatch } from './measure-batch.ts';
 import { type Measured, measureLoad } from './measure-load.ts';
 import { measureMail } from './measure-mail.ts';
 import { measureReports } from './measure-reports.ts';
@@ -30,6 +31,7 @@ async function run(options: Options): Promise<void> {
   if (options.sizes) return save('sizes.md', await measureSizes(options, options.sizes, print));
   if (options.reports) return save('reports.md', await measureReports(options, print));
   if (options.mail) return save('mail.md', await measureMail(options, print));
+  if (options.batch) return save('batch.md', await measureBatch(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
   for (const kind of options.stores) results.push(await measureStore(kind, options, print));

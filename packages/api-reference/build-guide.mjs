@@ -12,7 +12,7 @@ const dashboardStyles = resolve(folder, '../dashboard/src/styles');
 /** The pages by group, in the order of the menu. Decisions are for those who change the service. */
 const GROUPS = {
   'Use it': ['dashboard', 'attribution', 'glossary'],
-  'Build with it': ['tracker', 'payments', 'api', 'cli'],
+  'Build with it': ['tracker', 'node', 'payments', 'api', 'cli'],
   'Run it': ['operations', 'reliability', 'performance', 'rights'],
 };
 const NAMES = Object.values(GROUPS).flat();

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@svc/server/db/db';
 import { openPostgres } from '@svc/server/db/postgres';
+import { findProgram } from '@svc/server/programs/program-store';
+import { runSimulation } from '@svc/server/terms/simulation/run-simulation';
 import { startPostgres } from '@svc/testkit';
 import { sectionOf } from '../problems.ts';
 import { compareStore } from '../shop/compare.ts';
@@ -60,6 +62,7 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
     'select deadlocks from pg_stat_database where datname = current_database()',
     [],
   );
+  const unproven = await findUnproven(db);
   const { sender, wrongAnswers } = shop;
   const failedStarts = started.flatMap((each) => each.failedStarts);
   const retried = started.flatMap(({ node }) => node.log).filter((line) => line.includes('retrying it'));
@@ -80,6 +83,7 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
     ['Doubled events', String(doubled.length)],
     ['Wrong amounts', String(wrong.length)],
     ['Wrong reports', String(reports.length)],
+    ['Programs whose terms do not give what was paid', String(unproven.length)],
   ]);
   const problems = [
     sectionOf('Failed starts', failedStarts),
@@ -90,8 +94,25 @@ async function judge(db: Db, { before, after, shop, started, seconds }: Run): Pr
     sectionOf('Doubled events', doubled),
     sectionOf('Wrong amounts', wrong),
     sectionOf('Wrong reports', reports),
+    sectionOf('Programs whose terms do not give what was paid', unproven),
   ].filter((section) => section !== null);
   return { table, problems };
+}
+
+const EVER = { from: new Date('2000-01-01'), to: new Date('2100-01-01') };
+
+/** The programs whose terms, applied again, do not give every commission to the cent. */
+async function findUnproven(db: Db): Promise<string[]> {
+  const ids = await db.query<{ id: number }>('select id from programs where deleted_at is null order by id', []);
+  const unproven: string[] = [];
+  for (const { id } of ids) {
+    const program = await findProgram(db, id);
+    if (!program) continue;
+    const context = { db, now: () => new Date(), log: console };
+    const { matchesActual, sales } = await runSimulation(context, program, program.rules, EVER);
+    if (!matchesActual) unproven.push(`program ${id} with ${sales} sales`);
+  }
+  return unproven;
 }
 
 function acknowledgedBy({ clicks, leads, sales, refunds }: Shop): string {

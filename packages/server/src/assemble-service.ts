@@ -160,10 +160,12 @@ function createServiceContext(
   const signIn = createSignIn({ ...ctx, db: joined.db }, signInOptions, kyselyOver(dialectOver(joined.db)));
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
   const linkSecret = linkSecretOf(secret);
+  const idempotencySecret = deriveSecret(secret, 'idempotency');
   const eventWorker = openEventWorker(payments);
   return {
     ...payments,
     eventWorker,
+    idempotencySecret,
     signIn,
     signInStore: joined,
     verifyIdToken,

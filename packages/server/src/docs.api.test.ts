@@ -67,7 +67,7 @@ describe('the docs', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('docs/api.md: the bodies of clicks, leads, sales and refunds are accepted as written', async () => {
+  it('docs/api.md: the bodies of clicks, leads, sales, refunds and batches are accepted as written', async () => {
     const { data } = await setUp('doc');
     const text = await read('docs/api.md');
     const body = (section: string): Record<string, unknown> =>
@@ -79,6 +79,8 @@ describe('the docs', () => {
     const refund = await service.refund(body('Refunds'), key);
     expect([click, lead, sale, refund].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(sale.body.data.commission_cents).toBe(980);
+    const batch = await service.call('POST', '/api/v1/track/batch', { ...key, body: body('Batches') });
+    expect(batch.body.data.results.map(({ status }: { status: number }) => status)).toEqual([200, 200, 200]);
   });
 
   it('docs/api.md: all routes of the management API are listed, and no others', async () => {
@@ -122,7 +124,7 @@ describe('the docs', () => {
   it('docs/payments.md: the code is the one that the settings page shows, all of it and nothing else', async () => {
     const blocks = (await read('docs/payments.md')).matchAll(/^( *)```(?:js|html)\n([\s\S]*?)^\1```/gm);
     const shown = [...blocks].map(([, indent, code = '']) => code.replace(new RegExp(`^${indent}`, 'gm'), ''));
-    const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(42));
+    const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.example.com'));
     const snippets = guides.flatMap(({ shared, ways }) => [...shared, ...ways.flatMap((way) => way.snippets)]);
     const shops = PROCESSORS.map((name) => emptyShop(name, 'https://track.example.com', 42));
     const codes = [...snippets, ...shops].map(({ code }) => code);

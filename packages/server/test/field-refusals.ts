@@ -14,6 +14,13 @@ const text =
     [`${field} must be at most ${maxChars} characters`, 'x'.repeat(maxChars + 1), 'x'.repeat(60_000)],
     [`${field} contains characters that cannot be stored`, ...UNSTORABLE],
   ];
+const requiredText =
+  (maxChars: number, missing: string) =>
+  (field: string): Refusals => [
+    [`${field} must be a string`, null, ...NOT_TEXT],
+    [missing, '', '   '],
+    ...text(maxChars)(field).slice(1),
+  ];
 const oneMessage =
   (message: string, ...values: unknown[]) =>
   (): Refusals => [[message, ...values]];
@@ -50,11 +57,29 @@ const SECRET_FIELDS = {
   test_mode: oneMessage('test_mode must be true or false', 'true', 1, 0, '', [], {}),
 };
 
+const rules = (): Refusals => [
+  ['rules must be a list of rules', 1, true, 'x', {}],
+  ['rule 1: it must be an object', [1], ['x'], [[]], [null]],
+  ['rule 1: on must be sale or lead', [{}], [{ on: 'click' }], [{ on: ['sale'] }]],
+  ['rule 1: pays must be an object', [{ on: 'sale' }], [{ on: 'sale', pays: 5 }]],
+];
+const tier = (): Refusals => [
+  ['tier must be an object with of, in and at_least', 1, 'x', true, []],
+  ['tier.of must be revenue or sales', {}, { of: 'clicks' }],
+  ['tier.in must be month or lifetime', { of: 'sales' }, { of: 'sales', in: 'week' }],
+  ['tier.at_least must be a whole number, 1 or more', { of: 'sales', in: 'month', at_least: 0 }],
+];
+
 const INIT_REQUIRES = 'Missing required fields: name, domain, commission_type, commission_rate';
 const NOT_DAYS = [...NOT_INTEGERS, 0, -1, 3_651];
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
 const NOT_DOMAINS = ['exa mple.com', '-a.test', 'a..test', 'https://', '.', 'a_b.test', 'x'.repeat(300), ...UNSTORABLE];
+
+const requiredPartner = oneMessage(
+  'partner_id must be a whole number',
+  ...[null, '1', '', 0, -1, 1.5, true, [], {}, 1e300],
+);
 
 const window =
   (min = 1) =>
@@ -103,6 +128,7 @@ const settings = {
   cookie_window_days: window(),
   attribution_window_days: window(),
   hold_days: window(0),
+  coupons_win: oneMessage('coupons_win must be true or false', 'true', 1, 0, '', [], {}),
   lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
   allowed_origins: origins,
   contact_email: (field: string): Refusals => [
@@ -182,6 +208,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     amount_cents: oneMessage('amount_cents is required and must be a positive integer', ...NOT_INTEGERS, null, 0, -1),
     customer_key: customerKey,
     click_id: identifier,
+    coupon_code: text(64),
     currency: oneMessage(
       'currency must be an ISO 4217 code',
       ...NOT_TEXT,
@@ -214,6 +241,13 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     product_id: identifier,
     line_items,
     additional_data,
+  },
+  trackBatch: {
+    items: oneMessage(
+      'items must be a list of 1 to 1000 leads, sales and refunds',
+      ...[null, 'x', 1, true, {}, { 0: {} }, []],
+      Array.from({ length: 1_001 }, () => ({})),
+    ),
   },
   trackRefund: {
     transaction_id: oneMessage(
@@ -259,8 +293,8 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     commission_rate: () => [[INIT_REQUIRES, null, ''], ...rate()],
     cookie_window_days: window(),
     cookie_duration: window(),
-    recurring_months: window(),
-    duration_months: window(),
+    recurring_months: window(0),
+    duration_months: window(0),
     allowed_origins: origins,
   },
   cliTestEvent: {
@@ -382,12 +416,27 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ),
     dry_run: oneMessage('dry_run must be true or false', 'true', 1, 0, '', [], {}),
   },
+  manageAddAdjustment: {
+    partner_id: requiredPartner,
+    amount_cents: oneMessage(
+      'amount_cents must be a whole number of cents, not 0',
+      ...[null, '1', 1.5, 0, true, [], {}, 1e300, Number.MAX_SAFE_INTEGER + 1],
+    ),
+    currency: oneMessage('currency must be an ISO 4217 code', null, ...NOT_TEXT, '', 'US', 'XYZ', 'USD '),
+    reason: requiredText(500, 'reason is required'),
+    kind: oneMessage('kind must be one of bonus, adjustment', ...NOT_TEXT, '', 'Bonus', 'sale'),
+  },
+  manageAddCoupon: {
+    code: requiredText(64, 'code must not be empty'),
+    partner_id: requiredPartner,
+  },
+  manageUpdateCoupon: { active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}) },
+  manageAssignCustomer: {
+    partner_id: requiredPartner,
+    reason: requiredText(500, 'reason is required'),
+  },
   manageAddPartnerNote: {
-    text: (field) => [
-      ['text must be a string', null, ...NOT_TEXT],
-      ['text must not be empty', '', '   '],
-      ...text(2_000)(field).slice(1),
-    ],
+    text: requiredText(2_000, 'text must not be empty'),
   },
   manageApproveMany: { ids },
   manageEraseCustomer: { reason: text(500) },
@@ -445,7 +494,44 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     open_link: openLink,
     replace_account: oneMessage('replace_account must be true or false', 'true', 1, 0, '', [], {}),
   },
-  manageUpdatePartner: { status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone') },
+  manageUpdatePartner: {
+    status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone'),
+    group_id: oneMessage('group_id must be a whole number or null', ...NOT_INTEGERS, 0, -1),
+    recruiter_id: oneMessage('recruiter_id must be a whole number or null', ...NOT_INTEGERS, 0, -1),
+  },
+  manageAddGroup: {
+    name: (field) => [
+      ['name is required', '', null],
+      ['name must not be empty', ' '],
+      ...text(100, NOT_TEXT.filter(Boolean))(field).filter(([, value]) => value !== ''),
+    ],
+    tier,
+  },
+  manageUpdateGroup: { name: (field) => [['name must not be empty', '', ' '], ...text(100)(field)], tier },
+  manageAddTerms: {
+    rules,
+    effective_from: oneMessage(
+      'effective_from must be an ISO 8601 time',
+      1,
+      true,
+      [],
+      {},
+      '',
+      'soon',
+      '2026-13-01',
+      '2026-01-01',
+    ),
+    note: text(500),
+    backdate: oneMessage('backdate must be true or false', 'true', 1, 0, '', [], {}),
+  },
+  manageSimulateTerms: {
+    rules,
+    from: oneMessage('from must be a date or an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01'),
+    to: (field) => [
+      [`${field} must be a date or an ISO 8601 time`, 1, true, [], {}, '', 'soon', '2026-13-01'],
+      ['to must be after from', '2020-01-01', '0001-01-01'],
+    ],
+  },
   manageAddLink: {
     partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
     short_link: (field) => [

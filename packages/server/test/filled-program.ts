@@ -2,9 +2,11 @@ import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
 import { insertAcceptedAgreement } from '../src/partners/partner-details-store.ts';
 import { changeJoinPage } from '../src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
+import { publish } from './published-terms.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
 import {
+  couponIdOf,
   JOIN_PAGE,
   newPasskey,
   newSession,
@@ -12,17 +14,19 @@ import {
   openInvitation,
   openPayout,
   processorEventIdOf,
+  RULES,
   viewIdOf,
 } from './valid-request.ts';
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
- * the payment processor, an invitation, a note and a saved view. Its owner is also a partner of another program, and used to be one
+ * the payment processor, an invitation, a coupon, a note and a saved view. Its owner is also a partner of another program, and used to be one
  * of a third.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
   const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
   await sold(service, made);
+  await publish(service, made, RULES);
   service.advance({ days: 31 });
   await service.customer(made, 'user-1');
   await service.click(
@@ -35,6 +39,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await processorEventIdOf(service, made);
   await openInvitation(service, made.workspaceId);
   await noteIdOf(service, made);
+  await couponIdOf(service, made);
   await viewIdOf(service, made);
   await newSession(service, made.owner.userId);
   await newPasskey(service, made.owner.userId);

@@ -18,6 +18,7 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   attributionWindowDays: 60,
   holdDays: 30,
   leadAuth: 'browser_allowed',
+  couponsWin: false,
   allowedOrigins: [],
   joining: 'closed',
   status: 'active',
@@ -30,6 +31,9 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   joinToken: 'svc_join_1',
   termsVersion: 1,
   termsSince: CLICKED_AT,
+  rules: [],
+  scheduledTerms: [],
+  defaultGroupId: 1,
   createdAt: CLICKED_AT,
   ...parts,
 });
@@ -49,6 +53,7 @@ export const sampleCustomer = (parts: Partial<Customer> = {}): Customer => ({
   leadSource: null,
   claimedCustomerKey: null,
   convertedAt: null,
+  assignedAt: null,
   isTest: false,
   ...parts,
 });

@@ -117,6 +117,7 @@ export class TestService {
       commissionBase: settings.commissionBase,
       holdDays: settings.holdDays,
       joining: settings.joining,
+      couponsWin: settings.couponsWin,
     };
     const { program, apiKey } = await createProgram(ctx, chosen, OPERATOR);
     await this.sql('update programs set lead_auth = $2, attribution_window_days = $3 where id = $1', [

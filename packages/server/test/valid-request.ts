@@ -4,7 +4,9 @@ import { insertAddressLink } from '../src/accounts/recovery/address-link-store.t
 import { newSecretToken } from '../src/accounts/secret-token.ts';
 import { OPERATOR } from '../src/audit/audit-store.ts';
 import { reviewCommission } from '../src/commissions/review-commissions.ts';
+import { addCoupon } from '../src/coupons/add-coupon.ts';
 import { signUnsubscription } from '../src/mail/signed-link.ts';
+import { createGroup } from '../src/partners/groups/change-group.ts';
 import { invitePartner } from '../src/partners/invite-partner.ts';
 import { addNote } from '../src/partners/notes/add-note.ts';
 import { addSecret } from '../src/payments/change-secrets.ts';
@@ -12,6 +14,7 @@ import { assignAccount } from '../src/payments/connect-processor.ts';
 import { createPayouts } from '../src/payouts/create-payouts.ts';
 import { changeJoinPage, changeLogo } from '../src/programs/change-join-page.ts';
 import { createProgram } from '../src/programs/create-program.ts';
+import { addTerms } from '../src/terms/add-terms.ts';
 import { addView } from '../src/views/add-view.ts';
 import {
   idTokenOf,
@@ -97,6 +100,9 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       await service.customer(created, 'user-1');
       await service.sale(sale, { key });
       return { transaction_id: sale.transaction_id };
+    case 'trackBatch':
+      await service.customer(created, 'user-1');
+      return { items: [{ type: 'sale', ...sale }] };
     case 'cliAuthCallback':
       return { state: await startedLogin(service), id_token: await idTokenOf(service, owner.userId) };
     case 'cliInit':
@@ -133,10 +139,25 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return undefined;
     case 'manageInvitePartners':
       return { partners: [{ name: 'Joan', email: `${newId('joan')}@partner.test` }] };
+    case 'manageAddAdjustment':
+      return { partner_id: partnerId, amount_cents: 500, currency: 'USD', reason: 'Best review of the month' };
+    case 'manageAssignCustomer':
+      return { partner_id: partnerId, reason: 'Called us before clicking' };
+    case 'manageAddCoupon':
+      return { code: newId('code'), partner_id: partnerId };
+    case 'manageUpdateCoupon':
+      return { active: false };
     case 'manageAddPartnerNote':
       return { text: 'Met at the fair' };
     case 'manageUpdatePartner':
       return { status: 'blocked' };
+    case 'manageAddGroup':
+    case 'manageUpdateGroup':
+      return { name: newId('Gold'), tier: { of: 'revenue', in: 'month', at_least: 500_000 } };
+    case 'manageAddTerms':
+      return { rules: RULES, note: 'More for everyone' };
+    case 'manageSimulateTerms':
+      return { rules: RULES, from: '2020-01-01', to: '2030-01-01' };
     case 'manageAddLink':
       return { partner_id: partnerId };
     case 'manageAskAboutOrder':
@@ -206,6 +227,34 @@ export const JOIN_PAGE = {
   agreement: 'No ads on our name.',
 };
 
+/** A rule for every sale, and one for every lead. */
+export const RULES = [
+  {
+    on: 'sale' as const,
+    when: { customer: 'new' as const },
+    pays: { type: 'percent' as const, rate: 25 },
+    caps: { per_customer_cents: 10_000 },
+  },
+  {
+    on: 'lead' as const,
+    pays: { type: 'fixed' as const, rate: 5 },
+    caps: { per_partner_month_cents: 100_000 },
+    credit: { amount_cents: 500 },
+  },
+];
+
+/** The id of an empty group of the program. */
+export async function groupIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+  return (await createGroup(service.ctx, program, { name: newId('Silver'), tier: null }, OPERATOR)).id;
+}
+
+/** The number of a version of the terms that begins tomorrow. */
+async function scheduledTerms(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
+  const since = new Date(service.time.getTime() + 86_400_000);
+  const terms = { rules: RULES, since, note: undefined, backdate: false };
+  return (await addTerms(service.ctx, program.id, terms, { userId: owner.userId, requestId: null })).version;
+}
+
 /** The smallest PNG file. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -246,6 +295,9 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   const programId = id === 'manageDeleteProgram' ? await emptyProgram(service, created) : program.id;
   let filled = path.replace(':program_id', String(programId)).replace(':partner_id', String(partnerId));
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
+  if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
+  if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
+  if (filled.includes(':coupon_id')) filled = filled.replace(':coupon_id', String(await couponIdOf(service, created)));
   if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
   if (filled.includes(':commission_id')) {
     const { commissionId } = await sold(service, created);
@@ -296,6 +348,11 @@ async function emptyProgram(service: TestService, { workspaceId }: TestProgram):
     OPERATOR,
   );
   return created.program.id;
+}
+
+/** The id of a coupon of the program's partner. */
+export async function couponIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<number> {
+  return (await addCoupon(service.ctx, program, { code: newId('code'), partnerId }, OPERATOR)).id;
 }
 
 /** The id of a note about the program's partner. */
@@ -398,6 +455,9 @@ async function managedCounts(service: TestService, { workspaceId, program }: Tes
        (select count(*) from links where program_id = $2) as links,
        (select count(*) from links where program_id = $2 and active) as active_links,
        (select count(*) from links where program_id = $2 and deleted_at is null) as kept_links,
+       (select count(*) from coupons where program_id = $2) as coupons,
+       (select count(*) from coupons where program_id = $2 and active) as active_coupons,
+       (select count(*) from customers where program_id = $2 and assigned_at is not null) as assigned,
        (select count(*) from partner_notes where program_id = $2) as notes,
        (select count(*) from agreements where program_id = $2) as agreements,
        (select count(*) from program_logos where program_id = $2) as logos,

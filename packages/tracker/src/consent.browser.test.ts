@@ -43,6 +43,21 @@ describeInBrowser.each(BUILDS)('consent with the %s', (build) => {
     });
   });
 
+  it('does not hold a page that awaits a signup while pending, and still sends it when granted', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id, consent: 'pending' });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
+    await trackerOn(page);
+
+    expect(await page.evaluate(async () => (await window.svc.signup('user_1')) ?? 'no answer')).toBe('no answer');
+    expect(visitor.leads).toEqual([]);
+
+    await page.evaluate(() => window.svc.consent('granted'));
+    await queueDone(page);
+    expect(visitor.leads[0]).toMatchObject({ customer_key: 'user_1' });
+  });
+
   it('discards everything in memory when denied, and resolves waiting signups', async () => {
     const program = await world.program();
     const visitor = await world.visitor();

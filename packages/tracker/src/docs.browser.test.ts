@@ -133,10 +133,9 @@ describeInBrowser('the code for pages in docs/payments.md', () => {
     await visitor.context.route(/^https:\/\/(buy\.stripe|js\.stripe|cdn\.paddle)\.com\//, (route) =>
       route.fulfill({ body: route.request().url().endsWith('/paddle.js') ? paddleJs : '' }),
     );
-    const [tag = ''] = examples('html', id);
     const parts = examples('html', id, read('payments.md'));
     expect(parts).toHaveLength(3);
-    const path = world.site.path('script', { tag: tag + parts.join('') });
+    const path = world.site.path('script', { tag: parts.join('') });
 
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
     const clickId = await clickIdOn(page);

@@ -154,6 +154,20 @@ describeInBrowser.each(SHARED_CODE)('after a failure, a page with the %s', (buil
     expect(visitor.leads).toHaveLength(2);
   });
 
+  it('does not hold a page that awaits a signup, and goes on retrying it', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
+    await trackerOn(page);
+    world.front.isHanging = true;
+
+    expect(await page.evaluate(async () => (await window.svc.signup('user_1')) ?? 'no answer')).toBe('no answer');
+    expect(visitor.leads).toMatchObject([{ customer_key: 'user_1' }]);
+    expect(visitor.console).toEqual([]);
+    await expectWorkingPage(page, visitor);
+  });
+
   it('works while the service is down from the start', async () => {
     world.front.isDown = true;
     const visitor = await world.visitor();

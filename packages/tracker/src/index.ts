@@ -1,4 +1,5 @@
 import { DEFAULT_API_BASE } from './default-api-base.ts';
+import type { TrackerOptions } from './options.ts';
 import * as tracker from './tracker.ts';
 
 export type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './options.ts';
@@ -8,8 +9,8 @@ export { getClickId, getData } from './tracker.ts';
 const isPage = typeof document !== 'undefined';
 const nothing = () => {};
 
-export const init: typeof tracker.init = isPage
-  ? (options) => tracker.init({ apiBase: DEFAULT_API_BASE, ...options })
+export const init: (options: TrackerOptions) => void = isPage
+  ? (options) => tracker.init({ ...options, apiBase: options.apiBase ?? DEFAULT_API_BASE })
   : nothing;
 export const consent: typeof tracker.consent = isPage ? tracker.consent : nothing;
 export const signup: typeof tracker.signup = isPage ? tracker.signup : () => Promise.resolve(undefined);

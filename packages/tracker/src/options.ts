@@ -23,5 +23,8 @@ export type TrackerData = {
   affiliateUrl: string | null;
 };
 
-/** The service's response to a signup: false if it was refused, undefined if it was not sent or not delivered. */
+/**
+ * The service's response to a signup; false if the service refused it; undefined if there is no answer: consent was denied or
+ * is pending, the tracker has not started, or the service did not respond within a few seconds.
+ */
 export type SignupAnswer = { success: true; message: string; provisional?: true } | false | undefined;

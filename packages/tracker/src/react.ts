@@ -1,3 +1,5 @@
+'use client';
+
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { CHANGE_EVENT } from './constants.ts';
 import { consent, getData, init, signup, type TrackerData, type TrackerOptions } from './index.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clickIdOn, queueDone } from '../test/visitor.ts';
+import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld();
@@ -68,9 +68,9 @@ describeInBrowser.each(BUILDS)('the %s without a program id', (build) => {
     const visitor = await world.visitor();
     const tag = build === 'script' ? { head: '<script>window.svc = [["init", {}]]</script>' } : {};
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${world.site.path(build, tag)}?aff=x`);
-    await page.waitForFunction(() => window.svc?.getData);
+    await trackerOn(page);
 
-    expect(visitor.console).toEqual(['error [svc] no programId']);
+    expect(visitor.console).toEqual(['error [svc] no program id']);
     expect(visitor.clicks).toEqual([]);
   });
 });

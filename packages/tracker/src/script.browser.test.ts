@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 
-const STUB = `window.svc = window.svc || [];
-  ['init', 'signup', 'consent'].forEach((name) => { svc[name] = svc[name] || ((...args) => svc.push([name, ...args])); });`;
+/** The stub of docs/tracker.md. */
+const STUB = /(?<=```html\n)<script>\n {2}window\.svc = [\s\S]*?<\/script>/.exec(
+  readFileSync(new URL('../../../docs/tracker.md', import.meta.url), 'utf8'),
+)?.[0];
 
 describeInBrowser('the script', () => {
   it('runs calls made before it has loaded, once and in order', async () => {
@@ -19,7 +23,7 @@ describeInBrowser('the script', () => {
       await held;
       await route.continue();
     });
-    const setup = { programId: program.program.id, consent: 'pending' as const, head: `<script>${STUB}</script>` };
+    const setup = { programId: program.program.id, consent: 'pending' as const, head: STUB ?? '' };
     const page = await visitor.context.newPage();
     const url = `${world.site.origin('www.acme.test')}${world.site.path('script', setup)}?aff=${program.link}`;
     await page.goto(url, { waitUntil: 'commit' });
@@ -28,8 +32,14 @@ describeInBrowser('the script', () => {
       const early = window.svc;
       (window as unknown as { early: typeof early }).early = early;
       early.consent('granted');
-      early.signup('user_1', 'ann@example.com');
+      document.title = `${JSON.stringify(early.getData())} ${early.getClickId()}`;
+      early.signup('user_1', 'ann@example.com').then((answer) => {
+        document.title = String(answer ? answer.success : answer);
+      });
     });
+    expect(await page.title()).toBe(
+      '{"clickId":null,"programId":null,"hasAttribution":false,"affiliateUrl":null} null',
+    );
     expect(visitor.leads).toEqual([]);
 
     release();
@@ -38,6 +48,7 @@ describeInBrowser('the script', () => {
 
     expect(visitor.leads[0]).toMatchObject({ click_id: clickId, customer_key: 'user_1', email: 'ann@example.com' });
     expect(visitor.leads).toHaveLength(2);
+    await page.waitForFunction(() => document.title === 'true');
     // Code that kept a reference to the stub now has the tracker.
     expect(await page.evaluate(() => (window as unknown as { early: unknown }).early === window.svc)).toBe(true);
   });
@@ -77,22 +88,80 @@ describeInBrowser('the script', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  it('can be started manually if its tag names no program', async () => {
+  it('resolves signups of the stub even if it is blocked', async () => {
+    const visitor = await world.visitor();
+    await visitor.context.route('**/svc-tracker.js', (route) => route.abort('blockedbyclient'));
+    const path = world.site.path('script', { programId: 1, head: STUB ?? '' });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}`);
+
+    expect(await page.evaluate(async () => (await window.svc.signup('user_1')) ?? 'no answer')).toBe('no answer');
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  it('is started by init with the settings of its tag if the tag names no program', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
-    const tag = `<script src="${world.front.url}/js/svc-tracker.js"></script>`;
+    const tag = `<script src="${world.front.url}/js/svc-tracker.js" data-svc-debug></script>`;
     const page = await visitor.open(
       `${world.site.origin('www.acme.test')}${world.site.path('script', { tag })}?aff=${program.link}`,
     );
     await page.waitForLoadState('networkidle');
     expect(visitor.clicks).toEqual([]);
 
-    await page.evaluate(
-      ([programId, apiBase]) => window.svc.init({ programId: programId as number, apiBase: apiBase as string }),
-      [program.program.id, world.front.url],
-    );
+    await page.evaluate((programId) => window.svc.init({ programId }), program.program.id);
     await clickIdOn(page);
     expect(visitor.clicks).toHaveLength(1);
+    expect((await world.stored(program)).clicks).toHaveLength(1);
+    expect(visitor.console).toEqual([expect.stringMatching(/^info \[svc\] click/)]);
+  });
+
+  it('works as a module too', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const tag = `<script type="module" src="${world.front.url}/js/svc-tracker.js" data-svc-program-id="${program.program.id}"></script>`;
+    const path = world.site.path('script', { tag });
+    await clickIdOn(await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`));
+
+    expect((await world.stored(program)).clicks).toHaveLength(1);
+  });
+
+  it('says what is missing if its tag has lost its attributes, once, and holds no signup', async () => {
+    const visitor = await world.visitor();
+    const tag = `<script src="${world.front.url}/js/svc-tracker.js"></script>`;
+    const path = world.site.path('script', { tag });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=x`);
+
+    expect(await page.evaluate(async () => (await window.svc.signup('user_1')) ?? 'no answer')).toBe('no answer');
+    await eventually(
+      () => visitor.console,
+      (lines) => lines.length > 0,
+    );
+    expect(visitor.console).toEqual(['error [svc] no program id']);
+    expect(visitor.clicks).toEqual([]);
+  });
+
+  it('shows what is known about the visitor on window.svc, and leaves no other global', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const before = '<script>window.names = Object.getOwnPropertyNames(window)</script>';
+    const path = world.site.path('script', { programId: program.program.id, head: before });
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
+    const clickId = await clickIdOn(page);
+
+    const shown = await page.evaluate(() => {
+      const { loaded, clickId, programId, hasAttribution } = window.svc;
+      const { names } = window as unknown as { names: string[] };
+      const added = Object.getOwnPropertyNames(window).filter((name) => !names.includes(name) && name !== 'names');
+      return { loaded, clickId, programId, hasAttribution, added };
+    });
+    expect(shown).toEqual({
+      loaded: true,
+      clickId,
+      programId: program.program.id,
+      hasAttribution: true,
+      added: expect.arrayContaining(['svc']),
+    });
+    expect(shown.added.filter((name) => name.length <= 2)).toEqual([]);
   });
 
   it('reports to data-svc-api-base, and treats attributes without a value as true', async () => {

@@ -1,9 +1,10 @@
-import type { TrackerOptions } from './options.ts';
-import { consent, getClickId, getData, init, signup } from './tracker.ts';
+import { CHANGE_EVENT, SIGNUP_SECONDS } from './constants.ts';
+import { consent, getClickId, getData, init, options, signup, sleep } from './tracker.ts';
 
 type Call = [name: 'init' | 'signup' | 'consent', ...args: never[]];
 
 const api = {
+  loaded: true,
   init,
   signup,
   consent,
@@ -14,21 +15,29 @@ const api = {
   },
 };
 
-const page = window as unknown as { svc: Call[] & { getData?: unknown } };
 // biome-ignore lint/suspicious/noAssignInExpressions: ten bytes shorter than two statements
-const queue = (page.svc ||= []);
+const queue = ((window as unknown as { svc: Call[] & { loaded?: boolean } }).svc ||= []);
 
 // A second tag on the same page changes nothing.
-if (!queue.getData) {
-  const { src = '', dataset } = (document.currentScript || {}) as HTMLScriptElement;
-  const options: Record<string, unknown> = { apiBase: src.split('/js/svc-tracker')[0] };
+if (!queue.loaded) {
+  // A module has no `currentScript`.
+  const { src = '', dataset } = (document.currentScript ||
+    document.querySelector('script[src*=svc-tracker]') ||
+    {}) as HTMLScriptElement;
+  options.apiBase = src.split('/js/svc-tracker')[0];
   for (const name in dataset) {
     // `data-svc-cookie-domain` is the option `cookieDomain`; an attribute without a value means true.
     const value = dataset[name];
     if (/^svc./.test(name))
-      options[(name[3] as string).toLowerCase() + name.slice(4)] = value !== 'false' && (value || true);
+      (options as Record<string, unknown>)[(name[3] as string).toLowerCase() + name.slice(4)] =
+        value !== 'false' && (value || true);
   }
-  Object.assign(queue, api);
-  if (options.programId) init(options as TrackerOptions);
-  queue.splice(0).forEach(api.push);
+  const showData = () => Object.assign(queue, api, getData());
+  addEventListener(CHANGE_EVENT, showData);
+  showData();
+  // Without an id the page calls `init` itself. If it has not done so after a while, this call says what is missing.
+  if (options.programId) init();
+  else void sleep(SIGNUP_SECONDS).then(init);
+  queue.splice(0).map(api.push);
+  showData();
 }

@@ -4,14 +4,17 @@ import {
   CLICK_COOKIE,
   LAST_WAIT_SECONDS,
   MAX_URL_CHARS,
-  PENDING_KEY,
+  SIGNUP_SECONDS,
   TIMEOUT_MS,
 } from './constants.ts';
 import { readCookie, writeCookie } from './cookie.ts';
 import type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './options.ts';
 
+// All functions here are constants: a `function` in the block that the script is would become a global of the page.
+
+/** The script puts the attributes of its tag here, `init` what it is given. */
+export const options = {} as TrackerOptions;
 let programId: number | null = null;
-let options = {} as TrackerOptions;
 /** Undefined until consent is given or denied. */
 let isAllowed: boolean | undefined;
 let landing: string | undefined;
@@ -22,12 +25,11 @@ let queue: Promise<unknown> = new Promise<void>((resolve) => {
 });
 
 /** Starts tracking on this page. A second call does nothing. */
-export function init(given: TrackerOptions): void {
+export const init = (given?: TrackerOptions): void => {
   if (programId) return;
-  options = given;
-  programId = +given.programId;
+  programId = +Object.assign(options, given).programId || null;
   if (!programId) {
-    log('error', 'no programId');
+    log('error', 'no program id');
     return;
   }
   visit();
@@ -38,12 +40,15 @@ export function init(given: TrackerOptions): void {
   };
   addEventListener('popstate', visit);
   const signals = navigator as Navigator & { globalPrivacyControl?: boolean };
-  const isOptedOut = given.privacySignals && (signals.globalPrivacyControl || signals.doNotTrack === '1');
-  consent(isOptedOut ? 'denied' : given.consent || 'granted');
-}
+  consent(
+    options.privacySignals && (signals.globalPrivacyControl || +(signals.doNotTrack as string))
+      ? 'denied'
+      : options.consent || 'granted',
+  );
+};
 
 /** Sets the visitor's decision: `granted` sends what was held back, `denied` discards it and deletes the cookies. */
-export function consent(next: Consent): void {
+export const consent = (next: Consent): void => {
   // A prerendered page has no visitor yet.
   if ((document as Document & { prerendering?: boolean }).prerendering) {
     document.addEventListener('prerenderingchange', () => consent(next));
@@ -57,20 +62,23 @@ export function consent(next: Consent): void {
     openQueue();
     dispatchEvent(new Event(CHANGE_EVENT));
   }
-}
+};
 
-/** Reports a signup. Resolves with the service's response, or a falsy value if it was not recorded; never rejects. */
-export function signup(customerKey: string, email?: string): Promise<SignupAnswer> {
-  return enqueue(() =>
-    send<SignupAnswer>('lead', { click_id: getClickId(), customer_key: customerKey, email, program_id: programId }),
-  );
-}
+/**
+ * Reports a signup. Resolves within a few seconds, with the service's response or a falsy value; never rejects. What has not
+ * been sent by then, for lack of consent or of a service, is still sent while the page is open.
+ */
+export const signup = (customerKey: string, email?: string): Promise<SignupAnswer> => {
+  const report = () =>
+    send<SignupAnswer>('lead', { click_id: getClickId(), customer_key: customerKey, email, program_id: programId });
+  return Promise.race([enqueue(report), sleep(SIGNUP_SECONDS)]);
+};
 
 /** The click id of this visitor, null when there is none or consent is missing. */
 export const getClickId = (): string | null => (isAllowed && readCookie(CLICK_COOKIE)) || null;
 
 /** What is known about this visitor. */
-export function getData(): TrackerData {
+export const getData = (): TrackerData => {
   const clickId = getClickId();
   return {
     clickId,
@@ -78,15 +86,15 @@ export function getData(): TrackerData {
     hasAttribution: !!clickId,
     affiliateUrl: clickId && (landing || siteUrl(readCookie(AFF_COOKIE))),
   };
-}
+};
 
 /** Reads the URL immediately: a single-page app may have navigated by the time the task runs. */
-function visit(): void {
+const visit = (): void => {
   const url = location.href;
-  void enqueue(() => reportClick(getAff(url) ? url : sessionStorage[PENDING_KEY]));
-}
+  void enqueue(() => reportClick(url) ?? reportClick(sessionStorage.svc_aff));
+};
 
-function reportClick(url: string): Promise<undefined> | undefined {
+const reportClick = (url: string): Promise<undefined> | undefined => {
   const aff = getAff(url);
   // Without cookies the click id could not be stored, and the click would be reported on every page.
   if (!aff || !navigator.cookieEnabled) return;
@@ -107,12 +115,12 @@ function reportClick(url: string): Promise<undefined> | undefined {
   };
   // Of several tabs, one reports; the others wait for it and then find its cookie.
   return navigator.locks?.request('svc', report) ?? report();
-}
+};
 
 type ClickAnswer = { click_id: string; cookie_window_days: number };
 
 /** Returns false if the service refused, and undefined if it could not be reached after retries or consent is missing. */
-async function send<Answer>(what: 'click' | 'lead', body: object): Promise<Answer | false | undefined> {
+const send = async <Answer>(what: 'click' | 'lead', body: object): Promise<Answer | false | undefined> => {
   for (let wait = 1; isAllowed; wait *= 4) {
     let retryAfter = 0;
     try {
@@ -124,23 +132,25 @@ async function send<Answer>(what: 'click' | 'lead', body: object): Promise<Answe
         keepalive: what === 'lead',
         signal: AbortSignal.timeout?.(TIMEOUT_MS),
       });
-      const { ok, status } = response;
+      const { ok } = response;
       // A response that is not JSON comes from something in between, which is a failure too.
       const answer = await response.json();
       log(ok ? 'info' : 'warn', what, answer);
-      if (ok) return answer;
-      if (status < 500 && status !== 429) return false;
+      // A busy or failing service is asked again.
+      if (!/429|5../.test(response.status as unknown as string)) return ok && answer;
       retryAfter = +(response.headers.get('retry-after') as string);
     } catch {}
     if (wait > LAST_WAIT_SECONDS) return log('error', what, 'failed') as undefined;
-    await new Promise((resolve) => setTimeout(resolve, (retryAfter || wait) * 1000));
+    await sleep(retryAfter || wait);
   }
   return undefined;
-}
+};
+
+export const sleep = (seconds: number) => new Promise<undefined>((resolve) => setTimeout(resolve, seconds * 1000));
 
 const enqueue = <Result>(task: () => Promise<Result> | undefined): Promise<Result | undefined> => {
-  queue = queue.then<unknown>(() => isAllowed && task()).catch(() => {});
-  return queue as Promise<Result | undefined>;
+  // biome-ignore lint/suspicious/noAssignInExpressions: shorter than two statements
+  return (queue = queue.then<unknown>(() => isAllowed && task()).catch(() => {})) as Promise<Result | undefined>;
 };
 
 const saveClick = (clickId: string, aff: string, days: number): void => {
@@ -149,10 +159,14 @@ const saveClick = (clickId: string, aff: string, days: number): void => {
   dispatchEvent(new Event(CHANGE_EVENT));
 };
 
-/** Stores the landing URL for the next page of this visit; without one, deletes it. */
+/**
+ * Stores the landing URL of a click that the service has not acknowledged yet, for the next page of this visit; without one,
+ * deletes it.
+ */
 const savePending = (url = ''): void => {
   try {
-    sessionStorage[url ? 'setItem' : 'removeItem'](PENDING_KEY, url);
+    if (url) sessionStorage.svc_aff = url;
+    else delete sessionStorage.svc_aff;
   } catch {}
 };
 

@@ -4,9 +4,12 @@ import type { TrackerApi } from './world.ts';
 
 declare global {
   interface Window {
-    svc: TrackerApi;
+    svc: TrackerApi & ScriptFields;
   }
 }
+
+/** What the script adds to the functions of the tracker. */
+type ScriptFields = { loaded?: boolean; clickId?: string | null; programId?: number | null; hasAttribution?: boolean };
 
 type Sent = Record<string, unknown>;
 
@@ -85,9 +88,11 @@ export async function clickIdOn(page: Page): Promise<string> {
   return (await handle.jsonValue()) as string;
 }
 
-/** Waits until the page's tracker has loaded. */
+/** Waits until the page's tracker has loaded. A stub is an array without `loaded`; the package is a module. */
 export async function trackerOn(page: Page): Promise<void> {
-  await page.waitForFunction(() => window.svc?.getData, null, { polling: 50 });
+  await page.waitForFunction(() => window.svc?.loaded || (window.svc && !Array.isArray(window.svc)), null, {
+    polling: 50,
+  });
 }
 
 /** Waits until the tracker has finished everything queued so far: reports run in order, so one more is sent and awaited. */

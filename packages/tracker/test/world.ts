@@ -125,7 +125,8 @@ export function startWorld(options?: BrowserOptions, env?: Record<string, string
   return world;
 }
 
-async function bundled(entry: 'index' | 'react', globalEntry?: string): Promise<string> {
+/** A module of the built package with everything it imports, for a page. */
+export async function bundled(entry: 'index' | 'react', globalEntry?: string): Promise<string> {
   const { outputFiles } = await bundle({
     ...(globalEntry
       ? { stdin: { contents: globalEntry, resolveDir: fileURLToPath(new URL('..', import.meta.url)) } }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { newestPackages } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import type { ProgramFacts } from '../project/program-facts.ts';
 import { renderInstructions } from './render.ts';
@@ -6,6 +7,7 @@ import { renderInstructions } from './render.ts';
 const template = await readFile(new URL('AGENTS.md.template', import.meta.url), 'utf8');
 const facts: ProgramFacts = {
   apiUrl: 'https://track.test',
+  packages: newestPackages('https://track.test'),
   programId: 12,
   name: 'Acme',
   domain: 'acme.test',

@@ -1,10 +1,12 @@
-import { checkoutGuides, type Snippet } from '@svc/contract';
+import { checkoutGuides, type Snippet, withoutWww } from '@svc/contract';
 import type { ProgramFacts } from '../project/program-facts.ts';
 
 /** Fills the program's values into the instruction template. */
 export function renderInstructions(template: string, facts: ProgramFacts): string {
   const values: Record<string, string> = {
     api_url: facts.apiUrl,
+    tracker_package: facts.packages.tracker,
+    node_package: facts.packages.node,
     program_id: String(facts.programId),
     name: escapeCell(facts.name),
     domain: facts.domain,
@@ -19,7 +21,8 @@ export function renderInstructions(template: string, facts: ProgramFacts): strin
 }
 
 function allowedOrigins({ domain, origins }: ProgramFacts): string {
-  return [`https://${domain}`, `https://*.${domain}`, ...origins].map((origin) => `\`${origin}\``).join(', ');
+  const site = withoutWww(domain);
+  return [`https://${site}`, `https://*.${site}`, ...origins].map((origin) => `\`${origin}\``).join(', ');
 }
 
 function leadNote({ leadAuth }: ProgramFacts): string {
@@ -34,8 +37,8 @@ function stripeState({ stripeConnected, stripeAccountId }: ProgramFacts): string
 }
 
 /** The code for checkouts that the dashboard and the docs show too. */
-function stripeCode({ programId }: ProgramFacts): Record<string, string> {
-  const { shared, ways } = checkoutGuides.stripe(programId);
+function stripeCode({ programId, apiUrl }: ProgramFacts): Record<string, string> {
+  const { shared, ways } = checkoutGuides.stripe(programId, apiUrl);
   const onExpress = (wanted: string) =>
     ways.find(({ name }) => name === wanted)?.snippets.find(({ framework }) => framework === 'Express');
   return {

@@ -4,10 +4,9 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../../server/test/curl.ts';
 import { cleanEnv, newHome, useBinary } from '../../test/binary.ts';
-import { answer, cutOff, Gateway, tooMany } from '../../test/gateway.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 import { callOf, checkoutProgram, SIGNUP_PROGRAMS, STRIPE_CLIENT } from '../../test/snippet-runners.ts';
@@ -36,7 +35,6 @@ beforeAll(async () => {
   await addLink('jane');
   await writeFile(join(cwd, 'package.json'), '{"type":"module"}');
   await symlink(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), join(cwd, 'node_modules'));
-  await writeFile(join(cwd, 'svc.js'), snippets.under('Node: one file for all calls')[0] ?? '');
 });
 
 /** Adds a partner with a link, like the dashboard does. */
@@ -126,7 +124,7 @@ describe('the sale snippets in AGENTS.md', () => {
   it('record a sale and a partial refund with any payment processor', async () => {
     const user = newUser();
     const lead = { customer_key: user.id, click_id: await visit(), email: user.email };
-    await node('lead.js', callOf('svc.js', 'trackLead'), [lead]);
+    await service.post('/api/v1/track/lead', lead, { authorization: `Bearer ${apiKey}` });
     await writeFile(join(cwd, 'paid.js'), snippets.under('Any payment provider, Node')[0] ?? '');
     await writeFile(join(cwd, 'refunded.js'), snippets.under('Any payment provider, Node: refunds')[0] ?? '');
     const order = { id: 5001, userId: user.id, amountCents: 4900, currency: 'EUR', isRenewal: false };
@@ -165,53 +163,25 @@ describe('the sale snippets in AGENTS.md', () => {
   });
 });
 
-describe('svc.js in AGENTS.md', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = new Gateway(service.url);
-    await gateway.open();
-  });
-  afterAll(() => gateway.close());
-
-  const call = `
-import { trackLead } from './svc.js';
-console.log(JSON.stringify(await trackLead(...JSON.parse(process.argv[2]))));`;
-  const through = async (lead: object) => {
-    // Variables of the process take precedence over those of the file.
-    const { stdout, stderr } = await node('through.js', call, [lead], { SVC_API_URL: gateway.url });
-    return { result: JSON.parse(stdout), stderr };
-  };
-
-  it('retries if the service is busy, unreachable or failing', async () => {
-    const broken = answer(500, '{"error":{"message":"Lead tracking failed"}}');
-    for (const faults of [[tooMany(1), cutOff], [broken]]) {
-      gateway.faults.push(...faults);
-      const { result, stderr } = await through({ customer_key: newUser().id });
-      expect(result).toMatchObject({ ok: true, status: 200 });
-      expect(stderr).toBe('');
-    }
+describe('the packages in AGENTS.md', () => {
+  it.each([
+    ['tracker', 'As a package'],
+    ['node', 'Node: the package for all calls'],
+  ])('are installed from an address that never serves anything else: %s', async (name, heading) => {
+    const url = /^npm install (\S+)\n$/.exec(snippets.under(heading)[0] ?? '')?.[1] ?? '';
+    expect(url).toMatch(new RegExp(`^${service.url}/packages/${name}-0\\.1\\.0-[0-9a-f]{16}\\.tgz$`));
+    const response = await fetch(url);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
   });
 
-  it('gives up after three attempts, without throwing', async () => {
-    gateway.seen.length = 0;
-    gateway.faults.push(cutOff, cutOff, cutOff);
-    const { result, stderr } = await through({ customer_key: newUser().id });
-    expect(result).toEqual({ ok: false, status: 0 });
-    expect(stderr).toContain('svc: lead was not recorded: 0 no response');
-    expect(gateway.seen).toHaveLength(3);
-  });
-
-  it('logs why the service refused, without throwing', async () => {
-    const { result, stderr } = await through({ click_id: 'cust_1_1' });
-    expect(result).toMatchObject({ ok: false, status: 400 });
-    expect(stderr).toContain('svc: lead was not recorded: 400 Customer not found.');
-  });
-
-  it('does not resend a sale whose commission the service creates later', async () => {
-    gateway.seen.length = 0;
-    gateway.faults.push(answer(500, '{"error":{"message":"Failed to create commission"}}'));
-    expect((await through({ customer_key: 'x' })).result).toMatchObject({ ok: false, status: 500 });
-    expect(gateway.seen).toHaveLength(1);
+  it('log nothing about an order of a customer who came on their own', async () => {
+    await writeFile(join(cwd, 'paid.js'), snippets.under('Any payment provider, Node')[0] ?? '');
+    const order = { id: 'organic_1', userId: 'organic', amountCents: 4900, currency: 'EUR' };
+    const { stderr } = await node('pay.js', callOf('paid.js', 'orderPaid'), [order]);
+    expect(stderr).toBe('');
   });
 });
 
@@ -220,9 +190,7 @@ describe('the browser snippets in AGENTS.md', () => {
     const tag = `src="${service.url}/js/svc-tracker.js" data-svc-program-id="${programId}"`;
     expect(snippets.under('Plain HTML')).toEqual([`<script async ${tag}></script>\n`]);
     expect(snippets.under('Next.js: tracker')[0]).toContain(`<Script ${tag} />`);
-    expect(snippets.under('As a package')[0]).toContain(
-      `init({ programId: ${programId}, apiBase: '${service.url}' });`,
-    );
+    expect(snippets.under('As a package')[1]).toContain(`init({ programId: ${programId} });`);
     expect(snippets.under('No backend: signup from the browser')[0]).toContain(
       "svc.push(['signup', 'user_42', 'ann@example.com']);",
     );

@@ -1,10 +1,12 @@
-import { manageProcessor, manageProgram, type ReplyOf } from '@svc/contract';
+import { manageProcessor, manageProgram, newestPackages, type PackageUrls, type ReplyOf } from '@svc/contract';
+import type { ApiClient } from '../api/client.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 
 /** What the generated files say about a program. */
 export type ProgramFacts = {
   apiUrl: string;
+  packages: PackageUrls;
   programId: number;
   name: string;
   domain: string;
@@ -25,6 +27,7 @@ export async function fetchProgramFacts({ api }: Session, token: string, program
   const processor = await api.call(manageProcessor, call).catch(ignoreForbidden);
   return {
     apiUrl: api.apiUrl,
+    packages: await fetchPackages(api),
     programId,
     name: program.name,
     domain: program.domain,
@@ -41,4 +44,15 @@ export async function fetchProgramFacts({ api }: Session, token: string, program
 function ignoreForbidden(error: unknown): { data: Processor } | undefined {
   if (error instanceof Failure && (error.parts.status === 403 || error.parts.status === 404)) return undefined;
   throw error;
+}
+
+/** Where the packages of this release are, for good; of a service that does not say so, the newest ones. */
+async function fetchPackages({ apiUrl, send }: ApiClient): Promise<PackageUrls> {
+  const response = await send(new URL(`${apiUrl}/packages.json`), { method: 'GET' });
+  const listed = (await response.json().catch(() => ({}))) as Partial<Record<string, { immutable_url?: string }>>;
+  const newest = newestPackages(apiUrl);
+  return {
+    tracker: listed.tracker?.immutable_url ?? newest.tracker,
+    node: listed.node?.immutable_url ?? newest.node,
+  };
 }

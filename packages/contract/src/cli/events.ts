@@ -25,6 +25,10 @@ export const cliStatus = defineRoute({
       name: z.string(),
       domain: z.string(),
       stripe_connected: z.boolean(),
+      stripe_charges_enabled: z.boolean().describe('Whether Stripe is connected and has sent an event.'),
+      dns_verified: z
+        .boolean()
+        .describe('Whether a page of the program’s site has reported a click. No DNS record is required.'),
       recent_events: z.object({ clicks_24h: z.int(), leads_24h: z.int(), sales_24h: z.int() }),
       active_partners: z.int(),
       pending_commissions: z.int(),
@@ -45,6 +49,7 @@ export const testChain = z.object({
   verdict: z.object({ click: verdict, lead: verdict, sale: verdict }),
   attributed: z.boolean(),
 });
+z.globalRegistry.add(testChain, { id: 'TestChain' });
 
 export const cliTestEvent = defineRoute({
   id: 'cliTestEvent',
@@ -87,5 +92,6 @@ export const cliStripeConnect = defineRoute({
   bucket: 'cli',
   reply: z.object({}),
   fail: errors.stripeConnectRetired,
+  retired: true,
   statuses: [410],
 });

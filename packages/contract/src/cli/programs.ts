@@ -13,8 +13,8 @@ const body = z.object({
   advertiser_id: z.unknown().optional().describe('If sent, it must be the account’s own.'),
   cookie_window_days: windowDays('cookie_window_days').optional(),
   cookie_duration: windowDays('cookie_duration').optional().describe('Alias of cookie_window_days.'),
-  recurring_months: windowDays('recurring_months').optional(),
-  duration_months: windowDays('duration_months').optional().describe('Alias of recurring_months.'),
+  recurring_months: windowDays('recurring_months', 0).optional().describe('0 = no limit.'),
+  duration_months: windowDays('duration_months', 0).optional().describe('Alias of recurring_months.'),
   allowed_origins: origins.optional(),
 });
 

@@ -4,6 +4,7 @@ import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { roleErrors } from './role-errors.ts';
 import { refuse, ServiceError } from './service-error.ts';
+import { termsErrors } from './terms-errors.ts';
 
 /** What can be wrong with the key of a request. */
 export type KeyProblem = 'malformed' | 'empty' | 'unknown';
@@ -38,8 +39,12 @@ export const errors = counted({
   notFound: refuse(404, 'Not Found'),
   methodNotAllowed: (allowed: string[]) =>
     new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
-  bodyTooLarge: refuse(413, 'Request body is larger than 64 KiB'),
+  bodyTooLarge: (maxBytes: number) => new ServiceError(413, `Request body is larger than ${sizeText(maxBytes)}`),
   unsupportedMediaType: refuse(415, 'Unsupported content type. Send the body as application/json.'),
+  idempotencyKeyInvalid: refuse(400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'),
+  idempotencyKeyReused: refuse(409, 'Idempotency-Key was used with a different request'),
+  requestInProgress: () =>
+    new ServiceError(409, 'A request with this Idempotency-Key is in progress', { headers: { 'Retry-After': '1' } }),
   internal: (message: string) => new ServiceError(500, message),
   unexpected: refuse(500, 'Internal server error'),
   overloaded: () =>
@@ -89,6 +94,7 @@ export const errors = counted({
   ...partnerErrors,
   ...mailErrors,
   ...roleErrors,
+  ...termsErrors,
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
   metricsClosed: refuse(
@@ -126,6 +132,9 @@ export const errors = counted({
   leadOtherProgram: refuse(400, 'Customer does not belong to this program'),
   leadStatus: (status: string) =>
     new ServiceError(400, `Customer status cannot be updated to lead. Current status: ${status}`),
+
+  // Batches
+  batchItemType: refuse(400, 'type must be lead, sale or refund'),
 
   // Sales and refunds
   saleCustomerNotFound: refuse(400, 'Customer not found. Provide customer_key or click_id.'),
@@ -200,7 +209,6 @@ export const errors = counted({
   ),
   eventInvalid: (processor: string, expected: string) =>
     new ServiceError(400, `The request body is not an event of ${processor}. Expected ${expected}.`),
-  eventTooLarge: refuse(413, 'Request body is larger than 1 MiB'),
   accountTaken: refuse(409, 'This account_id is already connected to another workspace'),
 
   // Readiness
@@ -210,6 +218,12 @@ export const errors = counted({
       extra: { retry_after_seconds: 10 },
     }),
 });
+
+const KIB = 1024;
+
+function sizeText(bytes: number): string {
+  return bytes < KIB * KIB ? `${bytes / KIB} KiB` : `${bytes / KIB / KIB} MiB`;
+}
 
 function limited(retryAfterSeconds: number, message: string): ServiceError {
   return new ServiceError(429, message, {

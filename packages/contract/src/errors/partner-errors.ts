@@ -42,5 +42,9 @@ export const partnerErrors = {
   partnerTaken: refuse(409, 'Another account has become this partner. Ask the brand for a new invitation.'),
   tooManyNotes: (max: number) =>
     new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
+  tooManyCoupons: (max: number) =>
+    new ServiceError(409, `This partner has ${max} coupon codes, which is the most. Use one of them.`),
+  couponTaken: (code: string) => new ServiceError(409, `The coupon code ${code} is already in use in this program`),
+  partnerNotActive: refuse(409, 'This partner is not active in the program. Restore or approve them first.'),
   partnerRequired: refuse(400, 'partner_id is required'),
 };

@@ -26,6 +26,7 @@ const auditEvent = z.object({
   after: facts.describe('What changed, as it is now.'),
   request_id: z.string().nullable(),
 });
+z.globalRegistry.add(auditEvent, { id: 'AuditEvent' });
 
 const auditFilters = {
   program_id: idFilter('program_id'),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { COMMISSION_KINDS } from '../values/commission-kinds.ts';
 import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { boundedText, optionalIdentifier, sumCents } from '../values/fields.ts';
+import { MAX_REASON_CHARS } from '../values/limits.ts';
 import {
   choice,
   idFilter,
@@ -41,23 +43,32 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export const COMMISSION_SORTS = ['created_at', 'commission_cents', 'sale_cents', 'partner_name'] as const;
 export type CommissionSort = (typeof COMMISSION_SORTS)[number];
 
-const commission = z.object({
+export const commissionRow = z.object({
   id,
-  sale_id: id,
-  transaction_id: z.string(),
+  kind: z
+    .enum(COMMISSION_KINDS)
+    .describe('What it is paid for. Fields about a sale are null for kinds other than `sale` and `override`.'),
+  sale_id: id.nullable(),
+  transaction_id: z.string().nullable(),
   customer_id: id.nullable(),
   customer_key: z.string().nullable(),
   partner_id: id,
   partner_name: z.string(),
   status: z.enum(COMMISSION_STATUSES),
   stage: z.enum(COMMISSION_STAGES),
-  sale_cents: z.int().describe('The amount of the sale, in `sale_currency`.'),
-  sale_currency: z.string(),
-  commission_type: z.enum(COMMISSION_TYPE_NAMES),
-  commission_rate: z.number(),
-  commission_cents: z.int(),
+  sale_cents: z.int().nullable().describe('The amount of the sale, in `sale_currency`.'),
+  sale_currency: z.string().nullable(),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES).nullable().describe('Null for bonuses and adjustments.'),
+  commission_rate: z.number().nullable(),
+  commission_cents: z.int().describe('Negative for an adjustment that takes something away.'),
   base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
   terms_version: z.int().nullable().describe('Null for commissions from before versions were kept.'),
+  rule: z.int().nullable().describe('The rule of that version that paid it, counted from 1.'),
+  terms: z
+    .string()
+    .nullable()
+    .describe('Which rule paid it, in words: `rule 3 of version 7: group Gold, product Pro, 25%`.'),
+  reason: z.string().nullable().describe('Why a bonus or adjustment was made. The partner sees it too.'),
   deducted_cents: z.int(),
   currency: z.string(),
   approve_after: time,
@@ -74,9 +85,11 @@ const commission = z.object({
   paid_at: time.nullable().describe('When that payout was marked as paid.'),
   created_at: time,
 });
+z.globalRegistry.add(commissionRow, { id: 'Commission' });
 
 export const commissionFilters = {
   ...period,
+  kind: choice('kind', COMMISSION_KINDS),
   status: choice('status', COMMISSION_STATUSES),
   stage: choice('stage', COMMISSION_STAGES),
   partner_id: idFilter('partner_id'),
@@ -97,7 +110,7 @@ export const manageCommissions = defineRoute({
     totals,
     ...commissionFilters,
   }),
-  reply: manyWithTotals(commission, { commission_cents: sumCents, deducted_cents: sumCents }),
+  reply: manyWithTotals(commissionRow, { commission_cents: sumCents, deducted_cents: sumCents }),
 });
 
 const review = {
@@ -107,7 +120,6 @@ const review = {
   statuses: [400, 401, 404],
 } as const;
 
-export const MAX_REASON_CHARS = 500;
 const reason = boundedText('reason', MAX_REASON_CHARS)
   .transform((text) => text.trim() || undefined)
   .optional()
@@ -119,7 +131,7 @@ export const manageApprove = defineRoute({
   path: `${PROGRAM}/commissions/:commission_id/approve`,
   summary: 'Approve a commission before its hold ends',
   description: 'Only pending commissions can be approved. Approving releases one that is held for a reason.',
-  reply: one(commission),
+  reply: one(commissionRow),
 });
 
 export const manageReject = defineRoute({
@@ -129,7 +141,7 @@ export const manageReject = defineRoute({
   summary: 'Reject a commission',
   description: 'Commissions that are paid or part of a payout cannot be rejected.',
   body: z.object({ reason }),
-  reply: one(commission),
+  reply: one(commissionRow),
 });
 
 export const manageRestore = defineRoute({
@@ -139,7 +151,7 @@ export const manageRestore = defineRoute({
   summary: 'Undo the rejection of a commission',
   description:
     'It is pending or approved again, as it was before. What was refunded of its sale in the meantime is deducted.',
-  reply: one(commission),
+  reply: one(commissionRow),
 });
 
 export const MAX_BULK = 200;

@@ -27,7 +27,7 @@ export const customerFilters = {
   q: searchFilter('Start of the customer key, a click id or, for the brand only, a full e-mail address.'),
 };
 
-const customer = z.object({
+export const customerRow = z.object({
   id,
   click_id: z.string().nullable(),
   customer_key: z.string().nullable(),
@@ -37,6 +37,7 @@ const customer = z.object({
   email_masked: z.string().nullable(),
   created_at: time,
 });
+z.globalRegistry.add(customerRow, { id: 'Customer' });
 
 export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
@@ -48,10 +49,10 @@ export const manageCustomers = defineRoute({
   summary: 'List customers',
   description: 'Newest first, unless `sort` says otherwise.',
   query: z.object({ ...listQuery, sort: sortBy(CUSTOMER_SORTS, '-created_at'), totals, ...customerFilters }),
-  reply: manyCounted(customer),
+  reply: manyCounted(customerRow),
 });
 
-export const JOURNEY_STEPS = ['click', 'lead', 'sale', 'refund', 'commission'] as const;
+export const JOURNEY_STEPS = ['click', 'lead', 'sale', 'refund', 'commission', 'assignment'] as const;
 
 const step = z.object({
   type: z.enum(JOURNEY_STEPS),
@@ -80,11 +81,15 @@ export const manageCustomer = defineRoute({
   summary: 'Get a customer’s journey',
   description: 'The latest 200 clicks, signups, sales, refunds and commissions with times and reasons, oldest first.',
   reply: one(
-    customer.extend({
+    customerRow.extend({
       is_test: z.boolean(),
       lead_at: time.nullable(),
       lead_state: z.enum(['provisional', 'settled']).nullable(),
       converted_at: time.nullable(),
+      credit: z
+        .object({ amount_cents: z.int(), reversed_cents: z.int(), currency: z.string(), created_at: time })
+        .nullable()
+        .describe('What the terms granted to the customer, and how much of it refunds took back. Null for partners.'),
       erased_at: time.nullable().describe('When the customer was erased. Nothing identifies them since.'),
       journey: z.array(step),
       journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),

@@ -23,7 +23,7 @@ export const manageExplain = defineRoute({
     z.array(
       z.object({
         id,
-        kind: z.enum(['lead', 'sale', 'refund', 'commission']),
+        kind: z.enum(['lead', 'sale', 'refund', 'commission', 'assignment']),
         outcome: z.string(),
         reason: z.string(),
         sentence: z.string(),

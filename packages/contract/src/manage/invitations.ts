@@ -21,6 +21,7 @@ const invitation = z.object({
   role,
   expires_at: z.iso.datetime(),
 });
+z.globalRegistry.add(invitation, { id: 'Invitation' });
 
 export const manageInvitations = defineRoute({
   ...managed,

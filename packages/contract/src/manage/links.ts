@@ -17,6 +17,7 @@ const link = z.object({
   partner_name: z.string(),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(link, { id: 'Link' });
 
 export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];

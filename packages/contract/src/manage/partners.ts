@@ -9,6 +9,16 @@ import { listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from '
 
 /** The statuses that a brand can set; `applied` comes from the join link only. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
+const STATUS = `status must be ${STATUSES.join(', ')}`;
+
+/** Who decides which group a partner is in. */
+const GROUP_SOURCES = ['tier', 'hand'] as const;
+export type GroupSource = (typeof GROUP_SOURCES)[number];
+
+const referred = (field: string) => {
+  const error = `${field} must be a whole number or null`;
+  return z.int({ error }).positive({ error }).nullable().optional();
+};
 
 const partner = z.object({
   id: z.int(),
@@ -20,8 +30,15 @@ const partner = z.object({
     .datetime()
     .nullable()
     .describe('When the partner was handed over to another account; null if they never were.'),
+  group_id: z.int().describe('The group of the partner in this program.'),
+  group_name: z.string(),
+  group_by: z
+    .enum(GROUP_SOURCES)
+    .describe('`hand`: somebody moved the partner there, and the partner stays. `tier`: the tiers decide.'),
+  recruiter_id: z.int().nullable().describe('The partner who recruited this one.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(partner, { id: 'Partner' });
 
 export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
 export type PartnerSort = (typeof PARTNER_SORTS)[number];
@@ -105,11 +122,20 @@ export const manageUpdatePartner = defineRoute({
   id: 'manageUpdatePartner',
   method: 'PATCH',
   path: `${PROGRAM}/partners/:partner_id`,
-  summary: 'Change a partner’s status',
+  summary: 'Change a partner’s status, group or recruiter',
   description:
-    'Set `active` to approve an application or to reinstate a partner. Links of a partner who is not active return 410, and their customers’ new sales earn no commission.',
+    'Set `active` to approve an application or to reinstate a partner. Links of a partner who is not active return 410, and their customers’ new sales earn no commission. A partner who is moved to a group stays there until `group_id` is null: then the tiers decide.',
   role: 'member',
-  body: z.object({ status: z.enum(STATUSES, { error: `status must be ${STATUSES.join(', ')}` }) }),
+  keepsNull: ['group_id', 'recruiter_id'],
+  precheck: ({ status, group_id, recruiter_id }) =>
+    [status, group_id, recruiter_id].every((field) => field === undefined) ? STATUS : null,
+  body: z.object({
+    status: z.enum(STATUSES, { error: STATUS }).optional(),
+    group_id: referred('group_id').describe('Null leaves the group to the tiers.'),
+    recruiter_id: referred('recruiter_id').describe(
+      'Another partner of the program, who earns where a rule of the terms pays recruiters. Null for nobody.',
+    ),
+  }),
   reply: one(partner),
   statuses: [400, 401, 404],
 });

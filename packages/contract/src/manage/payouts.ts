@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { currency, optionalIdentifier, sumCents } from '../values/fields.ts';
+import { payoutLine } from './partner/payout-line.ts';
 import {
   choice,
   flag,
@@ -24,6 +25,8 @@ const time = z.iso.datetime();
 
 export const PAYOUT_STATUSES = ['open', 'paid', 'cancelled'] as const;
 
+const CARRIED = 'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.';
+
 export const BALANCE_SORTS = ['partner_id', 'partner_name', 'payable_cents', 'pending_cents'] as const;
 export type BalanceSort = (typeof BALANCE_SORTS)[number];
 
@@ -33,7 +36,8 @@ export const manageBalances = defineRoute({
   path: `${PROGRAM}/balances`,
   summary: 'List balances by partner and currency',
   description:
-    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid. With ' +
+    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid, and ' +
+    'when an adjustment takes something away. With ' +
     '`payable=true&totals=true`, it is a preview of the payouts that `POST /payouts` would create.',
   query: z.object({
     ...listQuery,
@@ -52,7 +56,7 @@ export const manageBalances = defineRoute({
       account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
       currency: z.string(),
       approved_cents: sumCents.describe('Approved and not in a payout yet.'),
-      carried_cents: sumCents.describe('Reversed after it was paid or put into a payout; zero or negative.'),
+      carried_cents: sumCents.describe(CARRIED),
       pending_cents: sumCents.describe('On hold.'),
       payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
       due_commissions: z.int().describe('How many commissions a payout created now would contain.'),
@@ -77,7 +81,7 @@ export const manageEarnings = defineRoute({
         in_payouts_cents: sumCents.describe('In open payouts.'),
         paid_cents: sumCents.describe('In paid payouts.'),
         reversed_cents: sumCents.describe('Reversed by refunds.'),
-        carried_cents: sumCents.describe('Reversed after it was paid or put into a payout; zero or negative.'),
+        carried_cents: sumCents.describe(CARRIED),
         payable_cents: sumCents,
       }),
     ),
@@ -99,6 +103,7 @@ const payout = z.object({
   paid_at: time.nullable(),
   cancelled_at: time.nullable(),
 });
+z.globalRegistry.add(payout, { id: 'Payout' });
 
 export const PAYOUT_SORTS = ['created_at', 'amount_cents', 'partner_name'] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];
@@ -168,21 +173,11 @@ export const managePayout = defineRoute({
   id: 'managePayout',
   path: `${PROGRAM}/payouts/:payout_id`,
   summary: 'Get a payout with its commissions',
-  description: 'Lines are newest first. Lines for reversed commissions are negative.',
+  description: 'Lines are newest first. Lines for reversed commissions and negative adjustments are negative.',
   query: z.object(listQuery),
   reply: z.object({
     data: payout.extend({
-      lines: z.array(
-        z.object({
-          commission_id: id,
-          sale_id: id,
-          transaction_id: z.string(),
-          customer_id: id.nullable(),
-          customer_key: z.string().nullable(),
-          amount_cents: z.int(),
-          created_at: time.describe('When the commission was created.'),
-        }),
-      ),
+      lines: z.array(payoutLine),
     }),
     meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }),
   }),

@@ -77,6 +77,7 @@ const processor = z.object({
     ),
   connected_at: z.iso.datetime().nullable(),
 });
+z.globalRegistry.add(processor, { id: 'Processor' });
 
 export const manageProcessor = defineRoute({
   ...managed,
@@ -181,6 +182,7 @@ const event = z.object({
   happened_at: z.iso.datetime(),
   received_at: z.iso.datetime(),
 });
+z.globalRegistry.add(event, { id: 'ProcessorEvent' });
 
 export const manageProcessorEvents = defineRoute({
   ...managed,

@@ -32,6 +32,7 @@ const settings = z.object({
   attribution_window_days: z.int(),
   hold_days: z.int(),
   lead_auth: z.enum(LEAD_AUTH),
+  coupons_win: z.boolean().describe('Whether a coupon code takes a customer over from the partner who had them first.'),
   allowed_origins: z.array(z.string()),
   contact_email: z.string().nullable().describe('Shown to partners.'),
   contact_url: z.string().nullable().describe('Shown to partners.'),
@@ -43,6 +44,7 @@ const settings = z.object({
   api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(settings, { id: 'Program' });
 
 export const manageProgram = defineRoute({
   ...managed,
@@ -71,6 +73,7 @@ const optionalSettings = {
   attribution_window_days: windowDays('attribution_window_days').optional(),
   hold_days: windowDays('hold_days', 0).optional(),
   lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
+  coupons_win: z.boolean({ error: 'coupons_win must be true or false' }).optional(),
   allowed_origins: origins.optional(),
   contact_email: contactEmail.optional(),
   contact_url: contactUrl.optional(),
@@ -109,7 +112,7 @@ export const manageUpdateProgram = defineRoute({
   keepsNull: ['recurring_months', 'contact_email', 'contact_url'],
   body: changes,
   reply: one(settings),
-  statuses: [400, 401, 404],
+  statuses: [400, 401, 404, 409],
 });
 
 export const manageRenewJoinLink = defineRoute({

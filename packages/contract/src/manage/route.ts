@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { boundedText, identifier, isStorableTime } from '../values/fields.ts';
+import { MAX_REASON_CHARS } from '../values/limits.ts';
 
 export const MANAGE = '/api/v1/manage';
 export const PROGRAM = `${MANAGE}/programs/:program_id`;
@@ -67,6 +68,13 @@ export const sortBy = <const Name extends string>(names: readonly Name[], byDefa
     // The compiler cannot tell that a default of an unknown name is one of the values.
     .default(byDefault as never)
     .describe('The order of the rows. Rows with the same value are in the order of their ids.');
+
+const PARTNER = 'partner_id must be a whole number';
+/** The partner that a change is about. */
+export const partnerId = z.int({ error: PARTNER }).positive({ error: PARTNER });
+
+/** Why a person changes something, in their own words. */
+export const requiredReason = boundedText('reason', MAX_REASON_CHARS).trim().min(1, { error: 'reason is required' });
 
 export const idFilter = (field: string) => {
   const error = `${field} must be a whole number`;

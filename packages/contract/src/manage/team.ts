@@ -13,6 +13,7 @@ const member = z.object({
   second_factor: z.boolean().describe('Whether the account has an authenticator app or a passkey.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(member, { id: 'Member' });
 
 export const manageMembers = defineRoute({
   ...managed,

@@ -26,6 +26,7 @@ const view = z.object({
   query: z.string().describe('The filters and the order, as a query string.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(view, { id: 'SavedView' });
 
 export const manageViews = defineRoute({
   ...managed,

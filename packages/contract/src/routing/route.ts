@@ -38,6 +38,8 @@ export type RouteDefinition = {
   body?: z.ZodType;
   /** A body that the API reference shows. */
   example?: Record<string, unknown>;
+  /** A success that it shows; by default one is made up from the schema. */
+  replyExample?: Record<string, unknown>;
   /** Fields for which `null` is a value; for all others it means absent. */
   keepsNull?: readonly string[];
   /** Returns a message when the fields cannot be right together; runs before the check of single fields. */
@@ -57,13 +59,20 @@ export type RouteDefinition = {
   fail: (requestId: string) => ServiceError;
   /** The body is signed and read as raw bytes; the signature identifies the sender. */
   signed?: true;
+  /** The largest body that it accepts, where that is more than `MAX_BODY_BYTES`. */
+  maxBodyBytes?: number;
   /** Web pages call it directly: CORS headers, `text/plain` bodies, origin check. */
   fromBrowsers?: boolean;
   /** Statuses whose responses carry no `X-Request-ID`. */
   withoutRequestId?: readonly number[];
   /** The status of a success; 200 by default. */
   success?: 201;
-  /** Error statuses that the route can answer with, for the API description. */
+  /** It always refuses, with the one status that it has. */
+  retired?: true;
+  /**
+   * Error statuses that the route can answer with, for the API description. Those that follow from the rest of the definition
+   * need not be repeated.
+   */
   statuses: readonly number[];
 };
 

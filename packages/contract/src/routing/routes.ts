@@ -11,28 +11,33 @@ import * as exports from '../manage/exports.ts';
 import * as invitations from '../manage/invitations.ts';
 import * as links from '../manage/links.ts';
 import * as mail from '../manage/mail.ts';
+import * as adjustments from '../manage/partner/adjustments.ts';
 import * as bulkInvitations from '../manage/partner/bulk-invitations.ts';
 import * as partnerHistory from '../manage/partner/history.ts';
 import * as partnerNotes from '../manage/partner/notes.ts';
 import * as partners from '../manage/partners.ts';
 import * as payouts from '../manage/payouts.ts';
 import * as performance from '../manage/performance.ts';
+import * as assign from '../manage/person/assign.ts';
 import * as privacy from '../manage/person/privacy.ts';
 import * as portal from '../manage/portal.ts';
 import * as processor from '../manage/processor.ts';
 import * as programChecks from '../manage/program/checks.ts';
+import * as coupons from '../manage/program/coupons.ts';
 import * as joinPage from '../manage/program/join-page.ts';
 import * as setup from '../manage/program/setup.ts';
 import * as programStatus from '../manage/program/status.ts';
-import * as terms from '../manage/program/terms.ts';
 import * as programs from '../manage/programs.ts';
 import * as sales from '../manage/sales.ts';
 import * as secondFactors from '../manage/security/second-factors.ts';
 import * as sessions from '../manage/security/sessions.ts';
 import * as workspace from '../manage/security/workspace.ts';
 import * as team from '../manage/team.ts';
+import * as groups from '../manage/terms/groups.ts';
+import * as terms from '../manage/terms/terms.ts';
 import * as tokens from '../manage/tokens.ts';
 import * as views from '../manage/views.ts';
+import * as batch from '../track/batch.ts';
 import * as click from '../track/click.ts';
 import * as lead from '../track/lead.ts';
 import * as readiness from '../track/readiness.ts';
@@ -42,18 +47,19 @@ import * as webhooks from '../webhooks/processors.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
-const groups: Record<string, object[]> = {
-  Tracking: [click, lead, sale, refund, readiness],
+const routeFiles: Record<string, object[]> = {
+  Tracking: [click, lead, sale, refund, batch, readiness],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],
   Team: [team, workspace, invitations, audit],
-  Programs: [programs, programStatus, joinPage, terms, programChecks, setup],
-  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory],
+  Programs: [programs, programStatus, joinPage, programChecks, setup],
+  Terms: [terms, groups],
+  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons],
   Links: [links],
-  'Sales and customers': [events, sales, customers, explain],
+  'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],
-  Commissions: [commissions],
+  Commissions: [commissions, adjustments],
   Performance: [performance],
   Payouts: [payouts, portal],
   Exports: [exports],
@@ -66,7 +72,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export type RouteGroup = { name: string; routes: RouteDefinition[] };
 
 /** Every route of the versioned API by group. Within a file, short paths come first and reading comes before writing. */
-export const routeGroups: RouteGroup[] = Object.entries(groups).map(([name, files]) => ({
+export const routeGroups: RouteGroup[] = Object.entries(routeFiles).map(([name, files]) => ({
   name,
   routes: files.flatMap((file) => Object.values(file).filter(isRoute).sort(byPathAndMethod)),
 }));

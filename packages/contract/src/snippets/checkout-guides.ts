@@ -4,7 +4,7 @@ import type { CheckoutGuide } from './snippet.ts';
 import { stripeGuide } from './stripe.ts';
 
 /** The code for checkouts of each payment processor. The dashboard and the docs show it, and tests run it. */
-export const checkoutGuides: Record<ProcessorName, (programId: number) => CheckoutGuide> = {
+export const checkoutGuides: Record<ProcessorName, (programId: number, baseUrl: string) => CheckoutGuide> = {
   stripe: stripeGuide,
   paddle: paddleGuide,
 };

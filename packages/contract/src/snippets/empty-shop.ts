@@ -23,7 +23,7 @@ const PAGES: Record<ProcessorName, { way: string; body: string }> = {
 /** A whole shop on Express, to try everything before touching a real one. */
 export function emptyShop(processor: ProcessorName, baseUrl: string, programId: number): Snippet {
   const { way, body } = PAGES[processor];
-  const snippets = checkoutGuides[processor](programId).ways.find(({ name }) => name === way)?.snippets;
+  const snippets = checkoutGuides[processor](programId, baseUrl).ways.find(({ name }) => name === way)?.snippets;
   const route = snippets?.find(({ framework }) => framework === 'Express')?.code ?? '';
   return {
     file: 'server.js',

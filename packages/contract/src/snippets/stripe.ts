@@ -1,5 +1,5 @@
 import { metadataFile, routeSnippets } from './frameworks.ts';
-import { type CheckoutGuide, type CheckoutWay, CLICK_ID_PATTERN, type Snippet } from './snippet.ts';
+import type { CheckoutGuide, CheckoutWay, Snippet } from './snippet.ts';
 
 const IMPORTS = `import { stripe } from './stripe.js'; // your Stripe client
 import { svcMetadata } from './svc-metadata.js';`;
@@ -67,71 +67,51 @@ const PAYMENT_INTENT: CheckoutWay = {
   }),
 };
 
-const PAYMENT_LINK: CheckoutWay = {
+/** The tracker that also passes the click on, in place of the plain one. */
+const trackerTag = (baseUrl: string, programId: number) =>
+  `<script async src="${baseUrl}/js/svc-tracker-stripe.js" data-svc-program-id="${programId}"></script>`;
+
+const paymentLink = (programId: number, baseUrl: string): CheckoutWay => ({
   name: 'link',
   title: 'Payment Links',
   about:
-    'Payment links carry none of your metadata. This puts the visitor’s click into its client_reference_id when they follow it. It needs the tracker on your site.',
+    'Payment links carry none of your metadata. Load this tracker instead of svc-tracker.js: it puts the visitor’s click into the client_reference_id of links to buy.stripe.com when they are used, and of links with the attribute data-svc-pay, for a domain of your own.',
   snippets: [
     {
       framework: 'In the page',
       file: 'pages with links to buy.stripe.com',
       language: 'html',
-      code: `<a href="https://buy.stripe.com/…">Buy</a>
+      code: `${trackerTag(baseUrl, programId)}
 
-<script>
-  function addClickId(event) {
-    const link = event.target.closest('a[href^="https://buy.stripe.com/"]');
-    const clickId = ${CLICK_ID_PATTERN}.exec(document.cookie)?.[1];
-    if (!link || !clickId) return;
-    const url = new URL(link.href);
-    url.searchParams.set('client_reference_id', clickId);
-    link.href = url.href;
-  }
-  // Clicks with any button, before the browser follows the link.
-  for (const type of ['click', 'auxclick']) document.addEventListener(type, addClickId, true);
-</script>
+<a href="https://buy.stripe.com/…">Buy</a>
 `,
     },
   ],
-};
+});
 
-const EMBEDDED: CheckoutWay = {
+const embedded = (programId: number, baseUrl: string): CheckoutWay => ({
   name: 'embedded',
   title: 'Pricing tables, buy buttons',
   about:
-    'Like payment links, these carry the visitor’s click in their client_reference_id. Put the code between the element and Stripe’s script.',
+    'Like payment links, these carry the visitor’s click in their client_reference_id. Load this tracker instead of svc-tracker.js: it sets the attribute.',
   snippets: [
     {
       framework: 'In the page',
       file: 'pages with a pricing table or a buy button',
       language: 'html',
-      code: `<stripe-pricing-table pricing-table-id="prctbl_…" publishable-key="pk_live_…"></stripe-pricing-table>
+      code: `${trackerTag(baseUrl, programId)}
 
-<script>
-  function addClickId() {
-    const clickId = ${CLICK_ID_PATTERN}.exec(document.cookie)?.[1];
-    for (const element of document.querySelectorAll('stripe-pricing-table, stripe-buy-button')) {
-      if (!clickId || element.getAttribute('client-reference-id') === clickId) continue;
-      // A new element, because Stripe reads the attribute when it draws the element.
-      const copy = element.cloneNode();
-      copy.setAttribute('client-reference-id', clickId);
-      element.replaceWith(copy);
-    }
-  }
-  addClickId();
-  addEventListener('svc', addClickId); // the tracker has recorded a click in this page
-</script>
+<stripe-pricing-table pricing-table-id="prctbl_…" publishable-key="pk_live_…"></stripe-pricing-table>
 <script async src="https://js.stripe.com/v3/pricing-table.js"></script>
 `,
     },
   ],
-};
+});
 
 /** How checkouts of Stripe name the customer. */
-export function stripeGuide(programId: number): CheckoutGuide {
+export function stripeGuide(programId: number, baseUrl: string): CheckoutGuide {
   return {
     shared: [CLIENT, metadataFile(programId)],
-    ways: [ONE_OFF, SUBSCRIPTION, PAYMENT_INTENT, PAYMENT_LINK, EMBEDDED],
+    ways: [ONE_OFF, SUBSCRIPTION, PAYMENT_INTENT, paymentLink(programId, baseUrl), embedded(programId, baseUrl)],
   };
 }

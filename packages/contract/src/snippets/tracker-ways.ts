@@ -1,11 +1,12 @@
+import type { PackageUrls } from './packages.ts';
 import type { IntegrationWay } from './snippet.ts';
 
 /** The ways to load the tracker, which reports clicks. */
-export function trackerWays(baseUrl: string, programId: number): IntegrationWay[] {
+export function trackerWays(baseUrl: string, programId: number, packages: PackageUrls): IntegrationWay[] {
   return [
     scriptTag(baseUrl, programId),
     nextTracker(baseUrl, programId),
-    npmPackage(baseUrl, programId),
+    npmPackage(packages, programId),
     commandLine(baseUrl, programId),
   ];
 }
@@ -48,18 +49,18 @@ export default function RootLayout({ children }) {
   ],
 });
 
-const npmPackage = (baseUrl: string, programId: number): IntegrationWay => ({
+const npmPackage = ({ tracker }: PackageUrls, programId: number): IntegrationWay => ({
   name: 'package',
   title: 'npm package',
   about: 'For single-page apps that bundle everything. Call it once, in the browser.',
   snippets: [
-    { file: 'in a terminal', language: 'sh', code: `npm install ${baseUrl}/packages/tracker.tgz\n` },
+    { file: 'in a terminal', language: 'sh', code: `npm install ${tracker}\n` },
     {
       file: 'where your app starts',
       language: 'js',
       code: `import { init } from '@svc/tracker';
 
-init({ programId: ${programId}, apiBase: '${baseUrl}' });
+init({ programId: ${programId} });
 `,
     },
   ],

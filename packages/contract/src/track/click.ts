@@ -55,6 +55,12 @@ export const trackClick = defineRoute({
   bucket: 'click',
   body,
   example: { affiliate_url: 'https://example.com/?aff=jane' },
+  replyExample: {
+    success: true,
+    click_id: 'cust_1_1760000000000',
+    partner_code: 'jane',
+    cookie_window_days: 60,
+  },
   testBody,
   plainBody: plainClick,
   reply: z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
 import { additionalData, customerKey, optionalEmail, optionalIdentifier, programReference } from '../values/fields.ts';
+import { customerCredit } from './customer-credit.ts';
 
 const body = z.object({
   click_id: optionalIdentifier('click_id'),
@@ -27,10 +28,12 @@ export const trackLead = defineRoute({
     (click_id ?? '') === '' && (customer_key ?? '') === '' ? 'click_id or customer_key is required' : null,
   body,
   example: { click_id: 'cust_1_1760000000000', customer_key: 'user_42', email: 'ann@example.com' },
+  replyExample: { success: true, message: 'Lead tracked successfully' },
   reply: z.object({
     success: z.literal(true),
     message: z.string(),
     provisional: z.literal(true).optional(),
+    customer_credit: customerCredit,
     data: z.object({ eventId: z.int(), programId: z.int(), test_mode: z.literal(true) }).optional(),
   }),
   fail: () => errors.internal('Lead tracking failed'),

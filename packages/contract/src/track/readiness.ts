@@ -38,6 +38,7 @@ export const readinessReply = z.object({
   key_rotated_at: z.iso.datetime().nullable(),
   poll: z.object({ retry_after_seconds: z.int() }),
 });
+z.globalRegistry.add(readinessReply, { id: 'Readiness' });
 
 export type ReadinessReply = z.infer<typeof readinessReply>;
 

@@ -32,6 +32,18 @@ export const trackRefund = defineRoute({
   attempt: 'refund',
   body,
   example: { transaction_id: 'order_1001', refund_amount_cents: 1000, refund_id: 'refund_1' },
+  replyExample: {
+    data: {
+      refund_id: 'refund_1',
+      sale_id: 1,
+      commission_id: 1,
+      status: 'partially_reversed',
+      refunded_cents: 1000,
+      deduction_cents: 200,
+      currency: 'USD',
+    },
+    success: true,
+  },
   reply: z.object({
     success: z.literal(true),
     data: z.object({

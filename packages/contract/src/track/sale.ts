@@ -4,6 +4,7 @@ import { defineRoute } from '../routing/route.ts';
 import {
   additionalData,
   amountCents,
+  couponCode,
   currency,
   customerKey,
   jsonArray,
@@ -11,6 +12,7 @@ import {
   partCents,
   transactionId,
 } from '../values/fields.ts';
+import { customerCredit } from './customer-credit.ts';
 import { plainSale } from './plain-sale.ts';
 
 const TRANSACTION_ID = transactionId('transaction_id is required and must be a string');
@@ -49,6 +51,9 @@ const fields = {
     .boolean({ error: 'is_recurring must be a boolean' })
     .default(false)
     .describe('True for subscription renewals.'),
+  coupon_code: couponCode.describe(
+    'The coupon that the customer used. It credits its partner without a click; codes that the program does not know are ignored.',
+  ),
   ...saleDetails,
   additional_data: additionalData,
 };
@@ -103,6 +108,17 @@ export const trackSale = defineRoute({
   body,
   plainBody: (sent) => plainSale(sent, KNOWN_FIELDS),
   example: { transaction_id: 'order_1001', customer_key: 'user_42', amount_cents: 4900, currency: 'USD' },
+  replyExample: {
+    data: {
+      sale_id: 1,
+      commission_id: 1,
+      attributed: true,
+      commission_cents: 980,
+      currency: 'USD',
+      message: 'Sale tracked successfully',
+    },
+    success: true,
+  },
   testBody,
   reply: z.object({
     success: z.literal(true),
@@ -114,6 +130,7 @@ export const trackSale = defineRoute({
       commission_cents: z.int().optional(),
       currency: z.string().optional().describe('The currency of `commission_cents`.'),
       message: z.string().optional(),
+      customer_credit: customerCredit,
       reason: z.string().optional().describe('Why the sale was not attributed.'),
       click_age_days: z.number().optional(),
       window_days: z.int().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isCurrency } from './currencies.ts';
-import { MAX_IDENTIFIER_CHARS, MAX_JSON_DEPTH, MAX_TEXT_CHARS, MAX_URL_CHARS } from './limits.ts';
+import { MAX_COUPON_CHARS, MAX_IDENTIFIER_CHARS, MAX_JSON_DEPTH, MAX_TEXT_CHARS, MAX_URL_CHARS } from './limits.ts';
 
 /** Whether Postgres can store the text: no NUL and no lone surrogate. */
 export function isStorable(text: string): boolean {
@@ -52,6 +52,11 @@ export const customerKey = z
   })
   .optional();
 
+/** A coupon code as it was typed; blank means absent. */
+export const couponCode = boundedText('coupon_code', MAX_COUPON_CHARS)
+  .transform((value) => value.trim() || undefined)
+  .optional();
+
 /** A field with a single message for everything that can be wrong with it. */
 export const transactionId = (message: string) =>
   z
@@ -83,7 +88,8 @@ export const programReference = z
     const id = Number(value);
     return Number.isSafeInteger(id) && id > 0 && String(value) === String(id) ? id : undefined;
   })
-  .optional();
+  .optional()
+  .meta({ anyOf: [{ type: 'integer' }, { type: 'string' }] });
 
 export const jsonObject = (field: string) =>
   z
@@ -101,6 +107,12 @@ const MAX_ADDITIONAL_DATA_BYTES = 4_096;
 export const additionalData = jsonObject('additional_data')
   .refine((value) => isTooDeep(value) || jsonBytes(value) <= MAX_ADDITIONAL_DATA_BYTES, {
     error: `additional_data must be at most ${MAX_ADDITIONAL_DATA_BYTES / 1024} KiB`,
+  })
+  .meta({
+    properties: {
+      test_mode: { type: 'boolean', description: 'With `true`, the event is a test and counts nowhere.' },
+      program_id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    },
   })
   .optional();
 

@@ -2,7 +2,12 @@
 export const MAX_IDENTIFIER_CHARS = 255;
 export const MAX_URL_CHARS = 2048;
 export const MAX_TEXT_CHARS = 1024;
+export const MAX_REASON_CHARS = 500;
+export const MAX_COUPON_CHARS = 64;
 export const MAX_BODY_BYTES = 64 * 1024;
+/** Of events of payment processors, which can have many lines, of batches, and of rules. */
+export const MAX_LARGE_BODY_BYTES = 1024 * 1024;
+export const MAX_BATCH_ITEMS = 1_000;
 export const MAX_JSON_DEPTH = 32;
 export const RATE_WINDOW_SECONDS = 60;
 

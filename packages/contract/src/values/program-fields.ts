@@ -9,10 +9,16 @@ const MAX_DAYS = 3_650;
 
 export const programName = identifier('name').min(1, { error: 'name must not be empty' });
 
-/** A host name; a URL is reduced to its host. */
+/** The domain of a site whose host starts with `www.`. `www.com` is a domain of its own. */
+export function withoutWww(host: string): string {
+  return host.replace(/^www\.(?=[^.]+\.)/, '');
+}
+
+/** A host name; a URL is reduced to its host. Without `www.`, because the pages of a site are allowed on its subdomains. */
 export const domain = z.string({ error: DOMAIN }).transform((value, check) => {
   const text = value.trim().toLowerCase();
-  const host = text.includes('://') ? (URL.canParse(text) ? new URL(text).hostname : '') : text.replace(/[/:].*$/, '');
+  const sent = text.includes('://') ? (URL.canParse(text) ? new URL(text).hostname : '') : text.replace(/[/:].*$/, '');
+  const host = withoutWww(sent);
   if (!/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host)) {
     check.addIssue(DOMAIN);
     return z.NEVER;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
+import { MAX_LARGE_BODY_BYTES } from '../values/limits.ts';
 
 const received = z.object({
   received: z.literal(true),
@@ -11,6 +12,7 @@ const webhook = {
   method: 'POST',
   auth: 'none',
   signed: true,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
   bucket: 'webhook',
   reply: received,
   fail: () => errors.internal('The event could not be stored. The payment processor will send it again.'),

@@ -442,7 +442,7 @@ describeInBrowser('a brand in its daily work', () => {
     await heading('Enter the signing secret (done)').waitFor();
     expect(await heading('Add a webhook endpoint in Stripe').count()).toBe(1);
     // The code is filled in for this program, and the framework stays selected.
-    const [, subscription] = checkoutGuides.stripe(brand.program.id).ways;
+    const [, subscription] = checkoutGuides.stripe(brand.program.id, stage.url).ways;
     await owner.page.getByRole('tab', { name: 'Express' }).click();
     await owner.page.getByRole('tab', { name: 'Subscription' }).click();
     expect(await code('Copy svc-metadata.js')).toContain(`program_id: '${brand.program.id}'`);

@@ -52,6 +52,18 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   deduction_cents: ['Taken back from the commission', ofCommission],
   refund_id: ['Refund ID', text],
   refund_reason: ['Reason for the refund', text],
+  assignment_reason: ['Reason', text],
+  coupon_code: ['Coupon code', text],
+  coupon_result: [
+    'Coupon',
+    oneOf({
+      credited: 'It credited its partner',
+      kept: 'The partner who had the customer first kept them',
+      unknown: 'The program has no such code',
+      inactive: 'The code is switched off',
+      partner_inactive: 'Its partner is not active in the program',
+    }),
+  ],
   is_recurring: ['Renewal', yesOrNo],
   recorded_as: ['Recorded as', text],
   paid_by: ['Known at the processor as', list],
@@ -98,6 +110,7 @@ const SOURCES: Record<string, string | undefined> = {
   browser: 'A web page',
   processor: 'Payment processor',
   repair: 'A later repair',
+  person: 'Your team',
   synthetic: 'A test of the service',
 };
 

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type RouteDefinition, rightOf, routes } from '@svc/contract';
+import { AUDIT_ACTIONS, acceptsIdempotencyKey, type RouteDefinition, rightOf, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { ownedProgram } from '../../test/accounts.ts';
 import { type ChangingRoute, LEFT_BY, type Left } from '../../test/audited-routes.ts';
@@ -57,10 +57,13 @@ it('the table names every route that can change something', () => {
   expect(Object.keys(LEFT_BY).sort()).toEqual(changing.map(({ id }) => id).sort());
 });
 
+/** The token of the request works no more, so it cannot be repeated. */
+const ENDS_ITS_CREDENTIAL = ['manageLogout'];
+
 describe.each(changing)('$method $path', (route) => {
   const left = leftBy(route);
 
-  it(`leaves ${left}, once, with the actor and the request, and nothing when it is refused`, async () => {
+  it(`leaves ${left}, once, with the actor and the request, and nothing when it is refused or repeated`, async () => {
     const made = await ownedProgram(service);
     const valid = await validRequest(service, route, made);
     const start = await newest();
@@ -71,7 +74,8 @@ describe.each(changing)('$method $path', (route) => {
       expect(await rowsSince(start)).toEqual([]);
     }
     const fresh = await newest();
-    const answer = await valid.send({ headers: { 'x-request-id': 'the-request' } });
+    const send = () => valid.send({ headers: { 'x-request-id': 'the-request', 'idempotency-key': 'the-key' } });
+    const answer = await send();
     expect(answer.status).toBe(valid.status);
     const rows = await rowsSince(fresh);
     const action = actionOf(left);
@@ -80,6 +84,16 @@ describe.each(changing)('$method $path', (route) => {
       adviceFor(route, left, rows),
     ).toEqual(action ? [action] : []);
     if (left in RECORDS) expect((await recordsSince(fresh))[left]).toBe(1);
+    if (acceptsIdempotencyKey(route) && !ENDS_ITS_CREDENTIAL.includes(route.id)) {
+      const records = await recordsSince(fresh);
+      const again = await send();
+      expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([
+        valid.status,
+        answer.text,
+        'true',
+      ]);
+      expect([await rowsSince(fresh), await recordsSince(fresh)]).toEqual([rows, records]);
+    }
     if (action === null) return;
     expect(rows[0]).toMatchObject({ request_id: 'the-request', actor_name: 'Robin', ...actorOf(route) });
     // The owner accepts an invitation of another workspace.

@@ -40,6 +40,14 @@ function partnerStatus(event: SaidEvent): string {
   return `${PARTNER_STATUSES[String(event.after.status)] ?? 'changed'} the partner ${nameOf(event)}`;
 }
 
+function placementIn(facts: Record<string, unknown>): string {
+  const changed = [
+    ...('recruiter_id' in facts ? ['recruiter'] : []),
+    ...('group_by' in facts || 'group_id' in facts ? ['group'] : []),
+  ];
+  return changed.join(' and ');
+}
+
 /** What each change is, after the name of who made it. */
 const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.authenticator_app_added': (event) => `set up ${whose(event)} authenticator app`,
@@ -64,11 +72,19 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.second_factors_removed': (event) => `removed ${whose(event)} second factors`,
   'account.sessions_ended': (event) => `signed ${whose(event)} account out of ${browsers(event.after.count)}`,
   'account.suspended': (event) => `suspended ${whose(event)} account`,
+  'commission.adjusted': ({ after, subjectName }) =>
+    `gave ${subjectName ?? 'a partner'} ${after.kind === 'bonus' ? 'a bonus' : 'an adjustment'}: ${String(after.reason)}`,
   'commission.approved': (event) =>
     `approved ${several(event, 'commission', 'commissions')}${event.after.reason === 'hold_ended' ? ' at the end of the hold' : ''}`,
   'commission.rejected': (event) => `rejected ${several(event, 'commission', 'commissions')}`,
   'commission.restored': (event) => `undid the rejection of ${several(event, 'commission', 'commissions')}`,
+  'coupon.changed': (event) => `switched the coupon ${nameOf(event)} ${event.after.active ? 'on' : 'off'}`,
+  'coupon.created': (event) => `created the coupon ${nameOf(event)}`,
+  'customer.assigned': (event) => `assigned customer ${event.subjectId} to ${String(event.after.partner_name)}`,
   'customer.erased': (event) => `erased customer ${event.subjectId}`,
+  'group.changed': (event) => `changed the group ${nameOf(event)}: ${fieldsIn(event.after)}`,
+  'group.created': (event) => `created the group ${nameOf(event)}`,
+  'group.deleted': (event) => `deleted the group ${nameOf(event)}`,
   'invitation.created': (event) => `invited ${guestOf(event)} to the team as ${roleOf(event.after)}`,
   'invitation.reissued': (event) => `renewed the invitation of ${guestOf(event)} as ${roleOf(event.after)}`,
   'invitation.revoked': (event) => `revoked the invitation of ${guestOf(event)}`,
@@ -87,6 +103,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'partner.added': (event) =>
     `added ${event.after.invitation_id === undefined ? '' : 'and invited '}the partner ${nameOf(event)}`,
   'partner.applied': () => 'applied to become a partner',
+  'partner.group_changed': (event) => `changed the ${placementIn(event.after)} of the partner ${nameOf(event)}`,
   'partner.invitation_accepted': (event) => `accepted the invitation of the partner ${nameOf(event)}`,
   'partner.invitation_revoked': (event) => `revoked the invitation of the partner ${nameOf(event)}`,
   'partner.invited': (event) => `invited the partner ${nameOf(event)}`,
@@ -114,6 +131,8 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'program.status_changed': (event) => `changed ${nameOf(event)} to ${String(event.after.status)}`,
   'program.test_chain_run': (event) => `ran a test of ${nameOf(event)}`,
   'program.test_link_created': (event) => `created the test link of ${nameOf(event)}`,
+  'terms.published': (event) => `published version ${event.subjectId} of the terms of ${nameOf(event)}`,
+  'terms.withdrawn': (event) => `withdrew version ${event.subjectId} of the terms of ${nameOf(event)}`,
   'token.approved': (event) => `approved a sign-in from ${event.subjectName ?? 'a terminal'}`,
   'token.created': (event) => `created the account token ${nameOf(event)}`,
   'token.revoked': (event) => `revoked the account token ${nameOf(event)}`,

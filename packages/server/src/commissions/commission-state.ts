@@ -35,7 +35,12 @@ export const TRANSITIONS = {
   restore_pending: { from: ['rejected'], to: 'pending', when: 'm.approved_at is null' },
   restore_approved: { from: ['rejected'], to: 'approved', when: 'm.approved_at is not null' },
   /** By the payout that covers what is left of it, once it is in no open payout. */
-  pay: { from: ['approved'], to: 'paid', when: 'm.settled_cents > 0 and m.due_cents <= 0' },
+  pay: {
+    from: ['approved'],
+    to: 'paid',
+    // A negative adjustment is covered by a payout that it was taken from.
+    when: '(m.settled_cents > 0 and m.due_cents <= 0 or m.settled_cents < 0 and m.due_cents = 0)',
+  },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;

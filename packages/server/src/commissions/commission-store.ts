@@ -1,5 +1,6 @@
-import type { CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
+import type { CommissionKind, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import type { StoredFacts } from '../terms/stored-facts.ts';
 import {
   COMMISSION_STATUS,
   type Reversal,
@@ -11,7 +12,12 @@ import {
 // Only commissions/ writes commissions. Statements that lock several of them do so in id order.
 
 export type NewCommission = {
-  saleId: number;
+  kind: CommissionKind;
+  /** The sale that it is paid for; null for kinds that stand without one. */
+  saleId: number | null;
+  /** The lead that it is paid for, and the link that the customer came through. */
+  customerId?: number;
+  linkId?: number | null;
   programId: number;
   partnerId: number;
   commissionType: CommissionType;
@@ -24,21 +30,31 @@ export type NewCommission = {
   deductedCents?: number;
   reversal?: Reversal;
   holdReason?: HoldReason | null;
+  /** The version of the terms that it follows, and the rule in it. */
+  termsVersion?: number | null;
+  rule?: number | null;
+  /** What the terms were asked about a lead. A sale keeps it itself. */
+  termsFacts?: StoredFacts;
 };
 
 const INSERT_COMMISSIONS = `
-  insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-    deducted_cents, reversal, currency, approve_after, hold_reason, created_at)
-  select sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
-    deducted_cents, reversal, currency, approve_after, hold_reason, created_at
+  insert into commissions (kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
+    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
+    created_at)
+  select kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
+    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
+    created_at
   from json_populate_recordset(null::commissions, $1::json)
-  returning id, sale_id as "saleId"`;
+  returning id, kind, sale_id as "saleId"`;
 
-/** Inserts commissions and returns their ids by sale id. A sale has at most one. */
+/** Inserts commissions and returns the ids of those of kind `sale`, by sale id. A sale has at most one of each kind. */
 export async function insertCommissions(db: Queryable, commissions: NewCommission[]): Promise<Map<number, number>> {
   if (commissions.length === 0) return new Map();
   const input = commissions.map((commission) => ({
+    kind: commission.kind,
     sale_id: commission.saleId,
+    customer_id: commission.customerId,
+    link_id: commission.linkId,
     program_id: commission.programId,
     partner_id: commission.partnerId,
     commission_type: commission.commissionType,
@@ -49,10 +65,14 @@ export async function insertCommissions(db: Queryable, commissions: NewCommissio
     currency: commission.currency,
     approve_after: commission.approveAfter,
     hold_reason: commission.holdReason,
+    terms_version: commission.termsVersion,
+    rule: commission.rule,
+    terms_facts: commission.termsFacts,
     created_at: commission.createdAt,
   }));
-  const rows = await db.query<{ id: number; saleId: number }>(INSERT_COMMISSIONS, [JSON.stringify(input)]);
-  return new Map(rows.map(({ id, saleId }) => [saleId, id]));
+  type Row = { id: number; kind: CommissionKind; saleId: number };
+  const rows = await db.query<Row>(INSERT_COMMISSIONS, [JSON.stringify(input)]);
+  return new Map(rows.flatMap(({ id, kind, saleId }) => (kind === 'sale' ? [[saleId, id]] : [])));
 }
 
 export type ReviewState = { id: number; status: CommissionStatus; stage: CommissionStage; isInPayout: boolean };
@@ -126,6 +146,7 @@ export function updateHoldEnded(db: Queryable, now: Date, limit: number): Promis
 
 export type SaleCommission = {
   id: number;
+  kind: CommissionKind;
   saleId: number;
   cents: number;
   deductedCents: number;
@@ -135,7 +156,7 @@ export type SaleCommission = {
 /** Locks the commissions of sales and returns their current state. */
 export function listCommissionsForUpdate(db: Queryable, saleIds: number[]): Promise<SaleCommission[]> {
   return db.query<SaleCommission>(
-    `select m.id, m.sale_id as "saleId", m.commission_cents as cents, m.deducted_cents as "deductedCents", m.stage
+    `select m.id, m.kind, m.sale_id as "saleId", m.commission_cents as cents, m.deducted_cents as "deductedCents", m.stage
      from commissions m where m.sale_id = any ($1::bigint[]) order by m.id for no key update`,
     [saleIds],
   );
@@ -158,13 +179,32 @@ export async function updateDeductions(db: Queryable, deductions: Deduction[]): 
   );
 }
 
-/** Deletes a commission unless it was ever in a payout. Returns whether it was deleted. */
-export async function deleteUnpaidCommission(db: Queryable, commissionId: number): Promise<boolean> {
+const IS_UNPAID = `(m.stage in ('pending', 'approved')
+  and not exists (select 1 from payout_lines l where l.commission_id = m.id))`;
+
+/**
+ * Deletes the commission of a sale unless it was ever in a payout, and the overrides on it of which the same is true. Returns
+ * whether the commission itself was deleted.
+ */
+export async function deleteUnpaidCommission(db: Queryable, saleId: number): Promise<boolean> {
   const rows = await db.query(
-    `delete from commissions where id = $1 and stage in ('pending', 'approved')
-       and not exists (select 1 from payout_lines where commission_id = $1)
-     returning id`,
-    [commissionId],
+    `delete from commissions m where m.sale_id = $1 and m.kind = 'sale' and ${IS_UNPAID} returning m.id`,
+    [saleId],
   );
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  await db.query(`delete from commissions m where m.sale_id = $1 and ${IS_UNPAID}`, [saleId]);
+  return true;
+}
+
+/** Deletes all commissions of a sale that the transaction has locked, or none if one of them was ever in a payout or rejected. */
+export async function deleteUnpaidCommissions(db: Queryable, saleId: number): Promise<boolean> {
+  const [row] = await db.query<{ kept: number }>(
+    `with gone as (
+       delete from commissions c where c.sale_id = $1
+         and not exists (select 1 from commissions m where m.sale_id = $1 and not ${IS_UNPAID})
+       returning c.id)
+     select (select count(*) from commissions where sale_id = $1) - (select count(*) from gone) as kept`,
+    [saleId],
+  );
+  return row?.kept === 0;
 }

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { commissionableCents, commissionFor, earnsCommission } from '../terms/earning.ts';
 import type { Terms } from '../terms/terms.ts';
-import { commissionableCents, commissionFor, deductionFor, earnsCommission } from './commission.ts';
+import { deductionFor } from './commission.ts';
 
 const terms = (parts: Partial<Terms> = {}): Terms => ({
   version: 1,
   since: new Date(0),
+  rules: [],
   type: 'percent',
   rate: '20',
   currency: 'USD',

@@ -106,7 +106,7 @@ async function catchUpWithRefunds(tx: Queryable, programId: number, ids: number[
   const commissions = await listCommissionsForUpdate(tx, [...sales.keys()]);
   const deductions = commissions.flatMap(({ id, saleId, cents, stage }) => {
     const sale = sales.get(saleId);
-    if (!sale || stage !== 'rejected') return [];
+    if (!sale || stage !== 'rejected' || !ids.includes(id)) return [];
     const { refundedCents, amountCents } = sale;
     const deductedCents = deductionFor(cents, refundedCents, amountCents);
     return [{ commissionId: id, deductedCents, reversal: reversalOf(refundedCents, amountCents) }];

@@ -6,7 +6,7 @@ export const CUSTOMER_COLUMNS = `c.id, c.program_id as "programId", c.link_id as
   c.membership_id as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
   c.lead_at as "leadAt", c.lead_state as "leadState", c.lead_source as "leadSource",
   c.claimed_customer_key as "claimedCustomerKey",
-  c.converted_at as "convertedAt", c.is_test as "isTest"`;
+  c.converted_at as "convertedAt", c.assigned_at as "assignedAt", c.is_test as "isTest"`;
 
 /** Part of the click statement: adds a customer for every row of `input` that is a first click. */
 export const INSERT_CLICKED_CUSTOMERS = `

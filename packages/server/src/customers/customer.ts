@@ -18,10 +18,12 @@ export type Customer = {
   leadSource: LeadSource | null;
   claimedCustomerKey: string | null;
   convertedAt: Date | null;
+  /** When a person or a coupon assigned the customer to the partner, who then needs no click. */
+  assignedAt: Date | null;
   isTest: boolean;
 };
 
-/** Whether the customer came through a partner's link. */
+/** Whether the customer belongs to a partner: through a link, a coupon or by hand. */
 export function isAttributed(customer: Pick<Customer, 'linkId' | 'partnerId' | 'membershipId'>): boolean {
   return customer.linkId !== null || customer.partnerId !== null || customer.membershipId !== null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customerIdOf } from '../../test/decisions.ts';
-import { useService } from '../../test/service.ts';
+import { type TestProgram, useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
 
 const service = useService();
@@ -79,17 +79,17 @@ describe('a customer_key belongs to one customer per program', () => {
   });
 });
 
-describe('a sale has one commission', () => {
-  it('a second one is refused', async () => {
+describe('a sale has one commission of a kind', () => {
+  it('a second one is refused, also for another partner', async () => {
     const on = await service.program();
     const { saleId } = await sold(service, on);
     await expect(
       service.sql(
         `insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents,
            currency, approve_after, created_at)
-         select sale_id, program_id, partner_id, commission_type, commission_rate, 1, currency, approve_after,
+         select sale_id, program_id, $2, commission_type, commission_rate, 1, currency, approve_after,
            created_at from commissions where sale_id = $1`,
-        [saleId],
+        [saleId, (await service.partner(on.program)).partnerId],
       ),
     ).rejects.toMatchObject({ sqlState: UNIQUE, constraint: 'one_commission_per_sale' });
   });
@@ -102,6 +102,77 @@ describe('a sale has one commission', () => {
         service.sql('update commissions set deducted_cents = $2 where sale_id = $1', [saleId, cents]),
       ).rejects.toMatchObject({ sqlState: CHECK, constraint: 'deductions_never_above_the_commission' });
     }
+  });
+});
+
+describe('every commission has a cause', () => {
+  const insert = (
+    on: TestProgram,
+    kind: string,
+    columns: { sale?: number; customer?: number; cents?: number; reason?: string },
+  ) =>
+    service.sql(
+      `insert into commissions (kind, sale_id, customer_id, reason, program_id, partner_id, commission_type, commission_rate,
+         commission_cents, currency, approve_after, created_at)
+       values ($1, $2, $3, $4, $5, $6, 'fixed', 1, $7, 'USD', now(), now())`,
+      [
+        kind,
+        columns.sale ?? null,
+        columns.customer ?? null,
+        columns.reason ?? null,
+        on.program.id,
+        on.partnerId,
+        columns.cents ?? 100,
+      ],
+    );
+
+  it('a sale, a lead, or a reason, and amounts that fit its kind', async () => {
+    const on = await service.program();
+    const { saleId: sale } = await sold(service, on);
+    const customer = customerIdOf(await service.customer(on, 'user_1'));
+    for (const [kind, columns] of [
+      ['sale', {}],
+      ['lead', {}],
+      ['lead', { sale, customer }],
+      ['override', {}],
+      ['override', { sale, customer }],
+      ['bonus', {}],
+      ['bonus', { reason: 'a', sale }],
+      ['bonus', { reason: 'a', cents: -1 }],
+      ['bonus', { reason: 'a', cents: 0 }],
+      ['adjustment', { reason: 'a', cents: 0 }],
+      ['override', { sale, cents: -1 }],
+      ['gift', { reason: 'a' }],
+    ] as const) {
+      await expect(insert(on, kind, columns), `${kind} ${JSON.stringify(columns)}`).rejects.toMatchObject({
+        sqlState: CHECK,
+      });
+    }
+  });
+
+  it('a lead is paid once, and its override too', async () => {
+    const on = await service.program();
+    const customer = customerIdOf(await service.customer(on, 'user_1'));
+    for (const kind of ['lead', 'override']) {
+      await insert(on, kind, { customer });
+      await expect(insert(on, kind, { customer })).rejects.toMatchObject({
+        sqlState: UNIQUE,
+        constraint: 'one_commission_per_lead',
+      });
+    }
+  });
+
+  it('a refund that misses one of several commissions is refused', async () => {
+    const on = await service.program();
+    const { saleId: sale } = await sold(service, on);
+    await insert(on, 'override', { sale, cents: 500 });
+    // What a node of an earlier release does: it knows of one commission.
+    const refund = service.sql(
+      `with refund as (update commissions set deducted_cents = 1000, reversal = 'partial' where sale_id = $1 and kind = 'sale')
+       update sales set refunded_cents = 5000 where id = $1`,
+      [sale],
+    );
+    await expect(refund).rejects.toMatchObject({ sqlState: CHECK, constraint: 'refunds_reach_every_commission' });
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Reason } from './reasons.ts';
 
-export type DecisionKind = 'lead' | 'sale' | 'refund' | 'commission';
-/** `synthetic`: a test that the service made itself, which says nothing about the brand's site. */
-export type DecisionSource = 'api' | 'browser' | 'repair' | 'processor' | 'synthetic';
+export type DecisionKind = 'lead' | 'sale' | 'refund' | 'commission' | 'assignment';
+/** `person`: somebody of the brand, by hand. `synthetic`: a test that the service made itself, which says nothing about the brand's site. */
+export type DecisionSource = 'api' | 'browser' | 'repair' | 'processor' | 'person' | 'synthetic';
 
 /** One attempt at a lead, sale or refund: how it ended, why, and the facts it was decided on. */
 export type Decision = {

@@ -19,6 +19,7 @@ export const reasons = {
   program_mismatch: 'The program_id in the request does not match the API key.',
   key_retired: 'The API key had passed its rotation deadline, so the request was refused.',
   invalid_request: 'A field in the request was missing or invalid.',
+  customer_assigned: 'The brand assigned the customer to this partner. What they pay from now on is credited to them.',
   sale_attributed: 'The sale was recorded and the partner earned a commission.',
   self_referral:
     'The sale was recorded and the partner earned a commission. It is held until the brand approves or rejects it, because ' +
@@ -29,6 +30,8 @@ export const reasons = {
   renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
   change_without_commission:
     'The change of the subscription was recorded. The program’s terms pay no commission for it.',
+  rule_without_commission: 'The sale was recorded. The rule of the program’s terms that fits it pays no commission.',
+  cap_reached: 'The sale was recorded without a commission, because a cap of the program’s terms has been reached.',
   nothing_paid:
     'The payment was for zero, as at the start of a free trial, so no sale was recorded. The first payment with money is the ' +
     'first sale.',

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Decision, DecisionKind } from './decision.ts';
-import { insertDecision } from './decision-store.ts';
+import { insertDecisions } from './decision-store.ts';
 import type { Reason } from './reasons.ts';
 
-type Refusal = {
+export type Refusal = {
   programId: number;
   kind: DecisionKind;
   reason: Extract<Reason, 'invalid_request' | 'program_mismatch' | 'key_retired'>;
@@ -14,13 +14,16 @@ type Refusal = {
   isTest: boolean;
 };
 
-/** Records an attempt that was refused before it reached a verb, so that it can be explained like any other. */
-export async function recordRefusal(ctx: Context, { identifiers, message, ...refusal }: Refusal): Promise<void> {
-  await insertDecision(ctx.db, {
-    ...refusal,
-    ...identifiers,
-    outcome: 'refused',
-    facts: { message },
-    createdAt: ctx.now(),
-  });
+/** Records attempts that were refused before they reached a verb, so that they can be explained like any other. */
+export async function recordRefusals(ctx: Context, refusals: Refusal[]): Promise<void> {
+  await insertDecisions(
+    ctx.db,
+    refusals.map(({ identifiers, message, ...refusal }) => ({
+      ...refusal,
+      ...identifiers,
+      outcome: 'refused',
+      facts: { message },
+      createdAt: ctx.now(),
+    })),
+  );
 }

@@ -22,6 +22,7 @@ export function addRoute<Route extends RouteDefinition>(
     method: definition.method,
     url: definition.path,
     config: { definition },
+    ...(definition.maxBodyBytes !== undefined && { bodyLimit: definition.maxBodyBytes }),
     ...(definition.consumes && { exposeHeadRoute: false }),
     ...(definition.withoutRequestId && { onSend: withoutRequestId(definition.withoutRequestId) }),
     handler: (request, reply) => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type RouteDefinition, routes } from '@svc/contract';
+import { errorBody, errors, MAX_BODY_BYTES, type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { type Answer, platformError, useService } from '../../test/service.ts';
@@ -48,7 +48,9 @@ describe.each(posts)('$method $path', (route) => {
     const before = await valid.stored();
     const text = JSON.stringify(valid.body ?? {});
     expectRefused(await sendText(valid, '{'), badRequest('Invalid JSON body'));
-    expectRefused(await sendText(valid, text.padEnd(64 * 1024 + 1)), TOO_LARGE);
+    const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
+    const tooLarge = { ...TOO_LARGE, ...errorBody(errors.bodyTooLarge(maxBytes)) };
+    expectRefused(await sendText(valid, text.padEnd(maxBytes + 1)), tooLarge);
     expectRefused(await sendText(valid, text, { 'content-type': 'application/xml' }), UNSUPPORTED);
     if (!route.fromBrowsers) expectRefused(await sendText(valid, text, { 'content-type': 'text/plain' }), UNSUPPORTED);
     if (route.body) expectRefused(await sendText(valid, '[{}]'), badRequest('Request body must be a JSON object'));

@@ -15,6 +15,9 @@ const ASKS_FOR_NOTHING = [
   'cliAuthStart',
   'manageEraseCustomer',
   'manageInvitePartner',
+  'manageUpdateGroup',
+  // A group of null leaves the partner to the tiers.
+  'manageUpdatePartner',
   'manageUpdateProgram',
   'manageUpdateJoinPage',
   'manageUpdateMe',
@@ -26,6 +29,7 @@ const ASKS_FOR_NOTHING = [
 /** A repeated request finds what the first one did. */
 const CHANGES_WHAT_IT_FINDS = [
   'cliAuthStart',
+  'manageUpdatePartner',
   'manageEraseCustomer',
   'manageInvitePartner',
   'manageReject',

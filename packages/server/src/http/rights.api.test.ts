@@ -15,8 +15,14 @@ const namesOthers = (route: RouteDefinition) => namesOne(route) || route.path.in
 
 const succeeds = (outcome: Outcome) => outcome === 'yes' || outcome === 'own';
 
+/** A batch is answered with 200, whatever became of its only item. */
+function statusOf({ id }: RouteDefinition, { status, body }: Answer): number {
+  return id === 'trackBatch' && status === 200 ? body.data.results[0].status : status;
+}
+
 /** Whether the answer matches the outcome. */
-function fits(route: RouteDefinition, outcome: Outcome, { status }: Answer, success: number): boolean {
+function fits(route: RouteDefinition, outcome: Outcome, answer: Answer, success: number): boolean {
+  const status = statusOf(route, answer);
   if (outcome === 'yes') return status === success;
   if (outcome === 'own') return namesOthers(route) ? status === 404 || status === 400 : status === success;
   if (outcome === 'refused') return [401, 403, 404].includes(status);

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
+import { createDownloads } from './assets/downloads.ts';
 import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
@@ -18,6 +19,7 @@ import { handleErrors, sendError } from './error-handler.ts';
 import { exactJson } from './exact-json.ts';
 import { type Stopping, stopGently } from './graceful-shutdown.ts';
 import { addHealthRoutes } from './health.ts';
+import { repeatAnswers } from './idempotency.ts';
 import { addManageRoutes } from './manage/manage.ts';
 import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
@@ -29,6 +31,7 @@ import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceContext } from './service-context.ts';
+import { addBatchRoute } from './track/batch.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
@@ -97,6 +100,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
   answerUnknownRoutes(app);
   noteUse(app, ctx);
+  repeatAnswers(app, ctx);
   timeRequests(app, metrics);
 
   app.register((browser, _options, done) => {
@@ -111,6 +115,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   });
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
+  addBatchRoute(app, ctx, metrics);
   addReadinessRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);
@@ -120,9 +125,10 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addHealthRoutes(app, ctx.db, stopping);
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
-  addAssetRoutes(app, baseUrl);
+  const downloads = createDownloads(ctx);
+  addAssetRoutes(app, downloads);
   addLogoRoute(app, ctx);
-  addDashboardRoutes(app, ctx);
+  addDashboardRoutes(app, ctx, downloads);
   await app.ready();
   return { app, stopping };
 }

@@ -14,6 +14,8 @@ export type ServiceContext = PaymentsContext & {
   baseUrl: string;
   /** The key of the signatures in mailed links. */
   linkSecret: string;
+  /** The key of the hashes of Idempotency-Keys and of the requests that carry them. */
+  idempotencySecret: string;
   /** How many programs a workspace may have. */
   maxPrograms: number;
   /** Processes what payment processors have sent. */

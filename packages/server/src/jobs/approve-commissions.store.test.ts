@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { newId, sold, soldOwing, storedSale } from '../../test/sold.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { approveCommissions } from './approve-commissions.ts';
 
 const service = useService();

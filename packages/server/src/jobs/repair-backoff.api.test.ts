@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runOperator } from '../../test/operator.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { soldOwing, storedSale } from '../../test/sold.ts';
-import { MAX_REPAIR_ATTEMPTS } from '../sales/repair-schedule.ts';
+import { MAX_REPAIR_ATTEMPTS } from '../sales/repair/repair-schedule.ts';
 import { repairCommissions } from './repair-commissions.ts';
 
 const service = useService();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { customerIdOf, decisionsDuring } from '../../test/decisions.ts';
 import { platformError, type TestProgram, useService } from '../../test/service.ts';
 import { newId, refuseCommissions, soldOwing, storedSale } from '../../test/sold.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { repairCommissions } from './repair-commissions.ts';
 
 const service = useService();

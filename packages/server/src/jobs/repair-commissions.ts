@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { listDueRepairs } from '../sales/owed-commission-store.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
-import { nextRepairAt } from '../sales/repair-schedule.ts';
+import { listDueRepairs } from '../sales/repair/owed-commission-store.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
+import { nextRepairAt } from '../sales/repair/repair-schedule.ts';
 import { updateRepairFailed } from '../sales/sale-store.ts';
 import type { Job } from './job.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decisionsDuring } from '../../test/decisions.ts';
 import { useService } from '../../test/service.ts';
 import { soldOwing, storedSale } from '../../test/sold.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { repairCommissions } from './repair-commissions.ts';
 import { runJob } from './run-jobs.ts';
 

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
 import { runOnOneNode } from '../db/run-on-one-node.ts';
+import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
+import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
@@ -18,8 +20,11 @@ export const jobs: Job[] = [
   rollUpFacets,
   approveCommissions,
   repairCommissions,
+  applyScheduledTerms,
+  moveByTiers,
   vacuumEmbeddedStore,
   purgeLogins,
+  purgeIdempotencyKeys,
   purgeRefusedCalls,
   purgeMails,
   queueDigests,

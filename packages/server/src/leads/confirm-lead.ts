@@ -4,6 +4,7 @@ import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
+import { applyLeadTerms } from './apply-lead-terms.ts';
 import { holderOf } from './candidates.ts';
 import { lockCandidates } from './lead-lookup-store.ts';
 
@@ -34,12 +35,18 @@ export async function confirmLead(
         customerKey: customer.customerKey ?? freeKey,
       };
       await updateLeads(tx, [{ customer: settled, email: null }]);
+      const rewards = await applyLeadTerms(ctx, tx, [{ program, customer: settled }]);
       await insertDecision(tx, {
         programId: program.id,
         kind: 'lead',
         outcome: 'recorded',
         reason: 'lead_settled_by_payment',
-        facts: { lead_auth: program.leadAuth, customer_status: customer.status, clicked_at: customer.clickedAt },
+        facts: {
+          lead_auth: program.leadAuth,
+          customer_status: customer.status,
+          clicked_at: customer.clickedAt,
+          ...rewards.get(customer.id)?.facts,
+        },
         source: 'processor',
         customerId: customer.id,
         partnerId: customer.partnerId,

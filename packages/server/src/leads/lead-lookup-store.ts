@@ -7,6 +7,26 @@ export function listCustomers(db: Queryable, ids: number[]): Promise<Customer[]>
   return db.query<Customer>(`select ${CUSTOMER_COLUMNS} from customers c where c.id = any ($1::bigint[])`, [ids]);
 }
 
+export type RelatedCustomer = Pick<Customer, 'id' | 'customerKey' | 'claimedCustomerKey'>;
+
+/** The customers of the program with these ids, and those who hold or claim these keys. */
+export function listRelatedCustomers(
+  db: Queryable,
+  programId: number,
+  { ids, keys }: { ids: number[]; keys: string[] },
+): Promise<RelatedCustomer[]> {
+  return db.query<RelatedCustomer>(
+    `with related as (
+       select id from customers where id = any ($2::bigint[]) and program_id = $1
+       union select id from customers where program_id = $1 and customer_key = any ($3::text[])
+       union select id from customers
+         where program_id = $1 and claimed_customer_key = any ($3::text[]) and lead_state = 'provisional')
+     select c.id, c.customer_key as "customerKey", c.claimed_customer_key as "claimedCustomerKey"
+     from customers c join related using (id)`,
+    [programId, ids, keys],
+  );
+}
+
 // A key has at most one holder. Two claims are enough to know that several pages claim it; the one without a click is always
 // among them, because a key has at most one such claim.
 const LOCK_CANDIDATES = `

@@ -1,6 +1,7 @@
 import type { Customer, LeadSource } from '../customers/customer.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
+import type { Credit } from '../terms/reward.ts';
 
 export type NewLead = {
   clickId: string | undefined;
@@ -20,7 +21,15 @@ export type LeadAttempt = { caller: LeadCaller; lead: NewLead };
 
 /** The outcome for the caller who reported the lead. */
 export type LeadOutcome =
-  | { is: 'recorded'; provisional: boolean; program: Program; decisionId: number; isTest: boolean }
+  | {
+      is: 'recorded';
+      provisional: boolean;
+      program: Program;
+      decisionId: number;
+      /** What the customer was granted. */
+      credit: Pick<Credit, 'cents' | 'currency'> | null;
+      isTest: boolean;
+    }
   | LeadRefusal;
 
 export type LeadRefusal =
@@ -176,6 +185,7 @@ export function customerWithoutClick(id: number, programId: number, isTest: bool
     leadSource: null,
     claimedCustomerKey: null,
     convertedAt: null,
+    assignedAt: null,
     isTest,
   };
 }

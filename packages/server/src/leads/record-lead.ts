@@ -6,6 +6,7 @@ import type { Decision } from '../decisions/decision.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import { isFromTestLink } from '../partners/identify-test-link.ts';
 import type { TrackingContext } from '../tracking-context.ts';
+import { applyLeadTerms, type LeadReward, type SignedUp } from './apply-lead-terms.ts';
 import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, type NewLead } from './lead.ts';
 import { isExplained } from './lead-decision.ts';
 import { judgeLeads, keysOf, type LeadGroup, type ScopedLead } from './lead-group.ts';
@@ -67,16 +68,26 @@ async function writeLeads(ctx: LeadsContext, tx: Queryable, leads: ScopedLead[])
   const group = judgeLeads(leads, locked, ctx.emailSecret, ctx.now());
 
   const newIds = await writeChanges(tx, group.changes);
+  const rewards = await applyLeadTerms(ctx, tx, signedUp(group));
   const decided = group.judged.filter(({ verdict }) => isExplained(verdict)).map(({ decision }) => decision);
   const decisionIds = await insertDecisions(
     tx,
     decided.map((decision) => ({
       ...decision,
+      facts: { ...decision.facts, ...rewards.get(decision.customerId ?? 0)?.facts },
       customerId: newIds.get(decision.customerId ?? 0) ?? decision.customerId,
     })),
   );
   const idOf = new Map(decided.map((decision, index) => [decision, decisionIds[index]!]));
-  return outcomesOf(group, idOf);
+  return outcomesOf(group, idOf, rewards);
+}
+
+/** The customers whom the leads of the group changed. Those who are new have no partner. */
+function signedUp({ judged, changes }: LeadGroup): SignedUp[] {
+  return [...changes.values()].flatMap(({ customer }) => {
+    const lead = judged.find(({ decision }) => decision.customerId === customer.id);
+    return lead && customer.id > 0 ? [{ program: lead.program, customer }] : [];
+  });
 }
 
 /** Updates the existing customers and inserts the new ones. Returns the real ids of the new ones. */
@@ -97,7 +108,11 @@ async function writeChanges(tx: Queryable, changes: Map<number, LeadChange>): Pr
   return new Map(added.map(({ customer }, index) => [customer.id, ids[index]!]));
 }
 
-function outcomesOf({ judged }: LeadGroup, decisionIds: Map<Decision, number>): LeadOutcome[] {
+function outcomesOf(
+  { judged }: LeadGroup,
+  decisionIds: Map<Decision, number>,
+  rewards: Map<number, LeadReward>,
+): LeadOutcome[] {
   return judged.map(({ verdict, program, decision }) =>
     verdict.is === 'refused'
       ? verdict
@@ -106,6 +121,7 @@ function outcomesOf({ judged }: LeadGroup, decisionIds: Map<Decision, number>): 
           provisional: isProvisional(verdict),
           program,
           decisionId: decisionIds.get(decision)!,
+          credit: rewards.get(decision.customerId ?? 0)?.credit ?? null,
           isTest: decision.isTest,
         },
   );

@@ -27,6 +27,7 @@ export type MailFields = {
     sales: number;
     amounts: { currency: string; revenueCents: number; commissionCents: number }[];
   };
+  balance_adjusted: Amount & { isBonus: boolean; reason: string };
   payout_created: PayoutFields;
   payout_paid: PayoutFields & { reference: string | null };
   payout_failed: PayoutFields & { reference: string | null };
@@ -56,6 +57,7 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   application_declined: { lifetimeMs: 3 * DAY_MS },
   first_sale: { lifetimeMs: 3 * DAY_MS },
   weekly_digest: { lifetimeMs: 3 * DAY_MS },
+  balance_adjusted: { lifetimeMs: 3 * DAY_MS },
   payout_created: { lifetimeMs: 3 * DAY_MS },
   payout_paid: { lifetimeMs: 3 * DAY_MS },
   payout_failed: { lifetimeMs: 3 * DAY_MS },

@@ -172,6 +172,19 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
         : { label: 'View the reports', url: page(`/app/programs/${programId}/reports`) },
     }),
   },
+  balance_adjusted: {
+    reason: yourPartnership,
+    write: ({ isBonus, reason, ...amount }, { brand, programId, page }) => ({
+      subject: isBonus ? `${brand} gave you a bonus of ${money(amount)}` : `${brand} adjusted your balance`,
+      paragraphs: [
+        isBonus
+          ? `${brand} gave you a bonus of ${money(amount)}. It is part of your next payout.`
+          : `${brand} adjusted your balance by ${money(amount)}. Your next payout takes it into account.`,
+      ],
+      facts: [['Reason', reason]],
+      action: { label: 'View your earnings', url: page(`/app/portal/${programId}/earnings`) },
+    }),
+  },
   payout_created: {
     reason: yourPartnership,
     write: ({ payoutId, ...amount }, { brand, programId, page }) => ({

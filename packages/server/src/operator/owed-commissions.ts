@@ -1,5 +1,5 @@
-import { listSalesOwingCommission, type SaleOwingCommission } from '../sales/owed-commission-store.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
+import { listSalesOwingCommission, type SaleOwingCommission } from '../sales/repair/owed-commission-store.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { type RunCommand, wholeNumber } from './command.ts';
 import { printable } from './printable.ts';
 

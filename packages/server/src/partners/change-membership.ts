@@ -4,31 +4,41 @@ import type { Context } from '../context.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
 import { createFirstLink } from './create-first-link.ts';
+import { changePlacement, type NewPlacement } from './groups/change-placement.ts';
 import { findMembershipForUpdate, type Partner, updateMembershipStatus } from './partner-store.ts';
 
-/** Approves, declines, blocks, removes or reinstates a partner. A partner who is approved gets a first link. */
+export type MembershipChanges = NewPlacement & { status?: MembershipStatus | undefined };
+
+/**
+ * Approves, declines, blocks, removes or reinstates a partner, or moves them to another group. A partner who is approved gets a
+ * first link.
+ */
 export function changeMembership(
   ctx: Context,
   program: Pick<Program, 'id' | 'workspaceId'>,
   { id: partnerId, name, hasAccount }: Partner,
-  status: MembershipStatus,
+  changes: MembershipChanges,
   actor: Actor,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     const before = await findMembershipForUpdate(tx, program.id, partnerId);
     if (before === null) throw errors.notFound();
-    if (before === status) return;
-    await updateMembershipStatus(tx, program.id, partnerId, status);
+    const { status = before } = changes;
+    const placed = await changePlacement(tx, program.id, partnerId, changes, ctx.now());
+    if (before === status && !placed) return;
+    const isStatus = before !== status;
     const event = {
       workspaceId: program.workspaceId,
       programId: program.id,
       actor,
-      action: 'partner.status_changed',
+      action: isStatus ? 'partner.status_changed' : 'partner.group_changed',
       subject: { type: 'partner', id: partnerId, name },
-      before: { status: before },
-      after: { status },
+      before: { ...(isStatus && { status: before }), ...placed?.before },
+      after: { ...(isStatus && { status }), ...placed?.after },
     } as const;
     await insertAuditEvent(tx, event, ctx.now());
+    if (!isStatus) return;
+    await updateMembershipStatus(tx, program.id, partnerId, status);
     if (before === 'applied') {
       const kind = status === 'active' ? 'application_approved' : 'application_declined';
       const cause = `${program.id} ${partnerId} ${ctx.now().toISOString()}`;

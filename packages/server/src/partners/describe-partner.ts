@@ -47,7 +47,13 @@ export async function describeHistory(
 }
 
 /** What happens to a partner in one program. Invitations and accounts are for all programs of the workspace. */
-const IN_ONE_PROGRAM = ['partner.added', 'partner.applied', 'partner.joined', 'partner.status_changed'];
+const IN_ONE_PROGRAM = [
+  'partner.added',
+  'partner.applied',
+  'partner.joined',
+  'partner.status_changed',
+  'partner.group_changed',
+];
 
 function isAbout({ action, programId }: StoredAuditEvent, program: Program): boolean {
   return !IN_ONE_PROGRAM.includes(action) || programId === program.id;

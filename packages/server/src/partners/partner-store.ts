@@ -1,4 +1,4 @@
-import type { MembershipStatus } from '@svc/contract';
+import type { GroupSource, MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
 export type Partner = {
@@ -10,6 +10,11 @@ export type Partner = {
   /** When the partner was handed over from one account to another. */
   accountChangedAt: Date | null;
   createdAt: Date;
+  groupId: number;
+  groupName: string;
+  /** Whether a person placed the partner in the group, or the tiers do. */
+  groupBy: GroupSource;
+  recruiterId: number | null;
 };
 
 export type NewPartner = { workspaceId: number; programId: number; name: string; email: string };
@@ -57,8 +62,10 @@ export function listPartnersByEmail(
 
 const SELECT_PARTNER = `
   select p.id, p.name, p.email, m.status, p.user_id is not null as "hasAccount",
-    p.account_changed_at as "accountChangedAt", m.created_at as "createdAt"
-  from memberships m join partners p on p.id = m.partner_id`;
+    p.account_changed_at as "accountChangedAt", m.created_at as "createdAt", g.id as "groupId", g.name as "groupName",
+    m.group_by as "groupBy", m.recruiter_id as "recruiterId"
+  from memberships m join partners p on p.id = m.partner_id
+  join programs o on o.id = m.program_id join partner_groups g on g.id = coalesce(m.group_id, o.default_group_id)`;
 
 export async function findPartner(db: Queryable, programId: number, partnerId: number): Promise<Partner | null> {
   const [partner] = await db.query<Partner>(
@@ -66,6 +73,18 @@ export async function findPartner(db: Queryable, programId: number, partnerId: n
     [programId, partnerId],
   );
   return partner ?? null;
+}
+
+export type Member = { membershipId: number; name: string; status: MembershipStatus };
+
+/** The membership of a partner in the program; its status stays what it is until the transaction ends. */
+export async function findMember(db: Queryable, programId: number, partnerId: number): Promise<Member | null> {
+  const [member] = await db.query<Member>(
+    `select m.id as "membershipId", p.name, m.status from memberships m join partners p on p.id = m.partner_id
+     where m.program_id = $1 and m.partner_id = $2 and not p.is_test for share of m`,
+    [programId, partnerId],
+  );
+  return member ?? null;
 }
 
 /** A partner's status in the program, locked, so that changes of it are made one at a time; null when they are no member. */

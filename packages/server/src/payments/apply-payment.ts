@@ -5,6 +5,8 @@ import type { Program } from '../programs/program.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
+import { addCouponPayer } from './coupons/add-coupon-payer.ts';
+import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
 import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
 import type { EventOutcome } from './outcomes.ts';
@@ -25,9 +27,11 @@ export async function applyPayment(
   event: EventDetails,
 ): Promise<ProcessedEvent> {
   await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
-  const identification = await identifyPayer(ctx, program, fact.evidence, event);
-  if (fact.needsAnnouncement && identification.is !== 'identified') return unannounced(fact, event);
-  const processed = await applyIdentification(ctx, program, fact, event, identification);
+  const found = await identifyPayer(ctx, program, fact.evidence, event);
+  if (fact.needsAnnouncement && found.is !== 'identified') return unannounced(fact, event);
+  const coupon = await identifyCoupon(ctx, program, fact);
+  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
+  const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncPayment(ctx, program, [fact.transactionId]);
   return event.isTest ? asTest(processed) : processed;
@@ -37,14 +41,18 @@ export async function applyPayment(
 export async function applyIdentity(
   ctx: PaymentsContext,
   program: Program,
-  { evidence, paidBy, invoice, outcome }: IdentityFact,
+  fact: IdentityFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
+  const { evidence, paidBy, invoice, outcome } = fact;
   if (invoice !== null) {
     await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
     await syncPayment(ctx, program, [invoice]);
   }
-  const identification = await identifyPayer(ctx, program, evidence, event);
+  const found = await identifyPayer(ctx, program, evidence, event);
+  if (found.is === 'other_program') return { outcome: 'other_program' };
+  const coupon = await saveCheckoutCode(ctx, program, fact);
+  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
   if (identification.is === 'unidentified') {
     const noCustomer = { outcome: 'no_customer' as const, hint: evidence.hint };
@@ -55,10 +63,26 @@ export async function applyIdentity(
   return { outcome, customerId: payer.customer.id };
 }
 
+/** A payer whom nobody knows becomes a customer of the partner whose coupon they used. */
+async function identifyByCoupon(
+  ctx: PaymentsContext,
+  program: Program,
+  found: Identification,
+  coupon: PaymentCoupon | null,
+  { evidence }: PaymentFact | IdentityFact,
+  event: EventDetails,
+): Promise<Identification> {
+  const isAdded = found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, evidence, event));
+  return isAdded ? identifyPayer(ctx, program, evidence, event) : found;
+}
+
+/** A payment with the coupon that it was made with. */
+type CouponedPayment = PaymentFact & { coupon: PaymentCoupon | null };
+
 function applyIdentification(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
   identification: Identification,
 ): Promise<ProcessedEvent> | ProcessedEvent {
@@ -79,7 +103,7 @@ function applyIdentification(
 async function applyIdentifiedPayment(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
   payer: Payer,
 ): Promise<ProcessedEvent> {
@@ -102,13 +126,9 @@ async function applyIdentifiedPayment(
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
-  const sale = await recordPayment(ctx, program, fact, event, { customerId, isEmailFromPage });
-  const outcome = eventOutcome(sale);
-  // Also of a duplicate: the attempt that recorded the sale may have been interrupted before it came to this.
-  if (outcome === 'recorded' || outcome === 'duplicate') {
-    if (fact.subscriptionId !== undefined) await reviewSubscription(ctx, program, fact.subscriptionId);
-    await reviewOtherSales(ctx, program, customerId, fact.paidAt, event);
-  }
+  const known = { customerId, isEmailFromPage, couponCode: fact.coupon?.code };
+  const outcome = eventOutcome(await recordPayment(ctx, program, fact, event, known));
+  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customerId, fact, event);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
@@ -116,22 +136,27 @@ async function applyIdentifiedPayment(
   };
 }
 
+/** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */
+const isRecorded = (outcome: EventOutcome) => outcome === 'recorded' || outcome === 'duplicate';
+
+/** A payment of nobody the program knows. A guest who used a coupon is a new customer of its partner. */
 async function applyUnidentifiedPayment(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
   isKeyDisputed: boolean,
 ): Promise<ProcessedEvent> {
-  const { transactionId } = fact;
+  const { transactionId, coupon } = fact;
   const { references, hint } = fact.evidence;
   const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: references, hint };
   // Nothing has changed since the last attempt, and its decision still holds.
-  if (event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer') return noCustomer;
+  const hasFailed = event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer';
+  if (hasFailed && !(coupon?.isKnown && !event.isTest)) return noCustomer;
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, null);
 
-  const sale = await recordPayment(ctx, program, fact, event, { isKeyDisputed, hint });
-  const outcome = eventOutcome(sale);
+  const known = { isKeyDisputed, hint, couponCode: coupon?.code };
+  const outcome = eventOutcome(await recordPayment(ctx, program, fact, event, known));
   return outcome === 'no_customer' ? noCustomer : { outcome, transactionId };
 }
 
@@ -175,9 +200,10 @@ async function reviewOtherSales(
   ctx: PaymentsContext,
   program: Program,
   customerId: number,
-  paidAt: Date,
+  { subscriptionId, paidAt }: PaymentFact,
   event: EventDetails,
 ): Promise<void> {
+  if (subscriptionId !== undefined) await reviewSubscription(ctx, program, subscriptionId);
   await requeueOutsideWindow(ctx.db, customerId, paidAt, event, ctx.now());
   await revokeCommissionsPastTerm(ctx, program, customerId);
 }

@@ -1,5 +1,12 @@
 import { runInNewContext } from 'node:vm';
-import { checkoutGuides, emptyShop, type IntegrationWay, integrationGuide, type ProcessorName } from '@svc/contract';
+import {
+  checkoutGuides,
+  emptyShop,
+  type IntegrationWay,
+  integrationGuide,
+  newestPackages,
+  type ProcessorName,
+} from '@svc/contract';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useFolder } from '../../test/folder.ts';
@@ -23,6 +30,9 @@ beforeAll(async () => {
 });
 afterEach(() => shop?.close());
 afterAll(() => api.close());
+
+/** Where the examples load the tracker from. */
+const BASE_URL = 'https://track.test';
 
 type Asked = ProcessorApi['asked'][number]['body'];
 
@@ -77,7 +87,7 @@ const WAYS: Record<string, Way> = {
 /** The snippets of all ways on a server, by framework and then by way. */
 function routesOf(programId: number): Map<string, Record<string, string>> {
   const frameworks = new Map<string, Record<string, string>>();
-  const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(programId));
+  const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(programId, BASE_URL));
   for (const { name, snippets } of guides.flatMap(({ ways }) => ways)) {
     for (const { framework, language, code } of snippets) {
       const path = WAYS[name]?.path;
@@ -89,7 +99,7 @@ function routesOf(programId: number): Map<string, Record<string, string>> {
 
 async function openShop(): Promise<SnippetShop> {
   shop = new SnippetShop(folder.path, api.port);
-  const shared = (name: ProcessorName) => checkoutGuides[name](made.program.id).shared;
+  const shared = (name: ProcessorName) => checkoutGuides[name](made.program.id, BASE_URL).shared;
   await shop.install([...shared('stripe'), ...shared('paddle')]);
   return shop;
 }
@@ -116,7 +126,7 @@ async function openedBy(page: string, shop: SnippetShop): Promise<unknown[]> {
 
 describe('the checkout code that the guide shows', () => {
   it('is run here as far as it runs on a server', () => {
-    const guides = Object.values(checkoutGuides).flatMap((guideOf) => guideOf(42).ways);
+    const guides = Object.values(checkoutGuides).flatMap((guideOf) => guideOf(42, BASE_URL).ways);
     const onServer = guides.filter(({ snippets }) => snippets.some(({ language }) => language === 'js'));
     expect(onServer.map(({ name }) => name)).toEqual(Object.keys(WAYS));
     for (const { snippets } of onServer) {
@@ -184,13 +194,14 @@ describe('the code for signups and sales that the setup guide shows', () => {
   const FRAMEWORKS = { next: 'Next.js, Remix, Hono', express: 'Express' } as const;
   const wayOf = (ways: IntegrationWay[], name: string) => ways.find((way) => way.name === name);
 
-  const codeOf = (way: IntegrationWay | undefined) => way?.snippets[0]?.code ?? '';
+  const codeOf = (way: IntegrationWay | undefined) =>
+    way?.snippets.find(({ language }) => language === 'js')?.code ?? '';
 
   it.each(['next', 'express'] as const)('credits the partner, with %s', async (name) => {
-    const guide = integrationGuide(baseUrl, made.program.id);
+    const guide = integrationGuide(baseUrl, made.program.id, newestPackages(baseUrl));
     const [signup, order] = [wayOf(guide.lead, name), wayOf(guide.sale, name)];
-    shop = new SnippetShop(folder.path, api.port, { SVC_API_KEY: made.apiKey });
-    await shop.install(signup?.shared ?? []);
+    shop = new SnippetShop(folder.path, api.port, { SVC_API_KEY: made.apiKey, SVC_API_URL: baseUrl });
+    await shop.install([]);
     await shop.open(FRAMEWORKS[name], { signup: codeOf(signup), order: codeOf(order) });
     const user = newId('user');
     const cookie = `svc_click_id=${await service.clickId(made.link)}`;
@@ -207,7 +218,7 @@ describe('the code for signups and sales that the setup guide shows', () => {
   });
 
   it('contains no key, and parses', () => {
-    const guide = integrationGuide('https://track.test', 42);
+    const guide = integrationGuide('https://track.test', 42, newestPackages('https://track.test'));
     const ways = [...guide.click, ...guide.lead, ...guide.sale];
     for (const { file, language, code } of ways.flatMap((way) => [...(way.shared ?? []), ...way.snippets])) {
       expect(code).not.toContain('svc_key_');

@@ -5,6 +5,7 @@ export const outcomes = {
   duplicate: 'This payment was already recorded. It counts once.',
   left_to_invoice: 'The customer was identified. The payment is recorded from its invoice.',
   payer_known: 'The customer was identified. Their payments arrive in other events.',
+  code_known: 'The coupon code was noted. The payments with it arrive in other events.',
   payment_linked: 'The invoice was linked to its payment.',
   refunded: 'The sale was updated to match its refunds and disputes.',
   restored: 'A refund failed or a dispute was won, so the sale and its commission were restored.',

@@ -16,9 +16,9 @@ export type PayerLookup = {
 
 /**
  * What identifies a payer, in the order in which it counts. Whoever holds the key comes first, so that a customer stays with
- * their first partner whatever link they clicked since; what only a page claims comes last. The index is the stored rank.
+ * their first partner whatever link they clicked since; what only a page claims, and a coupon, come last. The index is the stored rank.
  */
-const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim'] as const;
+const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim', 'coupon'] as const;
 export type Match = (typeof MATCHES)[number];
 const rankOf = (match: Match) => MATCHES.indexOf(match);
 
@@ -119,4 +119,22 @@ export async function upsertIdentities(
        where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,
     [programId, references, customer.id, rankOf(matchedBy), seenAt],
   );
+}
+
+/** Stores that the processor's ids belong to a customer who came with a coupon. False if one of them is known already. */
+export async function insertIdentities(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  customerId: number,
+  seenAt: Date,
+): Promise<boolean> {
+  const distinct = [...new Set(references)].sort();
+  const rows = await db.query(
+    `insert into processor_identities (program_id, reference, customer_id, rank, seen_at)
+     select $1, reference, $3, $4, $5 from unnest($2::text[]) with ordinality r (reference, position) order by position
+     on conflict do nothing returning 1`,
+    [programId, distinct, customerId, rankOf('coupon'), seenAt],
+  );
+  return rows.length === distinct.length;
 }

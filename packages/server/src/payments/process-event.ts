@@ -1,6 +1,7 @@
 import { applyIdentity, applyPayment } from './apply-payment.ts';
 import { applyPaymentLink, applyRefund } from './apply-refund.ts';
 import { isSandbox } from './connection-store.ts';
+import { upsertProcessorCodes } from './coupons/processor-code-store.ts';
 import type { DueEvent, ProcessedEvent } from './event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import { processors } from './processors/processors.ts';
@@ -22,6 +23,9 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
       return applyPayment(ctx, program, fact, details);
     case 'identity':
       return applyIdentity(ctx, program, fact, details);
+    case 'promotion_code':
+      await upsertProcessorCodes(ctx.db, program.id, [fact.reference], fact.code);
+      return { outcome: 'code_known' };
     case 'link':
       return applyPaymentLink(ctx, program, fact.invoice, fact.paidBy);
     case 'charge':

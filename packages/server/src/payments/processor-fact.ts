@@ -32,6 +32,8 @@ export type PaymentFact = {
   subscriptionId: string | undefined;
   paidAt: Date;
   evidence: PayerEvidence;
+  /** What says which coupon was used, if anything does: codes, or the processor's ids of them, the surest first. */
+  couponCodes?: string[];
   /** The payment intents and charges that paid for it. */
   paidBy: PaymentPart[];
   /** Nothing on the payment is ours, so it counts only if a checkout has announced it. */
@@ -76,6 +78,9 @@ export type IdentityFact = {
   evidence: PayerEvidence;
   paidBy: PaymentPart[];
   invoice: string | null;
+  /** As in payments, and the ids of the subscription and the invoice whose payments they are about. */
+  couponCodes?: string[];
+  codeReferences?: string[];
 };
 
 type IgnoredOutcome =
@@ -95,5 +100,6 @@ export type ProcessorFact =
   | ChargeFact
   | DeductionFact
   | IdentityFact
+  | { kind: 'promotion_code'; reference: string; code: string }
   | { kind: 'link'; invoice: string; paidBy: PaymentPart[] }
   | { kind: 'ignored'; outcome: IgnoredOutcome };

@@ -1,4 +1,3 @@
-import type { Period } from '../commissions/commission.ts';
 import type { Customer } from '../customers/customer.ts';
 import { hashEmailIdentity } from '../customers/email.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
@@ -7,12 +6,16 @@ import { recordSale } from '../sales/record-sale.ts';
 import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
 import { deleteInvoiceAlias } from '../sales/sale-store.ts';
 import { hasEarlierPayment } from '../sales/subscription-store.ts';
+import type { Period } from '../terms/earning.ts';
 import type { EventDetails, ProcessedEvent } from './event-store.ts';
 import type { EventOutcome } from './outcomes.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PaymentFact } from './processor-fact.ts';
 
-type KnownPayer = Pick<NewSale, 'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'wouldCredit' | 'hint'>;
+type KnownPayer = Pick<
+  NewSale,
+  'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'wouldCredit' | 'hint' | 'couponCode'
+>;
 
 /** Records the sale of a payment, once. */
 export async function recordPayment(

@@ -5,6 +5,7 @@ import { asOwner } from '../../test/paid.ts';
 import { useService } from '../../test/service.ts';
 import { type Sold, sold } from '../../test/sold.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
+import { addAdjustment } from '../commissions/add-adjustment.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
 import { cancelPayout, markPaid } from './close-payout.ts';
@@ -18,6 +19,8 @@ const RATE = 0.2;
 type Step =
   | { do: 'approve' | 'reject' | 'undo rejection' | 'win dispute'; sale: number }
   | { do: 'refund'; sale: number; cents: number }
+  | { do: 'adjust'; cents: number }
+  | { do: 'reject adjustment' | 'restore adjustment'; which: number }
   | { do: 'pay out' }
   | { do: 'pay' | 'cancel'; payout: number };
 
@@ -30,6 +33,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('refund' as const), sale, cents: fc.integer({ min: 1, max: 9_999 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('undo rejection' as const), sale }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('adjust' as const),
+      cents: fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: -3_000, max: -1 })),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('reject adjustment' as const, 'restore adjustment' as const),
+      which: fc.nat(2),
+    }),
+  },
   { weight: 3, arbitrary: fc.constant({ do: 'pay out' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'cancel' as const), payout: fc.nat(4) }) },
 );
@@ -39,6 +56,7 @@ type Stage = 'pending' | 'approved' | 'rejected';
 /** The expected ledger: what each sale earns, and the status of each payout. */
 type Model = {
   sales: { sold: Sold; stage: Stage; stageBefore: Stage; refundedCents: number }[];
+  adjustments: { id: number; cents: number; isRejected: boolean }[];
   payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'cancelled' }[];
 };
 
@@ -46,11 +64,11 @@ const netOf = ({ stage, refundedCents }: Model['sales'][number]) =>
   stage === 'approved' ? 10_000 * RATE - Math.round(refundedCents * RATE) : 0;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-it('any sequence of approvals, rejections that are undone, refunds, payouts, payments and cancellations loses no cent and pays none twice', async () => {
+it('any sequence of approvals, rejections that are undone, refunds, adjustments, payouts, payments and cancellations loses no cent and pays none twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const made = await ownedProgram(service);
-      const model: Model = { sales: [], payouts: [] };
+      const model: Model = { sales: [], adjustments: [], payouts: [] };
       for (let index = 0; index < SALES; index += 1) {
         model.sales.push({
           sold: await sold(service, made),
@@ -76,6 +94,20 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
     const payable = balanceOf(model);
     expect(payouts.map(({ amountCents }) => amountCents)).toEqual(payable > 0 ? [payable] : []);
     for (const { id, amountCents } of payouts) model.payouts.push({ id, amountCents, status: 'open' });
+    return;
+  }
+  if (step.do === 'adjust') {
+    const adjustment = { partnerId: made.partnerId, cents: step.cents, currency: 'USD', reason: 'Agreed' };
+    const id = await addAdjustment(ctx, program, adjustment, OPERATOR);
+    model.adjustments.push({ id, cents: step.cents, isRejected: false });
+    return;
+  }
+  if ('which' in step) {
+    const adjustment = model.adjustments[step.which];
+    if (!adjustment) return;
+    const action = step.do === 'reject adjustment' ? 'reject' : 'restore';
+    const [reviewed] = await reviewCommissions(ctx, program, [adjustment.id], { action, actor: OPERATOR });
+    if (reviewed?.outcome === 'done') adjustment.isRejected = action === 'reject';
     return;
   }
   if ('payout' in step) {
@@ -115,9 +147,10 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
   [chosen.stageBefore, chosen.stage] = [chosen.stage, after[action]];
 }
 
-function balanceOf({ sales, payouts }: Model): number {
+function balanceOf({ sales, adjustments, payouts }: Model): number {
   const notCancelled = payouts.filter(({ status }) => status !== 'cancelled').map(({ amountCents }) => amountCents);
-  return sum(sales.map(netOf)) - sum(notCancelled);
+  const adjusted = adjustments.map(({ cents, isRejected }) => (isRejected ? 0 : cents));
+  return sum(sales.map(netOf)) + sum(adjusted) - sum(notCancelled);
 }
 
 /** On every commission, the amounts paid, in open payouts and due add up to what was earned. */

@@ -15,6 +15,7 @@ import { deleteActorName, listAuditTexts, listAuditTextsAbout, updateAuditTexts 
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsOf } from '../mail/mail-store.ts';
 import { updatePartnersErased } from '../partners/erasure/erased-partner-store.ts';
@@ -68,6 +69,7 @@ async function eraseEverywhere(
   const { id, name, email, emailVerified, createdAt } = account;
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
   await deleteMailsOf(tx, { ...account, partnerIds, emailHash: hashSecretToken(email) });
+  await deleteAnswersTo(tx, id);
   await deleteUndeliverable(tx, email);
   await deleteAttempts(tx, attemptsKey(email));
   const invitationIds = await listInvitationIds(tx, email);

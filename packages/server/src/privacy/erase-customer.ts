@@ -3,6 +3,7 @@ import { eraseLateVisits } from '../clicks/erased-click-store.ts';
 import { listIdentities, listIdentitiesForUpdate } from '../customers/erased-customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { eraseFromAnswers } from './erase-answers.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
 import { identifyPerson, type Person } from './identify-person.ts';
@@ -89,6 +90,7 @@ async function eraseLocked(
   const known = isSame(person, prepared.person) ? prepared.found : { ids: [], lastId: 0 };
   const found = await readEventsAbout(tx, ctx.encryption, program.id, person, known);
   await eraseTraces(tx, program, person, found.ids, at);
+  await eraseFromAnswers(tx, ctx.encryption, program.id, person);
   for (const erased of identities) {
     const subject = { subject: 'customer', programId: program.id, subjectId: String(erased.id) } as const;
     await insertErasure(tx, { ...subject, subjectCreatedAt: erased.createdAt, erasedAt: at });

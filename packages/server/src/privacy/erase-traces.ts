@@ -5,7 +5,12 @@ import { deleteIdentityElsewhere, updateErased } from '../customers/erased-custo
 import type { Queryable } from '../db/db.ts';
 import { listDecisionsNaming, updateAnonymous } from '../decisions/erased-decision-store.ts';
 import { listNotesWith, updateNoteText } from '../partners/notes/note-store.ts';
-import { deleteContents, deleteIdentities, updateEventTransaction } from '../payments/erasure/erased-event-store.ts';
+import {
+  deleteContents,
+  deleteIdentities,
+  deleteUsedCodes,
+  updateEventTransaction,
+} from '../payments/erasure/erased-event-store.ts';
 import { listRefundTexts, updateRefundTexts } from '../refunds/erased-refund-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listSaleTexts, updateSaleTexts } from '../sales/erased-sale-store.ts';
@@ -31,6 +36,7 @@ export async function eraseTraces(
   await eraseVisits(tx, customerIds);
   await eraseFromReports(tx, program.id, person);
   await deleteIdentities(tx, customerIds);
+  await deleteUsedCodes(tx, program.id, references);
   await deleteContents(tx, program.id, { eventIds, customerIds, references });
   for (const [from, to] of renamed) await updateEventTransaction(tx, program.id, from, to);
   await eraseFromTexts(tx, program, person);

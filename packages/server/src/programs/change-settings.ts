@@ -4,6 +4,7 @@ import { type ChangedFields, changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
 import type { Program } from './program.ts';
 import { findProgramForUpdate, type ProgramSettings, updateProgram } from './program-store.ts';
+import { updateBegunTerms } from './program-terms-store.ts';
 import { checkRate } from './rate.ts';
 
 /**
@@ -17,11 +18,15 @@ export function changeSettings(
   actor: Actor & { userId: string },
 ): Promise<Program> {
   return ctx.db.transaction(async (tx) => {
+    await updateBegunTerms(tx, ctx.now(), programId);
     const before = await findProgramForUpdate(tx, programId);
     if (!before) throw errors.notFound();
     const { commissionType = before.commissionType, commissionRate = before.commissionRate } = changes;
     checkRate({ commissionType, commissionRate }, before);
     const newTerms = changesTerms(before, changes) ? { since: ctx.now(), madeBy: actor.userId } : null;
+    const [scheduled] = before.scheduledTerms;
+    // The scheduled version has the settings of today, so it would undo the change.
+    if (newTerms && scheduled) throw errors.termsScheduled(scheduled.version, new Date(scheduled.since));
     const program = await updateProgram(tx, programId, changes, newTerms);
     const changed = changedFields(settingsOf(before, changes), settingsOf(program, changes));
     if (changed) await insertAuditEvent(tx, settingsEvent(program, changed, actor), ctx.now());

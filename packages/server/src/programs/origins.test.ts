@@ -41,6 +41,14 @@ describe('isOriginAllowed', () => {
     expect(isOriginAllowed(program, origin)).toBe(false);
   });
 
+  it.each(['https://acme.test', 'https://www.acme.test', 'https://app.acme.test'])(
+    'allows %s if the domain was stored with www.',
+    (origin) => {
+      expect(isOriginAllowed({ domain: 'www.acme.test', allowedOrigins: [] }, origin)).toBe(true);
+      expect(isOriginAllowed({ domain: 'www.test', allowedOrigins: [] }, origin)).toBe(false);
+    },
+  );
+
   it('ignores the case of the domain', () => {
     const uppercase = { domain: 'ACME.Test', allowedOrigins: [] };
     expect(isOriginAllowed(uppercase, 'https://acme.test')).toBe(true);

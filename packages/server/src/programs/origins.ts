@@ -1,3 +1,4 @@
+import { withoutWww } from '@svc/contract';
 import type { Program } from './program.ts';
 
 /**
@@ -6,6 +7,7 @@ import type { Program } from './program.ts';
  */
 export function isOriginAllowed(program: Pick<Program, 'domain' | 'allowedOrigins'>, origin: string): boolean {
   if (program.allowedOrigins.includes(origin)) return true;
-  const domain = program.domain.toLowerCase();
+  // Older programs may be stored with `www.`.
+  const domain = withoutWww(program.domain.toLowerCase());
   return origin === `https://${domain}` || (origin.startsWith('https://') && origin.endsWith(`.${domain}`));
 }

@@ -9,7 +9,11 @@ const COLUMNS = `
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
   join_token as "joinToken", status, brand_color as "brandColor", logo_name as "logoName", questions,
   agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
-  contact_email as "contactEmail", contact_url as "contactUrl"`;
+  contact_email as "contactEmail", contact_url as "contactUrl", coupons_win as "couponsWin", rules, default_group_id as "defaultGroupId",
+  case when scheduled_terms = 0 then '[]'::json else (
+    select coalesce(json_agg(json_build_object('version', v.version, 'since', v.effective_from, 'rules', v.rules)
+      order by v.version), '[]')
+    from terms_versions v where v.program_id = programs.id and v.version > programs.terms_version) end as "scheduledTerms"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {
   const [program] = await db.query<Program>(`select ${COLUMNS} from programs where id = $1 and deleted_at is null`, [
@@ -31,9 +35,9 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
        recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
-       created_at, slug, joining, commission_base, contact_email, contact_url)
+       created_at, slug, joining, commission_base, contact_email, contact_url, coupons_win)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15,
-       $16, $17, $18)
+       $16, $17, $18, $19)
      returning ${COLUMNS}`,
     [
       program.workspaceId,
@@ -54,6 +58,7 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
       program.commissionBase,
       program.contactEmail ?? null,
       program.contactUrl ?? null,
+      program.couponsWin,
     ],
   );
   return inserted as Program;
@@ -104,8 +109,10 @@ export async function updateProgram(
        terms_version = terms_version + case when $16 then 1 else 0 end,
        terms_since = case when $16 then $17 else terms_since end,
        terms_made_by = case when $16 then $18 else terms_made_by end,
+       terms_note = case when $16 then null else terms_note end,
        contact_email = case when $19 then $20 else contact_email end,
-       contact_url = case when $21 then $22 else contact_url end
+       contact_url = case when $21 then $22 else contact_url end,
+       coupons_win = coalesce($23, coupons_win)
      where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -130,6 +137,7 @@ export async function updateProgram(
       changes.contactEmail ?? null,
       changes.contactUrl !== undefined,
       changes.contactUrl ?? null,
+      changes.couponsWin ?? null,
     ],
   );
   return program as Program;

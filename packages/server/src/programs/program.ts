@@ -1,4 +1,12 @@
-import type { CommissionBase, CommissionType, Joining, LeadAuth, ProgramStatus, Question } from '@svc/contract';
+import type {
+  CommissionBase,
+  CommissionType,
+  DescribedRule,
+  Joining,
+  LeadAuth,
+  ProgramStatus,
+  Question,
+} from '@svc/contract';
 
 /** What a workspace can set, with a default for each. */
 export type ProgramTerms = {
@@ -15,6 +23,8 @@ export type ProgramTerms = {
   leadAuth: LeadAuth;
   allowedOrigins: string[];
   joining: Joining;
+  /** Whether a coupon takes a customer over from the partner who had them first. */
+  couponsWin: boolean;
 };
 
 export type Program = ProgramTerms & {
@@ -41,8 +51,17 @@ export type Program = ProgramTerms & {
   /** The number of the current version of the terms, and since when it is in force. */
   termsVersion: number;
   termsSince: Date;
+  /** The rules of the current version, in order. */
+  rules: DescribedRule[];
+  /** Later versions that are not in the row yet, in order. They have the same settings and other rules. */
+  scheduledTerms: ScheduledTerms[];
+  /** The group of partners who were not moved to another one. */
+  defaultGroupId: number;
   createdAt: Date;
 };
+
+/** A version of the terms that begins later. The time is as JSON has it. */
+export type ScheduledTerms = { version: number; since: string; rules: DescribedRule[] };
 
 export type Contact = Partial<Pick<Program, 'contactEmail' | 'contactUrl'>>;
 
@@ -63,5 +82,6 @@ export function withDefaults(program: NewProgram): NewProgram & ProgramTerms {
     leadAuth: program.leadAuth ?? 'browser_allowed',
     allowedOrigins: program.allowedOrigins ?? [],
     joining: program.joining ?? 'closed',
+    couponsWin: program.couponsWin ?? false,
   };
 }

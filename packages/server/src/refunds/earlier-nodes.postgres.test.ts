@@ -4,7 +4,7 @@ import { useService } from '../../test/service.ts';
 import { type Sold, sold, soldOwing, storedSale } from '../../test/sold.ts';
 import type { Db } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
 
 const service = useService();
 

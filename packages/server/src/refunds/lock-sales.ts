@@ -23,17 +23,17 @@ export async function lockSaleLedgers(
   if (sales.length === 0) return () => null;
   // Read only once the sales are locked: anything read before waiting for the lock could be out of date.
   const saleIds = sales.map(({ id }) => id);
-  const commissions = new Map(
-    (await listCommissionsForUpdate(tx, saleIds)).map((commission) => [commission.saleId, commission]),
-  );
+  const commissions = await listCommissionsForUpdate(tx, saleIds);
   const reported = new Map((await listReportedRefunds(tx, saleIds)).map((refunds) => [refunds.saleId, refunds]));
 
   const ledgers = new Map<string, SaleLedger>();
   for (const { programId, transactionIds, ...sale } of sales) {
+    const own = commissions.filter(({ saleId }) => saleId === sale.id);
     const ledger: SaleLedger = {
       sale: {
         ...sale,
-        commission: commissions.get(sale.id) ?? null,
+        commission: own.find(({ kind }) => kind === 'sale') ?? null,
+        overrides: own.filter(({ kind }) => kind !== 'sale'),
         reportedCents: reported.get(sale.id)?.reportedCents ?? 0,
       },
       byKey: new Map(),

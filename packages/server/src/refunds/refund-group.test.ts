@@ -19,6 +19,7 @@ const newLedger = (fields: Partial<RefundableSale> = {}): SaleLedger => ({
     currency: 'USD',
     isTest: false,
     commission: { id: 4, cents: 333, deductedCents: 0, stage: 'pending' },
+    overrides: [],
     ...fields,
   },
   byKey: new Map(),

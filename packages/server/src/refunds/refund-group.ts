@@ -1,3 +1,4 @@
+import { deductionFor } from '../commissions/commission.ts';
 import { reversalOf } from '../commissions/commission-state.ts';
 import type { Deduction } from '../commissions/commission-store.ts';
 import type { Decision } from '../decisions/decision.ts';
@@ -123,14 +124,12 @@ function refundRow(
   };
 }
 
-/** The total deducted from the sale's commission. A rejected commission has nothing left to deduct. */
-export function deductionsOf({ commission, refundedCents, amountCents }: RefundableSale): Deduction[] {
-  if (!commission || commission.stage === 'rejected') return [];
-  return [
-    {
-      commissionId: commission.id,
-      deductedCents: commission.deductedCents,
-      reversal: reversalOf(refundedCents, amountCents),
-    },
-  ];
+/** The totals deducted from the sale's commissions. A rejected commission has nothing left to deduct. */
+export function deductionsOf({ commission, overrides, refundedCents, amountCents }: RefundableSale): Deduction[] {
+  const reversal = reversalOf(refundedCents, amountCents);
+  return [...(commission ? [commission] : []), ...overrides]
+    .filter(({ stage }) => stage !== 'rejected')
+    .map(({ id, cents }) => {
+      return { commissionId: id, deductedCents: deductionFor(cents, refundedCents, amountCents), reversal };
+    });
 }

@@ -22,6 +22,7 @@ const sale = (fields: Partial<RefundableSale> = {}): RefundableSale => ({
   currency: 'USD',
   isTest: false,
   commission: { id: 4, cents: 2_000, deductedCents: 0, stage: 'pending' },
+  overrides: [],
   ...fields,
 });
 

@@ -13,6 +13,8 @@ export type NewRefund = {
   requestId: string | null;
 };
 
+export type RefundableCommission = { id: number; cents: number; deductedCents: number; stage: string };
+
 /** A locked sale: no other refund changes it in the meantime. */
 export type RefundableSale = {
   id: number;
@@ -26,7 +28,9 @@ export type RefundableSale = {
   reportedCents: number;
   currency: string;
   isTest: boolean;
-  commission: { id: number; cents: number; deductedCents: number; stage: string } | null;
+  commission: RefundableCommission | null;
+  /** What others are paid for the sale. A refund takes the same share of it. */
+  overrides: RefundableCommission[];
 };
 
 export type ReversalStatus = 'reversed' | 'partially_reversed' | 'no_commission';

@@ -1,4 +1,4 @@
-import { deleteUnpaidCommission } from '../commissions/commission-store.ts';
+import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
@@ -44,7 +44,7 @@ export function revokeDuplicateSale(
       await deleteAliases(tx, duplicate.sale.id, aliases);
       await moveReportedRefunds(ctx, tx, program, duplicate, kept, keptId);
       const { commission } = duplicate.sale;
-      const isRemoved = commission === null || (await deleteUnpaidCommission(tx, commission.id));
+      const isRemoved = await deleteUnpaidCommissions(tx, duplicate.sale.id);
       if (isRemoved) {
         await deleteRefunds(tx, duplicate.sale.id);
         await deleteSale(tx, duplicate.sale.id);

@@ -3,7 +3,7 @@ import { customerIdOf } from '../../test/decisions.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { newId, soldOwing } from '../../test/sold.ts';
 import { reasons } from '../decisions/reasons.ts';
-import { repairCommission } from '../sales/repair-commission.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { explain, type Subject } from './explain.ts';
 
 const service = useService();
@@ -67,7 +67,7 @@ describe('explain returns decisions, oldest first', () => {
       outcome: 'recorded',
       reason: 'sale_attributed',
       sentence: reasons.sale_attributed,
-      terms: 'Version 1 of the terms: 20% per sale, in force since 10 Mar 2026.',
+      terms: 'Version 1 of the terms: 20% per sale, in force since Mar 10, 2026.',
       facts: expect.objectContaining({ amount_cents: 10_000, window_days: 60, commission_type: 'percent' }),
       source: 'api',
       customerId: customerIdOf(clickId),

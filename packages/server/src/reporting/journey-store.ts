@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts';
 import type { Reason } from '../decisions/reasons.ts';
 
 export type JourneyRow = {
-  type: 'click' | 'lead' | 'sale' | 'refund' | 'commission';
+  type: 'click' | 'lead' | 'sale' | 'refund' | 'commission' | 'assignment';
   id: number;
   at: Date;
   partnerId: number | null;
@@ -39,13 +39,19 @@ const LIST_JOURNEY = `
         else d.facts ->> 'commission_cents' end)::bigint,
        null, coalesce(d.facts ->> 'currency', d.facts ->> 'commission_currency', s.currency), null, d.outcome, d.reason
      from decisions d left join sales s on s.id = d.sale_id
-     where d.customer_id = $2 and d.program_id = $1
+     where d.customer_id = $2 and d.program_id = $1 and ($3::bigint is null or d.partner_id is null or d.partner_id = $3)
      order by d.created_at desc, d.id desc limit $4)
     union all
     (select 'commission', 4, m.id, m.created_at, m.partner_id, null, null, m.sale_id, s.processor_event_id,
        m.commission_cents, m.deducted_cents, m.currency, ${COMMISSION_STATUS}, null, null
      from sales s join commissions m on m.sale_id = s.id
-     where s.customer_id = $2 and s.program_id = $1
+     where s.customer_id = $2 and s.program_id = $1 and ($3::bigint is null or m.partner_id = $3)
+     order by m.created_at desc, m.id desc limit $4)
+    union all
+    (select 'commission', 4, m.id, m.created_at, m.partner_id, null, null, null, null, m.commission_cents, m.deducted_cents,
+       m.currency, ${COMMISSION_STATUS}, null, null
+     from commissions m
+     where m.customer_id = $2 and m.program_id = $1 and ($3::bigint is null or m.partner_id = $3)
      order by m.created_at desc, m.id desc limit $4)
   )
   select t.type, t.id, t.at, t.partner_id as "partnerId", p.name as "partnerName", t.link_id as "linkId",
@@ -54,7 +60,7 @@ const LIST_JOURNEY = `
   from steps t left join partners p on p.id = t.partner_id left join links l on l.id = t.link_id
   order by t.at desc, t.rank desc, t.id desc limit $4`;
 
-/** A customer's newest steps, newest first. With a `partnerId`, clicks on other partners' links are left out. */
+/** A customer's newest steps, newest first. With a `partnerId`, what happened for other partners is left out. */
 export function listJourney(
   db: Queryable,
   programId: number,

@@ -34,7 +34,7 @@ export function judgeReadiness(
     economics: economicsGate(program),
     payout: { ...(seen.sale ? pass : payoutUnknown(processor)), mode: ownEvents.sale?.source ?? null },
     tracking: trackingGate(program, ownEvents, testChain),
-    live: { ...(isLive ? pass : fail(liveAction(seen))), test_chain: testChain },
+    live: { ...liveGate(seen, isLive), test_chain: testChain },
   };
   const state = stateOf(gates, seen, isLive);
   const order = ['profile', 'economics', 'payout', 'tracking', 'live'] as const;
@@ -94,21 +94,27 @@ function economicsGate({ commissionRate, commissionType }: Program): Gate {
   }
 }
 
-function liveAction(seen: { click: boolean; lead: boolean; sale: boolean }): string {
+type Seen = { click: boolean; lead: boolean; sale: boolean };
+
+/** Fails until the integration is verified. After that nothing is wrong; the first partner just has to bring somebody. */
+function liveGate(seen: Seen, isLive: boolean): Gate {
+  if (isLive) return pass;
   const missing = (['click', 'lead', 'sale'] as const).filter((name) => !seen[name]);
-  if (missing.length > 0) {
-    return `No ${missing.join(', no ')} of your site has arrived yet. The setup guide in the dashboard shows what to do.`;
-  }
-  return 'The integration is verified. Share a referral link; this gate passes with the first real click, lead and sale.';
+  const status = isVerified(seen) ? 'unknown' : 'fail';
+  return { status, next_action: missing.length > 0 ? missingAction(missing) : LIVE_ACTION };
 }
 
-function stateOf(
-  gates: ReadinessReply['gates'],
-  seen: { click: boolean; lead: boolean; sale: boolean },
-  isLive: boolean,
-): State {
+const LIVE_ACTION =
+  'The integration is verified. Share a referral link; this gate passes with the first real click, lead and sale.';
+
+const missingAction = (missing: string[]) =>
+  `No ${missing.join(', no ')} of your site has arrived yet. The setup guide in the dashboard shows what to do.`;
+
+const isVerified = ({ lead, sale }: Seen) => lead && sale;
+
+function stateOf(gates: ReadinessReply['gates'], seen: Seen, isLive: boolean): State {
   if (gates.profile.status === 'fail' || gates.economics.status === 'fail') return 'draft';
   if (gates.tracking.status === 'fail') return 'configuring';
   if (isLive) return 'live_verified';
-  return seen.lead && seen.sale ? 'integration_verified' : 'ready';
+  return isVerified(seen) ? 'integration_verified' : 'ready';
 }

@@ -1,6 +1,11 @@
 import type { Queryable } from '../db/db.ts';
 
-export type StatusCounts = { activePartners: number; pendingCommissions: number; isStripeConnected: boolean };
+export type StatusCounts = {
+  activePartners: number;
+  pendingCommissions: number;
+  isStripeConnected: boolean;
+  hasStripeSent: boolean;
+};
 
 export async function findStatusCounts(db: Queryable, programId: number): Promise<StatusCounts> {
   const [row] = await db.query<StatusCounts>(
@@ -10,7 +15,8 @@ export async function findStatusCounts(db: Queryable, programId: number): Promis
        (select count(*) from commissions
         where program_id = $1 and stage = 'pending' and reversal <> 'full') as "pendingCommissions",
        exists (select 1 from processor_connections
-        where program_id = $1 and provider = 'stripe') as "isStripeConnected"`,
+        where program_id = $1 and provider = 'stripe') as "isStripeConnected",
+       exists (select 1 from processor_events where program_id = $1 and provider = 'stripe') as "hasStripeSent"`,
     [programId],
   );
   return row as StatusCounts;

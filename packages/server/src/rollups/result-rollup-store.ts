@@ -52,7 +52,7 @@ export async function findMissedResults(db: Queryable): Promise<{ missed: number
 
 export type ProgramDay = { programId: number; day: string };
 
-/** Every day from a program's first result to its last, plus any other day with counts, oldest first. */
+/** Every day from a program's first lead or sale to its last, plus any other day with results or counts, oldest first. */
 export function listResultDays(db: Queryable): Promise<ProgramDay[]> {
   return db.query<ProgramDay>(
     `select program_id as "programId", day::text from (
@@ -67,6 +67,7 @@ export function listResultDays(db: Queryable): Promise<ProgramDay[]> {
            (select max(created_at) from sales where program_id = p.id)) at time zone 'UTC',
          interval '1 day')::date as day
        from programs p
+       union select program_id, (created_at at time zone 'UTC')::date from commissions where sale_id is null
        union select program_id, day from program_days
        union select program_id, day from result_days
        union select program_id, day from result_deltas) days

@@ -1,4 +1,9 @@
+import { type Customer, signedUpAt } from '../customers/customer.ts';
+
 const DAY_MS = 86_400_000;
+
+/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
+const CLOCK_SKEW_MS = 60_000;
 
 export type WindowFacts = { clickedAt: Date; signedUpAt: Date | null; paidAt: Date; windowDays: number };
 
@@ -14,4 +19,36 @@ export function clickAgeDays(facts: WindowFacts): number {
 
 function clickAgeMs({ clickedAt, signedUpAt, paidAt }: WindowFacts): number {
   return (signedUpAt ?? paidAt).getTime() - clickedAt.getTime();
+}
+
+/** A customer who was assigned to their partner needs no click. */
+const hasToClick = ({ assignedAt }: Customer) => assignedAt === null;
+
+/** Whether the customer clicked only after the payment. */
+export function isClickAfter(customer: Customer, paidAt: Date): boolean {
+  if (!hasToClick(customer) || customer.clickedAt === null) return false;
+  return customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_SKEW_MS;
+}
+
+/** What the window is measured on; null for customers without a click. */
+export function windowOf(customer: Customer, windowDays: number, paidAt: Date): WindowFacts | null {
+  const { clickedAt } = customer;
+  return clickedAt && { clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };
+}
+
+/** Whether the click is too old to count. The window no longer applies once a customer has bought. */
+export function isWindowExpired(customer: Customer, windowDays: number, paidAt: Date): boolean {
+  const window = windowOf(customer, windowDays, paidAt);
+  return window !== null && customer.convertedAt === null && hasToClick(customer) && !isWithinWindow(window);
+}
+
+/** Whether the customer's partner would be credited for the payment, as far as the click is concerned. */
+export function hasLiveClaim(
+  customer: Customer,
+  { attributionWindowDays }: { attributionWindowDays: number },
+  sale: { paidAt?: Date },
+  paidAt: Date,
+): boolean {
+  if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return false;
+  return !isWindowExpired(customer, attributionWindowDays, paidAt);
 }

@@ -19,8 +19,8 @@ import {
   listReportedRefunds,
   lockSales,
 } from '../refunds/refund-store.ts';
-import { listDueRepairs } from './owed-commission-store.ts';
 import { listLimitedRenewals } from './renewal-store.ts';
+import { listDueRepairs } from './repair/owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import {
   claimAliases,
@@ -80,6 +80,7 @@ const CLAIM = { transactionId: 'order_1', programId: 1, isTest: false };
 const customer = sampleCustomer();
 const leadChange = { customer, email: null };
 const commission: NewCommission = {
+  kind: 'sale',
   saleId: 1,
   programId: 1,
   partnerId: 1,

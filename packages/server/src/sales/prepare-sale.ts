@@ -1,11 +1,12 @@
-import { commissionableCents, holdEnd } from '../commissions/commission.ts';
+import { commissionFrom } from '../commissions/commission-from.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
-import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
-import type { Decision } from '../decisions/decision.ts';
-import type { Reason } from '../decisions/reasons.ts';
+import type { NewCredit } from '../customers/credit-store.ts';
+import { isAttributed } from '../customers/customer.ts';
+import { lastRule, type Rewards } from '../terms/reward.ts';
+import type { RewardFacts } from '../terms/rule-match.ts';
+import { storedFacts } from '../terms/stored-facts.ts';
 import type { Terms } from '../terms/terms.ts';
-import { termsFacts } from '../terms/terms-facts.ts';
-import { clickAgeDays } from './attribution-window.ts';
+import type { CouponUse } from './coupons/coupon-credit.ts';
 import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
 import type { SaleRow } from './sale-store.ts';
 
@@ -13,8 +14,13 @@ import type { SaleRow } from './sale-store.ts';
 export type JudgedSale = {
   attempt: SaleAttempt;
   facts: SaleFacts;
+  /** What its coupon code did; null without one. */
+  coupon: CouponUse | null;
   /** The terms in force when it was paid. */
   terms: Terms;
+  /** What the terms were asked, and what they pay. */
+  rewardFacts: RewardFacts;
+  rewards: Rewards;
   verdict: SaleVerdict;
   paidAt: Date;
   now: Date;
@@ -35,8 +41,10 @@ export function shouldWrite({ verdict }: JudgedSale): boolean {
   return verdict.is === 'recorded' || verdict.is === 'unpaid';
 }
 
-export function saleRow({ attempt, facts, terms, verdict, paidAt }: JudgedSale, saleId: number): SaleRow {
+export function saleRow(judged: JudgedSale, saleId: number): SaleRow {
+  const { attempt, facts, terms, rewards, verdict, paidAt } = judged;
   const { program, sale } = attempt;
+  const paid = rewards.own ?? terms;
   return {
     id: saleId,
     processor_event_id: sale.transactionId,
@@ -50,15 +58,18 @@ export function saleRow({ attempt, facts, terms, verdict, paidAt }: JudgedSale, 
     currency: sale.currency,
     sale_type: sale.saleType,
     is_recurring: sale.isRecurring,
+    coupon_code: sale.couponCode,
     subscription_stage: sale.subscriptionStage,
     subscription_id: sale.subscriptionId,
     subscription_interval: sale.subscriptionInterval,
     product_id: sale.productId,
     line_items: sale.lineItems,
     terms_version: terms.version,
-    commission_type: terms.type,
-    commission_rate: terms.rate,
-    commission_base: terms.base,
+    terms_facts: sale.isTest ? undefined : storedFacts(judged.rewardFacts, [rewards.own, rewards.override]),
+    rule: rewards.own?.rule ?? lastRule(terms),
+    commission_type: paid.type,
+    commission_rate: paid.rate,
+    commission_base: paid.base,
     program_currency: terms.currency,
     commission_state: commissionState(verdict),
     hold_days: terms.holdDays,
@@ -74,24 +85,37 @@ function commissionState(verdict: SaleVerdict): 'created' | 'owed' | 'none' {
   return verdict.is === 'unpaid' && verdict.owesCommission ? 'owed' : 'none';
 }
 
-/** The commission that the sale earned, if any. */
-export function commissionOf({ attempt, facts, terms, verdict, paidAt }: JudgedSale, saleId: number): NewCommission[] {
-  const partnerId = facts.customer?.partnerId;
-  if (verdict.is !== 'recorded' || !verdict.earned || !partnerId) return [];
-  return [
-    {
-      saleId,
-      programId: attempt.program.id,
-      partnerId,
-      commissionType: terms.type,
-      commissionRate: terms.rate,
-      cents: verdict.earned.cents,
-      currency: verdict.earned.currency,
-      approveAfter: holdEnd(paidAt, terms.holdDays),
-      holdReason: verdict.holdReason,
-      createdAt: paidAt,
-    },
-  ];
+/** The commissions that the sale earned: the partner's, and the recruiter's where a rule says so. */
+export function commissionsOf(
+  { attempt, terms, rewards, verdict, paidAt }: JudgedSale,
+  saleId: number,
+): NewCommission[] {
+  if (verdict.is !== 'recorded' || verdict.reason === 'test_event') return [];
+  const { override } = rewards;
+  const paid = [verdict.earned && rewards.own, override && override.earned.cents > 0n ? override : null];
+  return paid.flatMap((reward) =>
+    reward
+      ? [
+          {
+            ...commissionFrom(reward, terms, paidAt),
+            saleId,
+            programId: attempt.program.id,
+            holdReason: 'holdReason' in verdict ? verdict.holdReason : null,
+            createdAt: paidAt,
+          },
+        ]
+      : [],
+  );
+}
+
+/** What the customer is granted with the sale. A partner who buys through the own link gets nothing. */
+export function creditOf({ attempt, facts, terms, rewards, verdict, paidAt }: JudgedSale, saleId: number): NewCredit[] {
+  const { credit } = rewards;
+  const isSale = verdict.is === 'recorded' && verdict.reason !== 'test_event';
+  if (!credit || !facts.customer || !isSale || facts.isSelfReferral) return [];
+  const { program } = attempt;
+  const granted = { customerId: facts.customer.id, saleId, termsVersion: terms.version, ...credit, createdAt: paidAt };
+  return [{ programId: program.id, ...granted }];
 }
 
 /** The earliest of these sales for each customer. */
@@ -111,7 +135,10 @@ export function isDuplicate(sale: ClaimedSale): boolean {
 }
 
 /** The outcome for the caller who reported the sale, with the ids of what was written. */
-export function outcomeOf(sale: ClaimedSale, commissionId: number | null, decisionId: number): SaleOutcome {
+export function outcomeOf(
+  sale: ClaimedSale,
+  { commissionId, decisionId, isCredited }: { commissionId: number | null; decisionId: number; isCredited: boolean },
+): SaleOutcome {
   const { verdict, facts, attempt, saleId } = sale;
   if (verdict.is === 'refused' || verdict.is === 'outside_window') return verdict;
   if (saleId === null) return { is: 'refused', reason: 'duplicate_transaction' };
@@ -125,79 +152,8 @@ export function outcomeOf(sale: ClaimedSale, commissionId: number | null, decisi
       currency: verdict.earned?.currency ?? attempt.sale.currency,
     },
     attributed: facts.customer !== null && isAttributed(facts.customer),
+    credit: isCredited ? sale.rewards.credit : null,
     decisionId,
     isTest: attempt.sale.isTest,
   };
-}
-
-function duplicateReason({ isTakenElsewhere }: ClaimedSale): Reason {
-  return isTakenElsewhere ? 'transaction_of_other_program' : 'duplicate_transaction';
-}
-
-/** The id of the sale that already has this payment, if it is another one. */
-function otherName({ recordedAs, attempt }: ClaimedSale): string | undefined {
-  return recordedAs === null || recordedAs === attempt.sale.transactionId ? undefined : recordedAs;
-}
-
-const OUTCOMES = {
-  refused: 'refused',
-  outside_window: 'not_attributed',
-  recorded: 'recorded',
-  unpaid: 'failed',
-} as const;
-
-export function saleDecision(claimed: ClaimedSale): Decision {
-  const { attempt, facts, terms, verdict, paidAt, now, saleId } = claimed;
-  const { program, sale } = attempt;
-  const { customer, membershipStatus } = facts;
-  const earned = 'earned' in verdict ? verdict.earned : null;
-  const isTaken = isDuplicate(claimed);
-  return {
-    programId: program.id,
-    kind: 'sale',
-    outcome: isTaken ? 'refused' : OUTCOMES[verdict.is],
-    reason: isTaken ? duplicateReason(claimed) : verdict.reason,
-    facts: {
-      amount_cents: sale.amountCents,
-      tax_cents: sale.taxCents,
-      shipping_cents: sale.shippingCents,
-      currency: sale.currency,
-      is_recurring: sale.isRecurring,
-      ...termsFacts(terms),
-      base_cents: commissionableCents(terms, sale) ?? undefined,
-      window_days: program.attributionWindowDays,
-      customer_status: customer?.status,
-      clicked_at: customer?.clickedAt,
-      signed_up_at: customer?.leadAt,
-      converted_at: customer?.convertedAt,
-      membership_status: membershipStatus,
-      paid_at: sale.paidAt,
-      click_age_days: customer ? clickAge(customer, paidAt) : undefined,
-      commission_cents: earned?.cents.toString(),
-      commission_currency: earned?.currency,
-      hold_reason: 'holdReason' in verdict ? (verdict.holdReason ?? undefined) : undefined,
-      recorded_as: otherName(claimed),
-      paid_by: sale.paidBy,
-      would_credit_customer_id: sale.wouldCredit?.customerId,
-      would_credit_partner_id: sale.wouldCredit?.partnerId ?? undefined,
-      hint: sale.hint,
-    },
-    source: sale.source,
-    customerId: customer?.id,
-    partnerId: facts.partnerExists ? customer?.partnerId : null,
-    saleId,
-    transactionId: sale.transactionId,
-    customerKey: sale.customerKey,
-    clickId: sale.clickId,
-    additionalData: sale.additionalData,
-    requestId: sale.requestId,
-    isTest: sale.isTest,
-    createdAt: now,
-  };
-}
-
-/** The age of the click under the window rule, even if the window no longer applies. */
-function clickAge(customer: Customer, paidAt: Date): number | undefined {
-  if (customer.clickedAt === null) return undefined;
-  return clickAgeDays({ clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays: 0 });
 }

@@ -1,26 +1,33 @@
-import type { Earned } from '../commissions/commission.ts';
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
+import { insertCredits } from '../customers/credit-store.ts';
 import { updateConversions } from '../customers/customer-store.ts';
 import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
+import type { Earned } from '../terms/earning.ts';
+import { rewardsFor } from '../terms/reward.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
+import { applyCounts } from './apply-counts.ts';
+import { AttributionChanged, bindCustomers } from './coupons/bind-customers.ts';
+import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupons/coupon-credit.ts';
+import { findSaleCoupons } from './coupons/sale-coupon-store.ts';
 import {
   type ClaimedSale,
-  commissionOf,
+  commissionsOf,
+  creditOf,
   firstSales,
   isDuplicate,
   type JudgedSale,
   outcomeOf,
-  saleDecision,
   saleRow,
   shouldWrite,
 } from './prepare-sale.ts';
 import { reportFirstSales } from './report-first-sales.ts';
-import { judgeSale, type NewSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
+import { judgeSale, type NewSale, rewardFacts, type SaleAttempt, type SaleOutcome } from './sale.ts';
+import { saleDecision } from './sale-decision.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners, insertSales } from './sale-store.ts';
 
@@ -29,23 +36,84 @@ export function recordSale(ctx: TrackingContext, program: Program, sale: NewSale
   return ctx.sales.submit({ program, sale });
 }
 
+type WrittenSale = ClaimedSale & { saleId: number };
+
 type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
 
 /** Records a group of sales: look up what is known, judge each, write them all in one transaction. */
 export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
+  const judged = await judgeSales(ctx, attempts);
+  const isLater = sharesCustomer(judged);
+  const outcomes = await writeOrJudgeAgain(
+    ctx,
+    judged.filter((_sale, index) => !isLater[index]),
+  );
+  if (outcomes.length === attempts.length) return outcomes;
+  const later = await recordSales(
+    ctx,
+    attempts.filter((_attempt, index) => isLater[index]),
+  );
+  return isLater.map((comesLater) => (comesLater ? later : outcomes).shift()!);
+}
+
+async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<JudgedSale[]> {
   const now = ctx.now();
-  const [allFacts, allTerms] = await Promise.all([
+  const [allFacts, allCoupons, allTerms] = await Promise.all([
     findSaleFacts(ctx.db, attempts, ctx.emailSecret),
+    findSaleCoupons(ctx.db, attempts),
     findTermsOfPayments(
       ctx.db,
       attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
+      now,
     ),
   ]);
-  const judged = attempts.map(({ program, sale }, index): JudgedSale => {
-    const [facts, terms, paidAt] = [allFacts[index]!, allTerms[index]!, sale.paidAt ?? now];
-    const attempt = { program, sale: { ...sale, isTest: sale.isTest || facts.isFromTestLink === true } };
-    return { attempt, facts, terms, verdict: judgeSale(attempt, facts, terms, paidAt), paidAt, now };
+  return attempts.map(({ program, sale }, index): JudgedSale => {
+    const [terms, paidAt] = [allTerms[index]!, sale.paidAt ?? now];
+    const isTest = sale.isTest || allFacts[index]?.isFromTestLink === true;
+    const attempt = { program, sale: { ...sale, isTest } };
+    const at = { paidAt, now, emailSecret: ctx.emailSecret };
+    const { facts: credited, coupon } = creditCoupon(attempt, allFacts[index]!, allCoupons[index]!, at);
+    const facts = { ...credited, usedCoupon: usedCouponOf(coupon) };
+    const asked = rewardFacts(attempt, facts, paidAt);
+    const rewards = rewardsFor(terms, asked);
+    const verdict = judgeSale(attempt, facts, rewards, paidAt);
+    return { attempt, facts, coupon, terms, rewardFacts: asked, rewards, verdict, paidAt, now };
   });
+}
+
+/**
+ * Of several sales of a group whose coupons take the same customer, the first is recorded at once. The others are judged when
+ * it is known whose customer that is.
+ */
+function sharesCustomer(judged: JudgedSale[]): boolean[] {
+  const taken = new Set<string>();
+  return judged.map(({ attempt, facts, coupon }) => {
+    const { id, customerKey } = facts.customer ?? { id: NEW_CUSTOMER_ID, customerKey: null };
+    if (!coupon?.takesCustomer || (id === NEW_CUSTOMER_ID && customerKey === null)) return false;
+    const key = id === NEW_CUSTOMER_ID ? `${attempt.program.id} ${customerKey}` : String(id);
+    const isRepeated = taken.has(key);
+    taken.add(key);
+    return isRepeated;
+  });
+}
+
+const MAX_JUDGED = 5;
+
+/** Another node may have changed whose customer it is since the sales were judged. They are then judged again. */
+async function writeOrJudgeAgain(ctx: SalesContext, judged: JudgedSale[], times = 1): Promise<SaleOutcome[]> {
+  try {
+    return await writeGroup(ctx, judged);
+  } catch (error) {
+    if (!(error instanceof AttributionChanged) || times === MAX_JUDGED) throw error;
+    const again = await judgeSales(
+      ctx,
+      judged.map(({ attempt }) => attempt),
+    );
+    return writeOrJudgeAgain(ctx, again, times + 1);
+  }
+}
+
+async function writeGroup(ctx: SalesContext, judged: JudgedSale[]): Promise<SaleOutcome[]> {
   try {
     return await writeSales(ctx, judged);
   } catch (error) {
@@ -75,28 +143,40 @@ async function recordWithoutCommission(
 function writeSales(ctx: Context, judged: JudgedSale[]): Promise<SaleOutcome[]> {
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      const claimed = await claimIds(tx, judged);
+      const claimed = await applyCounts(tx, await bindCustomers(tx, await claimIds(tx, judged)));
       const written = claimed.flatMap((sale) => (sale.saleId === null ? [] : [{ ...sale, saleId: sale.saleId }]));
       const decided = claimed.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
-      // Commissions refer to sales, so the order matters.
-      const [, commissionIds, decisionIds] = await Promise.all([
+      // Commissions and credits refer to sales, so the order matters.
+      const [, commissionIds, { credited, decisionIds }] = await Promise.all([
         insertSales(
           tx,
           written.map((sale) => saleRow(sale, sale.saleId)),
         ),
         insertCommissions(
           tx,
-          written.flatMap((sale) => commissionOf(sale, sale.saleId)),
+          written.flatMap((sale) => commissionsOf(sale, sale.saleId)),
         ),
-        insertDecisions(tx, decided.map(saleDecision)),
+        grantAndDecide(tx, written, decided),
         updateConversions(tx, firstSales(written)),
       ]);
       await reportFirstSales(tx, ctx, written);
       return claimed.map((sale) =>
-        outcomeOf(sale, commissionIds.get(sale.saleId ?? 0) ?? null, decisionIds[decided.indexOf(sale)] ?? 0),
+        outcomeOf(sale, {
+          commissionId: commissionIds.get(sale.saleId ?? 0) ?? null,
+          decisionId: decisionIds[decided.indexOf(sale)] ?? 0,
+          isCredited: sale.saleId !== null && credited.has(sale.saleId),
+        }),
       );
     }),
   );
+}
+
+/** Grants credits, then writes the decisions, which say who got one. */
+async function grantAndDecide(tx: Queryable, written: WrittenSale[], decided: ClaimedSale[]) {
+  const credits = written.flatMap((sale) => creditOf(sale, sale.saleId));
+  const credited = credits.length === 0 ? new Set<number>() : await insertCredits(tx, credits);
+  const decisions = decided.map((sale) => saleDecision(sale, sale.saleId !== null && credited.has(sale.saleId)));
+  return { credited, decisionIds: await insertDecisions(tx, decisions) };
 }
 
 /** Claims the transaction ids. If several sales of the group share an id, the first one gets it. */

@@ -20,15 +20,15 @@ const LIST_LIMITED_RENEWALS = `
     s.created_at as "paidAt", case when s.is_recurring then 'renewal' else 'change' end as period,
     s.commission_type as type, v.recurring_months as "recurringMonths", v.version as "termsVersion"
   from sales s
-  join commissions c on c.sale_id = s.id
+  join commissions c on c.sale_id = s.id and c.kind = 'sale'
   cross join lateral (
-    select v.version, v.recurring_months from terms_versions v
+    select v.version, v.recurring_months, v.rules from terms_versions v
     where v.program_id = s.program_id
       and (v.version = s.terms_version
         or s.terms_version is null and (v.effective_from <= s.created_at or v.version = 1))
     order by v.version desc limit 1) v
   where s.customer_id = $1 and s.program_id = $2 and c.stage in ('pending', 'approved')
-    and v.recurring_months is not null
+    and v.recurring_months is not null and (s.rule is null or s.rule > jsonb_array_length(v.rules))
     and (s.is_recurring or s.subscription_stage = 'change' and exists (
       select 1 from sales e
       where e.program_id = s.program_id and e.subscription_id = s.subscription_id and not e.is_test

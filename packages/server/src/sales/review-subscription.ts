@@ -1,6 +1,6 @@
-import { earnsWithin } from '../commissions/commission.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
+import { earnsWithin } from '../terms/earning.ts';
 import { revokeCommission } from './revoke-commission.ts';
 import { periodOf } from './sale.ts';
 import { updateRecurring } from './sale-store.ts';
@@ -20,6 +20,6 @@ export async function reviewSubscription(ctx: Context, program: Program, subscri
     if (earnsWithin(payment.commissionType, period)) continue;
     const { commissionId, partnerId } = payment;
     const reason = period === 'change' ? 'change_without_commission' : 'renewal_without_commission';
-    await revokeCommission(ctx, program, { ...payment, commissionId, partnerId }, reason);
+    await revokeCommission(ctx, program, { ...payment, commissionId, partnerId }, reason, { period });
   }
 }

@@ -4,7 +4,8 @@ import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
-import { updateCommissionNone } from './sale-store.ts';
+import type { StoredFacts } from '../terms/stored-facts.ts';
+import { updateRevoked } from './sale-store.ts';
 
 type PaidSale = {
   saleId: number;
@@ -18,21 +19,28 @@ type PaidSale = {
 
 type RevokedReason = 'renewal_without_commission' | 'change_without_commission';
 
-/** Revokes the commission of a sale that turned out not to earn one, unless it was ever in a payout. */
-export function revokeCommission(ctx: Context, program: Program, sale: PaidSale, reason: RevokedReason): Promise<void> {
+/** Revokes the commissions of a sale that turned out not to earn one, except those that were ever in a payout. */
+export function revokeCommission(
+  ctx: Context,
+  program: Program,
+  sale: PaidSale,
+  reason: RevokedReason,
+  /** What is known by now, in place of what the sale was judged by. */
+  known: Partial<StoredFacts>,
+): Promise<void> {
   // A refund locks the sale before its commission, so the two can deadlock; the one that loses retries.
-  return retryOnConflict(() => ctx.db.transaction((tx) => revoke(ctx, tx, program, sale, reason)));
+  return retryOnConflict(() => ctx.db.transaction((tx) => revoke(ctx, tx, program, { ...sale, known }, reason)));
 }
 
 async function revoke(
   ctx: Context,
   tx: Queryable,
   program: Program,
-  sale: PaidSale,
+  sale: PaidSale & { known: Partial<StoredFacts> },
   reason: RevokedReason,
 ): Promise<void> {
-  if (!(await deleteUnpaidCommission(tx, sale.commissionId))) return;
-  await updateCommissionNone(tx, sale.saleId);
+  if (!(await deleteUnpaidCommission(tx, sale.saleId))) return;
+  await updateRevoked(tx, sale.saleId, sale.known);
   await insertDecision(tx, {
     programId: program.id,
     kind: 'commission',

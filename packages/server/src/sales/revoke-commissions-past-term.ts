@@ -1,6 +1,6 @@
-import { earnsCommission } from '../commissions/commission.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
+import { earnsCommission } from '../terms/earning.ts';
 import { listLimitedRenewals } from './renewal-store.ts';
 import { revokeCommission } from './revoke-commission.ts';
 
@@ -17,6 +17,7 @@ export async function revokeCommissionsPastTerm(ctx: Context, program: Program, 
   const { firstSaleAt, renewals } = await listLimitedRenewals(ctx.db, program.id, customerId);
   for (const renewal of renewals) {
     if (earnsCommission(renewal, renewal.period, firstSaleAt, renewal.paidAt)) continue;
-    await revokeCommission(ctx, program, { ...renewal, customerId }, REASONS[renewal.period]);
+    const known = { first_sale_at: firstSaleAt?.toISOString() };
+    await revokeCommission(ctx, program, { ...renewal, customerId }, REASONS[renewal.period], known);
   }
 }

@@ -2,19 +2,32 @@ import type { MembershipStatus } from '@svc/contract';
 import { parseClickId } from '../clicks/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
+import { belongToPartner } from '../customers/self-referral.ts';
 import type { Queryable } from '../db/db.ts';
 import type { NewSale, SaleAttempt, SaleFacts } from './sale.ts';
-import { belongToPartner } from './self-referral.ts';
+
+/**
+ * Joins to a membership `m` the group and the recruiter that the partner had at a time, or has now if the time is null. A
+ * recruiter who is not active is left out.
+ */
+export const placementJoins = (at: string) => `
+  left join lateral (
+    select m.group_id, m.recruiter_id where ${at} is null
+    union all (
+      select l.group_id, l.recruiter_id from partner_placements l
+      where ${at} is not null and l.program_id = m.program_id and l.partner_id = m.partner_id and l.since <= ${at}
+      order by l.since desc, l.id desc limit 1)) placed on true
+  left join memberships r on r.program_id = m.program_id and r.partner_id = placed.recruiter_id and r.status = 'active'`;
 
 // The program's holder of the key takes precedence over the customer of the click. Test sales find only test customers, and
-// real sales only real ones.
+// real sales only real ones. A payment with a time of its own finds the group and the recruiter that its partner had then.
 const FIND_FACTS = `
   with input as (
     select * from json_to_recordset($1::json) as i(
       position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
-      is_test boolean)
+      is_test boolean, paid_at timestamptz)
   ), found as (
-    select i.position, c.email_identity_hash as "emailIdentityHash", ${CUSTOMER_COLUMNS}
+    select i.position, i.paid_at, c.email_identity_hash as "emailIdentityHash", ${CUSTOMER_COLUMNS}
     from input i
     left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
       and by_key.is_test = i.is_test and i.customer_id is null
@@ -22,9 +35,10 @@ const FIND_FACTS = `
       and (i.customer_id is not null or by_key.id is not null or c.clicked_at = i.clicked_at)
   )
   select found.*, m.status as "membershipStatus", p.id is not null as "partnerExists", p.email as "partnerEmail",
-    u.email as "accountEmail"
+    u.email as "accountEmail", placed.group_id as "groupId", r.partner_id as "recruiterId"
   from found
   left join memberships m on m.id = found."membershipId" and m.program_id = found."programId"
+  ${placementJoins('found.paid_at')}
   left join partners p on p.id = found."partnerId"
   left join users u on u.id = p.user_id`;
 
@@ -55,6 +69,9 @@ type Row = Customer & {
   emailIdentityHash: string | null;
   partnerEmail: string | null;
   accountEmail: string | null;
+  groupId: number | null;
+  recruiterId: number | null;
+  paid_at: unknown;
 };
 
 const NOTHING_FOUND: SaleFacts = {
@@ -62,7 +79,10 @@ const NOTHING_FOUND: SaleFacts = {
   foundElsewhere: false,
   membershipStatus: null,
   partnerExists: false,
+  emailIdentityHash: null,
   isSelfReferral: false,
+  groupId: null,
+  recruiterId: null,
 };
 
 /** Looks up the customers of many sales in one round trip, or in a few if some are unknown. */
@@ -77,6 +97,7 @@ export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[], emai
       click_customer_id: click?.customerId,
       clicked_at: click?.clickedAt,
       is_test: sale.isTest,
+      paid_at: sale.paidAt,
     };
   });
   const facts = attempts.map(() => ({ ...NOTHING_FOUND }));
@@ -120,8 +141,20 @@ async function findTested(
 const asTest = ({ program, sale }: SaleAttempt): SaleAttempt => ({ program, sale: { ...sale, isTest: true } });
 
 function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string): SaleFacts {
-  const { membershipStatus, partnerExists, emailIdentityHash, partnerEmail, accountEmail, ...customer } = row;
+  const { membershipStatus, partnerExists, emailIdentityHash, partnerEmail, accountEmail, ...rest } = row;
+  const { groupId, recruiterId, paid_at: _, ...customer } = rest;
   const buyer = [emailIdentityHash, sale.emailIdentityHash];
   const isSelfReferral = belongToPartner(buyer, [partnerEmail, accountEmail], emailSecret);
-  return { customer, foundElsewhere: false, membershipStatus, partnerExists, isSelfReferral };
+  const found = { customer, foundElsewhere: false, membershipStatus, partnerExists, emailIdentityHash, isSelfReferral };
+  return { ...found, groupId, recruiterId };
+}
+
+/** How many payments of each customer are recorded. Customers without one are not among them. */
+export async function countPayments(db: Queryable, customerIds: number[]): Promise<Map<number, number>> {
+  const rows = await db.query<{ customerId: number; count: number }>(
+    `select customer_id as "customerId", count(*) as count from sales
+     where customer_id = any ($1::bigint[]) and not is_test group by 1`,
+    [customerIds],
+  );
+  return new Map(rows.map(({ customerId, count }) => [customerId, count]));
 }

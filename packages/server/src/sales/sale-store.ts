@@ -1,4 +1,6 @@
 import type { Queryable } from '../db/db.ts';
+import type { Reward } from '../terms/reward.ts';
+import type { StoredFacts } from '../terms/stored-facts.ts';
 import { SALE_DETAIL_COLUMNS, type SaleDetailColumns } from './sale-details.ts';
 
 export type TransactionClaim = { transactionId: string; programId: number; isTest: boolean };
@@ -141,8 +143,11 @@ const SALE_COLUMNS = [
   'currency',
   'sale_type',
   'is_recurring',
+  'coupon_code',
   'subscription_stage',
   'terms_version',
+  'terms_facts',
+  'rule',
   'commission_type',
   'commission_rate',
   'commission_base',
@@ -181,9 +186,34 @@ export async function updateRecurring(db: Queryable, saleId: number): Promise<vo
   await db.query('update sales set is_recurring = true where id = $1', [saleId]);
 }
 
-/** Marks the commission that a sale owed as created. */
-export async function updateCommissionCreated(db: Queryable, saleId: number, partnerId: number): Promise<void> {
-  await db.query(`update sales set commission_state = 'created', partner_id = $2 where id = $1`, [saleId, partnerId]);
+/** Marks the commission that a sale owed as created, by the rule that pays it. */
+export async function updateCommissionCreated(
+  db: Queryable,
+  saleId: number,
+  partnerId: number,
+  paid: Pick<Reward, 'rule' | 'type' | 'rate' | 'base'> & { facts: StoredFacts },
+): Promise<void> {
+  await db.query(
+    `update sales set commission_state = 'created', partner_id = $2, rule = $3, commission_type = $4, commission_rate = $5,
+       commission_base = $6, terms_facts = $7::jsonb
+     where id = $1`,
+    [saleId, partnerId, paid.rule, paid.type, paid.rate, paid.base, JSON.stringify(paid.facts)],
+  );
+}
+
+/**
+ * Takes note of what is known about a sale whose commission was revoked. Another rule may pay for it, so where there are rules,
+ * the sale owes what they say.
+ */
+export async function updateRevoked(db: Queryable, saleId: number, known: Partial<StoredFacts>): Promise<void> {
+  await db.query(
+    `update sales s set terms_facts = (s.terms_facts - 'used') || $2::jsonb,
+       commission_state = case when s.terms_facts is not null and exists (
+         select from terms_versions v
+         where v.program_id = s.program_id and v.version = s.terms_version and v.rules <> '[]') then 'owed' else 'none' end
+     where s.id = $1`,
+    [saleId, JSON.stringify(known)],
+  );
 }
 
 /** Marks a sale as one that has no commission and owes none. */

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/samples.ts';
 import type { Program } from '../programs/program.ts';
+import { rewardsFor } from '../terms/reward.ts';
 import { currentTerms } from '../terms/terms.ts';
-import { judgeSale, type NewSale, type SaleFacts } from './sale.ts';
+import { judgeSale, type NewSale, rewardFacts, type SaleFacts } from './sale.ts';
 
 const DAY_MS = 86_400_000;
 const PAID_AT = new Date(CLICKED_AT.getTime() + DAY_MS);
@@ -28,19 +29,21 @@ const known: SaleFacts = {
   foundElsewhere: false,
   membershipStatus: 'active',
   partnerExists: true,
+  emailIdentityHash: null,
   isSelfReferral: false,
+  groupId: null,
+  recruiterId: null,
 };
 
 type Case = { sale?: Partial<NewSale>; program?: Partial<Program>; facts?: Partial<SaleFacts>; paidAt?: Date };
 
 const judge = (given: Case) => {
   const program = sampleProgram(given.program);
-  return judgeSale(
-    { program, sale: { ...sale, ...given.sale } },
-    { ...known, ...given.facts },
-    currentTerms(program),
-    given.paidAt ?? PAID_AT,
-  );
+  const attempt = { program, sale: { ...sale, ...given.sale } };
+  const facts = { ...known, ...given.facts };
+  const paidAt = given.paidAt ?? PAID_AT;
+  const rewards = rewardsFor(currentTerms(program, paidAt), rewardFacts(attempt, facts, paidAt));
+  return judgeSale(attempt, facts, rewards, paidAt);
 };
 
 const noCustomer = { customer: null, membershipStatus: null, partnerExists: false };

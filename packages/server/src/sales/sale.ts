@@ -1,16 +1,11 @@
 import type { HoldReason, MembershipStatus } from '@svc/contract';
-import {
-  commissionFor,
-  type Earned,
-  earnsCommission,
-  isRepresentable,
-  type Period,
-} from '../commissions/commission.ts';
-import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
+import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
-import type { Terms } from '../terms/terms.ts';
-import { clickAgeDays, isWithinWindow } from './attribution-window.ts';
+import { type Earned, isRepresentable, type Period } from '../terms/earning.ts';
+import type { Reward, Rewards } from '../terms/reward.ts';
+import type { RewardFacts } from '../terms/rule-match.ts';
+import { clickAgeDays, isClickAfter, isWindowExpired, windowOf } from './attribution-window.ts';
 import type { SaleDetails } from './sale-details.ts';
 
 export type NewSale = SaleDetails & {
@@ -25,6 +20,8 @@ export type NewSale = SaleDetails & {
   isKeyDisputed?: boolean;
   /** Set when the payer was matched by an e-mail that only a web page reported. */
   isEmailFromPage?: boolean;
+  /** The coupon code that was used. */
+  couponCode?: string;
   /** The hash of the payer's e-mail at the payment processor: see `hashEmailIdentity`. */
   emailIdentityHash?: string;
   /** When it was paid, if a payment processor reported it. Otherwise now. */
@@ -70,10 +67,18 @@ export type SaleFacts = {
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
+  /** Of the customer: see `hashEmailIdentity`. */
+  emailIdentityHash: string | null;
   /** Whether the customer or the payer has an e-mail of the partner who would earn the commission. */
   isSelfReferral: boolean;
   /** Set when the customer came through the program's test link: the sale is a test, whatever it says. */
   isFromTestLink?: boolean;
+  /** The group of the partner when it was paid; null for the default one. */
+  groupId: number | null;
+  /** Who recruited the partner, if that partner is active. */
+  recruiterId: number | null;
+  /** The code that the customer used, if the program has it and it is active. */
+  usedCoupon?: string | null;
 };
 
 type SaleRefusal =
@@ -94,7 +99,11 @@ export type SaleVerdict =
   | { is: 'recorded'; reason: UnpaidReason | 'commission_too_large' | 'test_event'; earned: null }
   | UnpaidSale;
 
-type UnpaidReason = 'renewal_without_commission' | 'change_without_commission';
+type UnpaidReason =
+  | 'renewal_without_commission'
+  | 'change_without_commission'
+  | 'rule_without_commission'
+  | 'cap_reached';
 
 type UnpaidSale = {
   is: 'unpaid';
@@ -112,14 +121,40 @@ export type SaleOutcome =
       commissionId: number | null;
       earned: { cents: number; currency: string };
       attributed: boolean;
+      /** What the customer was granted. */
+      credit: { cents: number; currency: string } | null;
       decisionId: number;
       isTest: boolean;
     }
   | { is: 'outside_window'; clickAgeDays: number; windowDays: number }
   | { is: 'refused'; reason: SaleRefusal | 'duplicate_transaction' | 'partner_missing' | 'commission_failed' };
 
-/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission on the given terms. */
-export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, terms: Terms, paidAt: Date): SaleVerdict {
+/** What the terms may ask about a sale. */
+export function rewardFacts(
+  { program, sale }: SaleAttempt,
+  { customer, groupId, recruiterId, usedCoupon = null }: SaleFacts,
+  paidAt: Date,
+  paymentNumber: number | null = null,
+): RewardFacts {
+  return {
+    sale: { ...sale, coupon: usedCoupon },
+    at: paidAt,
+    partnerId: customer?.partnerId ?? 0,
+    groupId: groupId ?? program.defaultGroupId,
+    recruiterId: recruiterId === customer?.partnerId ? null : recruiterId,
+    period: sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first',
+    firstSaleAt: customer?.convertedAt ?? null,
+    paymentNumber,
+  };
+}
+
+/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission by the terms. */
+export function judgeSale(
+  { program, sale }: SaleAttempt,
+  facts: SaleFacts,
+  { own }: Rewards,
+  paidAt: Date,
+): SaleVerdict {
   const { customer } = facts;
   if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, customer);
   if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
@@ -134,15 +169,12 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, term
   if (expired) return expired;
   if (sale.isTest) return { is: 'recorded', reason: 'test_event', earned: null };
 
-  const period = sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first';
-  const earns = earnsCommission(terms, period, customer.convertedAt, paidAt);
-  const earned = commissionFor(terms, sale);
-  const owesCommission = earns && isRepresentable(earned);
+  const unpaid = own === null || own.earned.cents === 0n ? unpaidReason(own, sale) : null;
+  const owesCommission = own !== null && unpaid === null && isRepresentable(own.earned);
   if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission };
-  if (!earns) {
-    const reason = period === 'change' ? 'change_without_commission' : 'renewal_without_commission';
-    return { is: 'recorded', reason, earned: null };
-  }
+  if (own === null || unpaid !== null)
+    return { is: 'recorded', reason: unpaid ?? 'rule_without_commission', earned: null };
+  const { earned } = own;
   // Trying again would change nothing, so it is decided here and never owed.
   if (!owesCommission) return { is: 'recorded', reason: 'commission_too_large', earned: null };
   return facts.isSelfReferral
@@ -153,6 +185,13 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, term
         earned,
         holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
       };
+}
+
+/** Why the terms pay no commission; null for one of zero, which is what a percentage of a few cents can come to. */
+function unpaidReason(own: Reward | null, { isRecurring, isChange }: NewSale): UnpaidReason | null {
+  if (own) return own.isCapped ? 'cap_reached' : Number(own.rate) === 0 ? 'rule_without_commission' : null;
+  if (isRecurring) return 'renewal_without_commission';
+  return isChange ? 'change_without_commission' : 'rule_without_commission';
 }
 
 /** A test payment without a test customer shows what would happen to a real one. Other test sales need no customer. */
@@ -176,18 +215,9 @@ const INACTIVE_REASONS = {
   removed: 'partner_removed',
 } as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
 
-/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
-const CLOCK_SKEW_MS = 60_000;
-
-function isClickAfter(customer: Customer, paidAt: Date): boolean {
-  return customer.clickedAt !== null && customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_SKEW_MS;
-}
-
-/** The window no longer applies once a customer has bought. */
 function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): SaleVerdict | null {
-  if (customer.convertedAt !== null || customer.clickedAt === null) return null;
-  const window = { clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };
-  if (isWithinWindow(window)) return null;
+  const window = windowOf(customer, windowDays, paidAt);
+  if (!window || !isWindowExpired(customer, windowDays, paidAt)) return null;
   return {
     is: 'outside_window',
     reason: 'attribution_window_expired',

@@ -41,7 +41,7 @@ export function listSubscriptionPayments(
     `select s.id as "saleId", s.processor_event_id as "transactionId", s.subscription_stage as stage,
        s.is_recurring as "isRecurring", s.customer_id as "customerId", s.commission_type as "commissionType",
        c.id as "commissionId", c.partner_id as "partnerId", s.terms_version as "termsVersion"
-     from sales s left join commissions c on c.sale_id = s.id
+     from sales s left join commissions c on c.sale_id = s.id and c.kind = 'sale'
      where s.program_id = $1 and s.subscription_id = $2 and not s.is_test
      order by s.created_at, s.processor_event_id`,
     [programId, subscriptionId],

@@ -1,30 +1,45 @@
 import { describeCommission } from '../programs/describe-commission.ts';
+import type { Rewards } from './reward.ts';
 import type { Terms } from './terms.ts';
 
 /** What is known of the terms that a sale was judged by. Sales of earlier releases did not keep all of it. */
-type KnownTerms = Pick<Terms, 'type' | 'rate' | 'currency' | 'base' | 'recurringMonths'> & {
+type KnownTerms = Pick<Terms, 'type' | 'rate' | 'currency' | 'base' | 'recurringMonths' | 'rules'> & {
   version: number | null;
   since: Date | null;
 };
 
-/** The terms among the facts of a decision. */
-export function termsFacts(terms: KnownTerms) {
-  const { type, rate, currency, recurringMonths } = terms;
+/** The terms among the facts of a decision, and the rule that paid. */
+export function termsFacts(terms: KnownTerms, { own, override, credit }: Rewards) {
+  const rule = own ? terms.rules[own.rule - 1] : undefined;
+  const { currency, recurringMonths } = terms;
+  const { type, rate, base } = own ?? terms;
   return {
     terms_version: terms.version ?? undefined,
     terms_since: terms.since ?? undefined,
-    commission: describeCommission({ commissionType: type, commissionRate: rate, currency, recurringMonths }),
+    // Without rules, there is nothing to choose from.
+    rule: own && terms.rules.length > 0 ? own.rule : undefined,
+    commission:
+      rule?.description ??
+      describeCommission({ commissionType: type, commissionRate: rate, currency, recurringMonths }),
     commission_type: type,
     commission_rate: rate,
-    commission_base: terms.base,
+    commission_base: base,
+    capped: own?.isCapped || undefined,
+    override_rule: override?.rule,
+    override: override ? terms.rules[override.rule - 1]?.description : undefined,
+    override_partner_id: override?.partnerId,
+    override_cents: override?.earned.cents.toString(),
+    credit_cents: credit?.cents,
+    credit_currency: credit?.currency,
   };
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** The terms in the facts of a decision, in words; null if it was not about terms. */
 export function describeTerms(facts: Record<string, unknown>): string | null {
-  const { terms_version: version, terms_since: since, commission } = facts;
+  const { terms_version: version, terms_since: since, commission, rule } = facts;
   if (typeof version !== 'number' || typeof since !== 'string' || typeof commission !== 'string') return null;
-  return `Version ${version} of the terms: ${commission}, in force since ${DAY.format(new Date(since))}.`;
+  const named = typeof rule === 'number' ? `Rule ${rule} of version ${version}` : `Version ${version}`;
+  return `${named} of the terms: ${commission}, in force since ${DAY.format(new Date(since))}.`;
 }

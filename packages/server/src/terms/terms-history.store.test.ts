@@ -24,6 +24,8 @@ describe('the history of terms', () => {
         recurringMonths: 6,
         holdDays: 7,
         base: 'net',
+        rules: [],
+        note: null,
         madeBy: null,
       },
     ]);

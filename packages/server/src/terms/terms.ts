@@ -1,4 +1,4 @@
-import type { CommissionBase, CommissionType } from '@svc/contract';
+import type { CommissionBase, CommissionType, DescribedRule } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 
 /** One version of what a program pays. A version never changes. */
@@ -6,6 +6,8 @@ export type Terms = {
   version: number;
   /** Since when it is in force. The first version also covers payments from before the program existed. */
   since: Date;
+  /** Tried in order. If none fits, the partner gets what the fields below say. */
+  rules: DescribedRule[];
   type: CommissionType;
   /** A decimal with up to four places: percent of the base, or whole units of `currency`. */
   rate: string;
@@ -15,11 +17,13 @@ export type Terms = {
   base: CommissionBase;
 };
 
-/** The version that is in force now. */
-export function currentTerms(program: Program): Terms {
+/** The version that is in force at a time after the row of the program was read. */
+export function currentTerms(program: Program, now: Date): Terms {
+  const begun = program.scheduledTerms.findLast(({ since }) => new Date(since) <= now);
   return {
-    version: program.termsVersion,
-    since: program.termsSince,
+    version: begun?.version ?? program.termsVersion,
+    since: begun ? new Date(begun.since) : program.termsSince,
+    rules: begun?.rules ?? program.rules,
     type: program.commissionType,
     rate: program.commissionRate,
     currency: program.currency,

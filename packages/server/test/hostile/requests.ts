@@ -1,5 +1,6 @@
 import { openApiDocument, type RouteDefinition } from '@svc/contract';
 import type { Chance } from '@svc/testkit';
+import type { z } from 'zod';
 import type { ValidRequest } from '../valid-request.ts';
 import { nastyCursor, nastyText, nastyValue } from './values.ts';
 
@@ -10,8 +11,7 @@ export type HostileRequest = {
   body: string | Buffer | undefined;
 };
 
-type Described = { parameters?: { name: string; in: string }[]; requestBody?: { content: Record<string, Content> } };
-type Content = { schema: { properties?: Record<string, unknown> } };
+type Described = { parameters?: { name: string; in: string }[] };
 
 const { paths } = openApiDocument('http://test', '1') as { paths: Record<string, Record<string, Described>> };
 
@@ -24,7 +24,7 @@ export function hostileRequest(chance: Chance, route: RouteDefinition, valid: Va
   const method = chance.happens(0.05) ? chance.pick(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) : route.method;
   const path = hostilePath(chance, valid.path) + hostileQuery(chance, described);
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const body = hasBody ? hostileBody(chance, valid.body, described) : undefined;
+  const body = hasBody ? hostileBody(chance, valid.body, route) : undefined;
   const type = chance.happens(0.9)
     ? 'application/json'
     : chance.pick(['text/plain', 'text/html', '', 'a/b; c=', '*/*']);
@@ -68,8 +68,8 @@ function hostileQuery(chance: Chance, described: Described | undefined): string 
   return `?${pairs.join('&')}`;
 }
 
-function hostileBody(chance: Chance, valid: Record<string, unknown> | undefined, described: Described | undefined) {
-  const properties = described?.requestBody?.content['application/json']?.schema.properties ?? {};
+function hostileBody(chance: Chance, valid: Record<string, unknown> | undefined, { body: fields }: RouteDefinition) {
+  const properties = (fields as z.ZodObject | undefined)?.shape ?? {};
   if (chance.happens(0.1)) return brokenBody(chance);
   const body: Record<string, unknown> = { ...valid };
   const names = [...Object.keys(properties), ...Object.keys(body), 'additional_data', '__proto__', 'extra'];

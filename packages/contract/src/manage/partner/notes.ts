@@ -14,6 +14,7 @@ const note = z.object({
   author: z.string().nullable().describe('The name of the user; null when the account is gone.'),
   created_at: z.iso.datetime(),
 });
+z.globalRegistry.add(note, { id: 'PartnerNote' });
 
 export const managePartnerNotes = defineRoute({
   ...managed,

@@ -12,6 +12,7 @@ const joinPage = z.object({
     .nullable()
     .describe('What new partners have to accept.'),
 });
+z.globalRegistry.add(joinPage, { id: 'JoinPage' });
 
 export const manageJoinPage = defineRoute({
   ...managed,

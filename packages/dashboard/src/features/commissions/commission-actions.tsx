@@ -6,6 +6,7 @@ import { formatMoney } from '../../rules/money.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import type { Commission } from '../../ui/records/commission-columns.tsx';
+import { commissionName } from '../../ui/records/commission-columns.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 /** Whether it can be approved or rejected. Paid and reversed commissions are final, and those in a payout are on their way. */
@@ -35,11 +36,11 @@ export function CommissionActions({ programId, commission }: { programId: number
     });
   const viewPayout = (id: number) =>
     void navigate({ to: '/app/programs/$programId/payouts/$payoutId', params: { programId, payoutId: String(id) } });
-  const explain = () =>
+  const explain = (id: string) =>
     void navigate({
       to: '/app/programs/$programId/explain',
       params: { programId },
-      search: { by: 'transaction_id', q: transactionId },
+      search: { by: 'transaction_id', q: id },
     });
   const close = () => {
     rejection.reset();
@@ -48,7 +49,7 @@ export function CommissionActions({ programId, commission }: { programId: number
   const amount = formatMoney(commission.commission_cents - commission.deducted_cents, commission.currency);
   return (
     <>
-      <ActionsMenu name={transactionId}>
+      <ActionsMenu name={commissionName(commission)}>
         {mayReview && canReview(commission) && commission.stage === 'pending' && (
           <MenuItem onSelect={() => approval.mutate({ params }, { onError })}>Approve</MenuItem>
         )}
@@ -62,12 +63,12 @@ export function CommissionActions({ programId, commission }: { programId: number
         )}
         {customerId !== null && <MenuItem onSelect={() => viewCustomer(customerId)}>View customer</MenuItem>}
         {payoutId !== null && <MenuItem onSelect={() => viewPayout(payoutId)}>View payout</MenuItem>}
-        <MenuItem onSelect={explain}>Explain</MenuItem>
+        {transactionId !== null && <MenuItem onSelect={() => explain(transactionId)}>Explain</MenuItem>}
       </ActionsMenu>
       {isRejecting && (
         <RejectDialog
           title={`Reject ${amount} to ${commission.partner_name}?`}
-          description={`${commission.partner_name} isn’t paid for ${transactionId}.`}
+          description={`${commission.partner_name} isn’t paid for ${commissionName(commission)}.`}
           isBusy={rejection.isPending}
           error={rejection.error}
           onReject={(reason) => rejection.mutate({ params, body: { reason } })}

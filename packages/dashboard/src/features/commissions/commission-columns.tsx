@@ -5,6 +5,7 @@ import {
   type Commission,
   commissionAmountColumn,
   commissionDateColumn,
+  commissionName,
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';
 import { Money } from '../../ui/records/money.tsx';
@@ -36,7 +37,12 @@ export function commissionColumns(programId: number, totals: CommissionTotals | 
       title: 'Transaction',
       showFrom: 'medium',
       isStacked: true,
-      cell: ({ transaction_id: id }) => <TransactionLink programId={programId} transactionId={id} />,
+      cell: (commission) =>
+        commission.transaction_id === null ? (
+          commissionName(commission)
+        ) : (
+          <TransactionLink programId={programId} transactionId={commission.transaction_id} />
+        ),
     },
     {
       title: 'Sale',
@@ -44,7 +50,8 @@ export function commissionColumns(programId: number, totals: CommissionTotals | 
       isSortedDownFirst: true,
       isRightAligned: true,
       showFrom: 'wide',
-      cell: ({ sale_cents: cents, sale_currency: currency }) => <Money cents={cents} currency={currency} />,
+      cell: ({ sale_cents: cents, sale_currency: currency }) =>
+        cents === null || currency === null ? '–' : <Money cents={cents} currency={currency} />,
     },
     { title: 'Rate', isRightAligned: true, showFrom: 'widest', cell: (commission) => <Rate commission={commission} /> },
     commissionStatusColumn('brand'),
@@ -70,7 +77,8 @@ export function commissionColumns(programId: number, totals: CommissionTotals | 
 /** The percentage and, where it is not the whole amount, what it is computed from. Fixed amounts are what was earned. */
 function Rate({ commission }: { commission: Commission }) {
   const { commission_rate: rate, base_cents: base, sale_cents: paid, sale_currency: currency } = commission;
-  if (base === null) return 'Fixed';
+  if (rate === null) return '–';
+  if (base === null || currency === null) return 'Fixed';
   return (
     <>
       {rate}%

@@ -13,7 +13,7 @@ import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
 import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
-import { CommissionStatusFilter } from '../../ui/records/commission-columns.tsx';
+import { CommissionStatusFilter, commissionName } from '../../ui/records/commission-columns.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { canRestore, canReview } from './commission-actions.tsx';
@@ -64,7 +64,7 @@ export function Page() {
           ? {
               selection,
               onChange: setSelection,
-              nameOf: ({ transaction_id: id }) => id,
+              nameOf: commissionName,
               isSelectable: isRejectedList ? canRestore : canReview,
               matching: isCounted ? count : undefined,
               actions: (

@@ -1,4 +1,4 @@
-import { BadgeDollarSign, type LucideIcon, MousePointerClick, Receipt, Undo2, UserPlus } from 'lucide-react';
+import { BadgeDollarSign, type LucideIcon, MousePointerClick, Receipt, Undo2, UserCheck, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
 import { type FoldedStep, foldSteps } from '../../rules/journey.ts';
@@ -27,6 +27,12 @@ const STEP_TYPES: Record<Step['type'], StepType> = {
     rejectedTitle: 'Commission rejected',
     icon: BadgeDollarSign,
     color: 'bg-warn-soft text-warn',
+  },
+  assignment: {
+    title: 'Assigned to a partner',
+    rejectedTitle: 'Assignment rejected',
+    icon: UserCheck,
+    color: 'bg-accent-soft text-accent',
   },
 };
 

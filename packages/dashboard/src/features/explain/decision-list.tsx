@@ -25,6 +25,7 @@ const KINDS: Record<Decision['kind'], string> = {
   sale: 'Sale',
   refund: 'Refund',
   commission: 'Commission',
+  assignment: 'Assignment',
 };
 
 /** Decisions, oldest first, each with the facts it was made on and links to whom it was about. */

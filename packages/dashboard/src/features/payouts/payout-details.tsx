@@ -13,6 +13,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
+import { commissionName } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
@@ -34,7 +35,8 @@ type PayoutDetailsProps = {
   customerCell?: (line: PayoutLine) => ReactNode;
 };
 
-const idCell = ({ transaction_id: id }: PayoutLine) => <Identifier>{id}</Identifier>;
+const idCell = (line: PayoutLine) =>
+  line.transaction_id === null ? commissionName(line) : <Identifier>{line.transaction_id}</Identifier>;
 const keyCell = ({ customer_key: key }: PayoutLine) => key ?? '–';
 
 /** A payout and its commissions. The brand’s page adds actions. */

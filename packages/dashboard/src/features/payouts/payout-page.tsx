@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { commissionName } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { CustomerLink } from '../../ui/records/record-links.tsx';
 import { PayoutDetails, type PayoutWithLines } from './payout-details.tsx';
@@ -14,16 +15,20 @@ export function Page() {
   return (
     <PayoutDetails
       list="/app/programs/$programId/payouts"
-      transactionCell={({ transaction_id: id }) => (
-        <Link
-          to="/app/programs/$programId/commissions"
-          params={{ programId }}
-          search={{ q: id }}
-          className="hover:underline"
-        >
-          <Identifier>{id}</Identifier>
-        </Link>
-      )}
+      transactionCell={(line) =>
+        line.transaction_id === null ? (
+          commissionName(line)
+        ) : (
+          <Link
+            to="/app/programs/$programId/commissions"
+            params={{ programId }}
+            search={{ q: line.transaction_id }}
+            className="hover:underline"
+          >
+            <Identifier>{line.transaction_id}</Identifier>
+          </Link>
+        )
+      }
       customerCell={({ customer_id: id, customer_key: key }) =>
         id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : '–'
       }

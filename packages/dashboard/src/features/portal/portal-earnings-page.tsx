@@ -11,6 +11,7 @@ import {
   CommissionStatusFilter,
   commissionAmountColumn,
   commissionDateColumn,
+  commissionName,
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
@@ -32,7 +33,15 @@ export function Page() {
       rowKey={({ id }) => id}
       toolbar={<CommissionStatusFilter />}
       columns={[
-        { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },
+        {
+          title: 'Transaction',
+          cell: (commission) =>
+            commission.transaction_id === null ? (
+              commissionName(commission)
+            ) : (
+              <Identifier>{commission.transaction_id}</Identifier>
+            ),
+        },
         commissionStatusColumn('partner'),
         commissionAmountColumn,
         commissionDateColumn,

@@ -1,3 +1,4 @@
+import type { CommissionKind } from '@svc/contract';
 import type { Row } from '../../api/client.ts';
 import { COMMISSION_STATUSES } from '../../rules/statuses.ts';
 import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
@@ -111,4 +112,22 @@ function CommissionAmount({ commission }: { commission: Commission }) {
       )}
     </>
   );
+}
+
+const NAMES: Record<CommissionKind, string> = {
+  sale: 'Sale',
+  override: 'Override',
+  lead: 'Lead',
+  bonus: 'Bonus',
+  adjustment: 'Adjustment',
+};
+
+/** What a commission is called in lists: its transaction or, without one, what it is paid for and why. */
+export function commissionName(commission: {
+  kind: CommissionKind;
+  transaction_id: string | null;
+  reason: string | null;
+}): string {
+  if (commission.transaction_id !== null) return commission.transaction_id;
+  return commission.reason === null ? NAMES[commission.kind] : `${NAMES[commission.kind]}: ${commission.reason}`;
 }

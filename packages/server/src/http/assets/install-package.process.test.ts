@@ -5,68 +5,137 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useService } from '../../../test/service.ts';
+import { createDownloads } from './downloads.ts';
 
 const service = useService();
 const run = promisify(execFile);
+const NAMES = ['tracker', 'node'] as const;
+const COMPILER = join(dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')), 'bin/tsc');
 let project: string;
-let baseUrl: string;
+let urls: string[];
+
+const path = (...parts: string[]) => join(project, ...parts);
+const npm = (...args: string[]) => run('npm', [...args, '--no-audit', '--no-fund'], { cwd: project });
+const node = async (...args: string[]) => (await run(process.execPath, args, { cwd: project })).stdout.trim();
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'svc-install-'));
-  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
+  await writeFile(path('package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   await service.service.http.listen({ port: 0, host: '127.0.0.1' });
-  baseUrl = `http://127.0.0.1:${(service.service.http.server.address() as AddressInfo).port}`;
-  await run('npm', ['install', '--no-audit', `${baseUrl}/packages/tracker.tgz`], { cwd: project });
+  const { port } = service.service.http.server.address() as AddressInfo;
+  const { body } = await service.call('GET', '/packages.json');
+  // The public address of the test's service does not exist.
+  urls = NAMES.map((name) => body[name].immutable_url.replace('https://track.test', `http://127.0.0.1:${port}`));
+  await npm('install', ...urls);
 });
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-describe('npm i {base_url}/packages/tracker.tgz', () => {
-  it('installs the package and nothing else', async () => {
-    const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
-    expect(dependencies).toEqual({ '@svc/tracker': `${baseUrl}/packages/tracker.tgz` });
-    const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: project });
-    expect(stdout.trim().split('\n')).toHaveLength(2);
-    const installed = JSON.parse(await readFile(join(project, 'node_modules/@svc/tracker/package.json'), 'utf8'));
-    expect(installed).toMatchObject({ name: '@svc/tracker', version: '0.1.0', sideEffects: false });
-    expect(Object.keys(installed)).not.toEqual(expect.arrayContaining(['private']));
-    expect(JSON.stringify(installed.exports)).not.toContain('src/');
+describe('npm install of the packages', () => {
+  it('installs them and nothing else', async () => {
+    const { dependencies } = JSON.parse(await readFile(path('package.json'), 'utf8'));
+    expect(dependencies).toEqual({ '@svc/tracker': urls[0], '@svc/node': urls[1] });
+    expect((await npm('ls', '--all', '--parseable')).stdout.trim().split('\n')).toHaveLength(3);
+    for (const name of NAMES) {
+      const installed = JSON.parse(await readFile(path('node_modules/@svc', name, 'package.json'), 'utf8'));
+      expect(installed).toMatchObject({ name: `@svc/${name}`, version: '0.1.0', sideEffects: false });
+      expect(installed).not.toHaveProperty('private');
+      expect(installed).not.toHaveProperty('dependencies');
+      expect(JSON.stringify(installed)).not.toContain('src/');
+    }
   });
 
-  it('provides a module that runs without a page', async () => {
-    const program = `import * as svc from '@svc/tracker';
-      svc.init({ programId: 1 });
-      console.log(JSON.stringify([Object.keys(svc).sort(), svc.getData(), (await svc.signup('x')) ?? null]));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project });
-    expect(JSON.parse(stdout)).toEqual([
-      ['consent', 'getClickId', 'getData', 'init', 'signup'],
-      { clickId: null, programId: null, hasAttribution: false, affiliateUrl: null },
-      null,
-    ]);
+  it('can be repeated from the lockfile when the service has another address and so other packages', async () => {
+    const moved = createDownloads({ ...service.ctx, baseUrl: 'https://moved.test' });
+    expect(urls[0]).not.toContain((await moved.load('tracker')).asset.hash);
+    await rm(path('node_modules'), { recursive: true });
+    await npm('ci', '--cache', path('cold-cache'));
+    expect(await readFile(path('node_modules/@svc/node/package.json'), 'utf8')).toContain('@svc/node');
   });
 
-  it('contains the address of the service', async () => {
-    const file = join(project, 'node_modules/@svc/tracker/dist/default-api-base.js');
-    expect(await readFile(file, 'utf8')).toBe('export const DEFAULT_API_BASE = "https://track.test";\n');
-  });
-
-  it('includes correct types', async () => {
-    await writeFile(
-      join(project, 'shop.ts'),
-      `import { getData, init, signup } from '@svc/tracker';
-      init({ programId: 1, consent: 'pending', privacySignals: true });
-      const id: string | null = getData().clickId;
-      signup(id ?? 'user_1', 'ann@example.com').then((answer) => answer && answer.success);
-      // @ts-expect-error: the program is required
-      init({});`,
+  it.each([
+    ['import', 'module', (name: string) => `import * as it from '${name}';`],
+    ['require', 'commonjs', (name: string) => `const it = require('${name}');`],
+  ])('provides modules that run without a page, with %s', async (_word, type, load) => {
+    // Without this, Node 20.19 and newer require ES modules too, unlike Jest and older versions.
+    const flags = ['--no-experimental-require-module', `--input-type=${type}`, '--eval'];
+    const tracker = `${load('@svc/tracker')}
+      it.init({ programId: 1 });
+      it.signup('x').then((answer) => console.log(Object.keys(it).sort().join(), JSON.stringify(it.getData()), answer));`;
+    expect(await node(...flags, tracker)).toBe(
+      'consent,getClickId,getData,init,signup {"clickId":null,"programId":null,"hasAttribution":false,"affiliateUrl":null} undefined',
     );
-    const compiler = join(
-      dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')),
-      'bin/tsc',
-    );
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', '--lib', 'es2022,dom', 'shop.ts'];
-    await run(process.execPath, [compiler, ...flags], { cwd: project });
+    const server = `${load('@svc/node')} console.log(Object.keys(it).sort().join(), it.clickIdFrom('svc_click_id=cust_1_2'));`;
+    expect(await node(...flags, server)).toBe('SvcError,clickIdFrom,createSvc,svc cust_1_2');
   });
+
+  it.each(['dist/', 'dist/cjs/'])('contains the address of the service, in %s', async (folder) => {
+    for (const name of NAMES) {
+      const file = await readFile(path('node_modules/@svc', name, folder, 'default-api-base.js'), 'utf8');
+      expect(file).toContain('DEFAULT_API_BASE = "https://track.test";');
+    }
+  });
+
+  it('marks the React entry as code for the client, for frameworks that render on a server', async () => {
+    for (const file of ['dist/react.js', 'dist/cjs/react.js']) {
+      const text = await readFile(path('node_modules/@svc/tracker', file), 'utf8');
+      expect(text).toMatch(/^("use strict";\s*)?['"]use client['"];/);
+    }
+  });
+
+  it.each([
+    ['nodenext', 'nodenext', 'shop.mts'],
+    ['nodenext', 'nodenext', 'shop.cts'],
+    ['esnext', 'bundler', 'shop.ts'],
+  ])('includes correct types: module %s, resolution %s, %s', async (module, resolution, file) => {
+    await writeFile(path(file), TYPED_SHOP);
+    const flags = ['--noEmit', '--strict', '--types', '', '--lib', 'es2022,dom', '--skipLibCheck', 'false'];
+    await run(process.execPath, [COMPILER, ...flags, '--module', module, '--moduleResolution', resolution, file], {
+      cwd: project,
+    });
+  });
+
+  it.each(NAMES)(
+    'finds nothing wrong with the package %s: types in every resolution, and its manifest',
+    async (name) => {
+      const [variant] = (await createDownloads(service.ctx).load(name)).asset.variants;
+      const tarball = Uint8Array.from(variant?.body ?? []);
+      const { problems, entrypoints } = (await checkPackage(createPackageFromTarballData(tarball))) as {
+        problems: unknown[];
+        entrypoints: object;
+      };
+      expect(Object.keys(entrypoints)).toContain('.');
+      expect(problems).toEqual([]);
+      const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+      expect(messages).toEqual([]);
+    },
+  );
 });
+
+const TYPED_SHOP = `
+  import { getData, init, signup, type SignupAnswer } from '@svc/tracker';
+  import { decorateStripe } from '@svc/tracker/stripe';
+  import { clickIdFrom, createSvc, svc, type Outcome, type SaleReply } from '@svc/node';
+  init({ programId: 1, consent: 'pending', privacySignals: true });
+  const id: string | null = getData().clickId;
+  signup(id ?? 'user_1', 'ann@example.com').then((answer: SignupAnswer) => answer && answer.success);
+  // @ts-expect-error: there may be no answer
+  signup('user_1').then((answer) => answer.success);
+  // @ts-expect-error: the program is required
+  init({});
+  decorateStripe();
+  export async function paid(request: Request): Promise<number | undefined> {
+    const sale: Outcome<SaleReply> = await svc.sale({
+      transaction_id: 'order_1', customer_key: 'user_1', click_id: clickIdFrom(request), amount_cents: 4900,
+    });
+    // @ts-expect-error: a sale needs an amount
+    await createSvc({ apiKey: 'x' }).sale({ transaction_id: 'order_1' });
+    await svc.batch([{ type: 'refund', transaction_id: 'order_1' }]);
+    if (sale.outcome === 'recorded') return sale.reply.data.commission_cents;
+    if (!sale.ok) console.log(sale.error.code, sale.error.isRetryable);
+  }
+`;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { platformError, useService } from '../../../test/service.ts';
+import { createDownloads } from './downloads.ts';
 
 const service = useService();
 
@@ -74,7 +75,13 @@ describe('the script', () => {
       url: 'https://track.test/js/svc-tracker.js',
       immutable_url: `https://track.test/js/svc-tracker.${hash}.js`,
       integrity,
+      stripe_url: 'https://track.test/js/svc-tracker-stripe.js',
+      stripe_immutable_url: expect.stringMatching(/^https:\/\/track\.test\/js\/svc-tracker-stripe\.[0-9a-f]{16}\.js$/),
+      stripe_integrity: expect.stringMatching(/^sha384-/),
       package_url: 'https://track.test/packages/tracker.tgz',
+      package_immutable_url: expect.stringMatching(
+        /^https:\/\/track\.test\/packages\/tracker-0\.1\.0-[0-9a-f]{16}\.tgz$/,
+      ),
       script_tag: '<script async src="https://track.test/js/svc-tracker.js" data-svc-program-id="PROGRAM_ID"></script>',
     });
     const immutable = await fetchRaw(new URL(body.immutable_url).pathname);
@@ -82,7 +89,7 @@ describe('the script', () => {
     expect(immutable.bytes).toEqual(script.bytes);
   });
 
-  it('replaces earlier builds, but no other files', async () => {
+  it('replaces earlier builds that nobody has loaded, but no other files', async () => {
     const earlier = await fetchRaw('/js/svc-tracker.0123456789abcdef.js');
     expect(earlier.status).toBe(302);
     expect(earlier.headers).toMatchObject({
@@ -95,16 +102,67 @@ describe('the script', () => {
   });
 });
 
-describe('the package', () => {
+describe('the script for Stripe', () => {
+  it('is at most 400 bytes larger', async () => {
+    const { status, headers, bytes } = await fetchRaw('/js/svc-tracker-stripe.js', { 'accept-encoding': 'gzip' });
+    expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
+    expect(bytes.length).toBeLessThanOrEqual(2000);
+    expect(gunzipSync(bytes).toString()).toContain('client_reference_id');
+  });
+});
+
+describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
   it('is served as a tarball with the same bytes each time', async () => {
-    const first = await fetchRaw('/packages/tracker.tgz');
-    const second = await fetchRaw('/packages/tracker.tgz', { 'accept-encoding': 'br' });
+    const first = await fetchRaw(`/packages/${name}.tgz`);
+    const second = await fetchRaw(`/packages/${name}.tgz`, { 'accept-encoding': 'br' });
     expect(first.status).toBe(200);
     expect(first.headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'public, no-cache' });
     expect(second.headers['content-encoding']).toBeUndefined();
     expect(second.bytes).toEqual(first.bytes);
-    const known = await fetchRaw('/packages/tracker.tgz', { 'if-none-match': String(first.headers.etag) });
+    const known = await fetchRaw(`/packages/${name}.tgz`, { 'if-none-match': String(first.headers.etag) });
     expect(known.status).toBe(304);
+  });
+
+  it('has an address of its own for each release, which serves the same bytes after an upgrade and a move', async () => {
+    const { body } = await service.call('GET', '/packages.json');
+    const { version, url, immutable_url: immutableUrl, integrity } = body[name];
+    expect([version, url]).toEqual(['0.1.0', `https://track.test/packages/${name}.tgz`]);
+    const { pathname } = new URL(immutableUrl);
+    const released = await fetchRaw(pathname);
+    expect(released.status).toBe(200);
+    expect(released.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(`sha384-${createHash('sha384').update(released.bytes).digest('base64')}`).toBe(integrity);
+    expect(released.bytes).toEqual((await fetchRaw(`/packages/${name}.tgz`)).bytes);
+
+    // Another address of the service is written into its packages, like another release would write other code.
+    const moved = createDownloads({ ...service.ctx, baseUrl: 'https://moved.test' });
+    expect((await moved.load(name)).immutablePath).not.toBe(pathname);
+    const later = await moved.findImmutable(name, pathname);
+    expect(later?.contentType).toBe('application/gzip');
+    expect(later?.variants.at(-1)?.body).toEqual(released.bytes);
+  });
+
+  it('is not found under a hash that was never served', async () => {
+    const unknown = await service.call('GET', `/packages/${name}-0.1.0-0123456789abcdef.tgz`);
+    expect([unknown.status, unknown.body]).toEqual([404, platformError(404, 'NotFoundError', 'Not Found')]);
+    expect((await service.call('GET', `/packages/${name}-1.0.0%00-0123456789abcdef.tgz`)).status).toBe(404);
+  });
+});
+
+describe('the immutable address of a script', () => {
+  it('serves an earlier build to pages that pin it', async () => {
+    const path = '/js/svc-tracker.fedcba9876543210.js';
+    await service.sql(
+      `insert into downloads (path, media_type, content_base64, created_at) values ($1, $2, $3, now())`,
+      [path, 'text/javascript; charset=utf-8', Buffer.from('{}').toString('base64')],
+    );
+    const { status, headers, bytes } = await fetchRaw(path);
+    expect([status, bytes.toString()]).toEqual([200, '{}']);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+    });
   });
 });
 
@@ -115,7 +173,8 @@ describe('the page about the tracker', () => {
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(text).toContain(body.integrity);
-    expect(text).toContain('npm i https://track.test/packages/tracker.tgz');
+    expect(text).toContain(`npm i ${body.package_immutable_url}`);
+    expect(text).toContain('https://track.test/js/svc-tracker-stripe.js');
     expect(text).not.toContain('<script');
   });
 });

@@ -1,65 +1,68 @@
-import { packageFiles } from '@svc/cli/package-files';
+import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { PAGE_HEADERS } from '../docs/page.ts';
-import { type Asset, prepareAsset } from './asset.ts';
+import type { Downloads, FileName } from './downloads.ts';
+import { SERVED_FILES } from './downloads.ts';
+import { describePackages, describeTracker } from './package-addresses.ts';
 import { sendAsset } from './send-asset.ts';
-import { createTarball } from './tarball.ts';
-import { addressesOf, loadTracker, type TrackerFiles } from './tracker-files.ts';
 import { trackerPage } from './tracker-page.ts';
 
 const FOR_A_DAY = 'public, max-age=86400, stale-while-revalidate=604800';
 const FOREVER = 'public, max-age=31536000, immutable';
 const UNTIL_CHECKED = 'public, no-cache';
 
-/** The tracker script and the npm packages. Files are read and compressed on the first request. */
-export function addAssetRoutes(app: FastifyInstance, baseUrl: string): void {
-  let loading: Promise<TrackerFiles> | undefined;
-  const load = () => {
-    loading ??= loadTracker(baseUrl).catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
-
-  app.get('/js/svc-tracker.js', async (request, reply) => sendAsset(request, reply, (await load()).script, FOR_A_DAY));
-
-  app.get<{ Params: { hash: string } }>('/js/svc-tracker.:hash.js', async (request, reply) => {
-    const { script } = await load();
-    if (request.params.hash === script.hash) return sendAsset(request, reply, script, FOREVER);
-    // Pages that pin an earlier build get the current one. With an integrity attribute, the browser rejects it.
-    reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*');
-    return reply.redirect(`${baseUrl}/js/svc-tracker.js`, 302);
-  });
+/** The tracker scripts and the npm packages, newest and by hash, and where they are. */
+export function addAssetRoutes(app: FastifyInstance, downloads: Downloads): void {
+  addScript(app, downloads, 'script');
+  addScript(app, downloads, 'stripeScript');
+  addPackages(app, downloads);
 
   app.get('/js/svc-tracker.json', async (_request, reply) => {
     reply.header('Cache-Control', UNTIL_CHECKED).header('Access-Control-Allow-Origin', '*');
-    return addressesOf(await load(), baseUrl);
+    return describeTracker(downloads);
   });
 
-  app.get('/packages/tracker.tgz', async (request, reply) =>
-    sendAsset(request, reply, (await load()).tarball, UNTIL_CHECKED),
-  );
-
-  let packing: Promise<Asset> | undefined;
-  app.get('/packages/cli.tgz', async (request, reply) => {
-    packing ??= packCommand(baseUrl).catch((error) => {
-      packing = undefined;
-      throw error;
-    });
-    return sendAsset(request, reply, await packing, UNTIL_CHECKED);
+  app.get('/packages.json', async (_request, reply) => {
+    reply.header('Cache-Control', UNTIL_CHECKED).header('Access-Control-Allow-Origin', '*');
+    return describePackages(downloads);
   });
 
   app.get('/docs/tracker', async (_request, reply) =>
     reply
       .headers(PAGE_HEADERS)
       .type('text/html; charset=utf-8')
-      .send(trackerPage(addressesOf(await load(), baseUrl))),
+      .send(trackerPage(await describeTracker(downloads))),
   );
 }
 
-/** The npm package of the `svc` command, with the address of this service written into it. */
-async function packCommand(baseUrl: string): Promise<Asset> {
-  const tarball = await createTarball(await packageFiles(baseUrl));
-  return prepareAsset(tarball, 'application/gzip', { compress: false });
+function addScript(app: FastifyInstance, downloads: Downloads, name: FileName): void {
+  const { newest } = SERVED_FILES[name];
+  app.get(newest, async (request, reply) => sendAsset(request, reply, (await downloads.load(name)).asset, FOR_A_DAY));
+
+  app.get(newest.replace(/js$/, ':hash.js'), async (request, reply) => {
+    const found = await downloads.findImmutable(name, new URL(request.url, 'http://any').pathname);
+    if (found) return sendAsset(request, reply, found, FOREVER);
+    // A build that nobody has loaded before: pages get the current one. With an integrity attribute, the browser rejects it.
+    reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*');
+    return reply.redirect((await downloads.load(name)).newestUrl, 302);
+  });
+}
+
+const PACKAGES: FileName[] = ['tracker', 'node', 'cli'];
+
+function addPackages(app: FastifyInstance, downloads: Downloads): void {
+  for (const name of PACKAGES) {
+    app.get(SERVED_FILES[name].newest, async (request, reply) =>
+      sendAsset(request, reply, (await downloads.load(name)).asset, UNTIL_CHECKED),
+    );
+  }
+
+  app.get<{ Params: { file: string } }>('/packages/:file', async (request, reply) => {
+    const { file } = request.params;
+    const [, prefix] = /^(tracker|node|cli)-\d[\w.+-]{0,60}-[0-9a-f]{16}\.tgz$/.exec(file) ?? [];
+    const name = PACKAGES.find((known) => known === prefix);
+    const found = name && (await downloads.findImmutable(name, `/packages/${file}`));
+    if (!found) throw errors.notFound();
+    return sendAsset(request, reply, found, FOREVER);
+  });
 }

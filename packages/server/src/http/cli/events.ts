@@ -31,6 +31,8 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
         name: program.name,
         domain: program.domain,
         stripe_connected: counts.isStripeConnected,
+        stripe_charges_enabled: counts.isStripeConnected && counts.hasStripeSent,
+        dns_verified: signals.ownEvents.click !== null,
         recent_events: {
           clicks_24h: signals.counts24h.clicks,
           leads_24h: signals.counts24h.leads,

@@ -75,10 +75,15 @@ describe('POST /api/v1/cli/init', () => {
   it.each([
     ['acme.test', 'acme.test'],
     ['https://acme.test', 'acme.test'],
-    ['https://www.acme.test/pricing?x=1#top', 'www.acme.test'],
+    ['https://www.acme.test/pricing?x=1#top', 'acme.test'],
+    ['WWW.acme.test', 'acme.test'],
+    ['www.test', 'www.test'],
     ['http://localhost:3000/', 'localhost'],
     ['acme.test:8080/path', 'acme.test'],
     ['  ACME.Test ', 'acme.test'],
+    ['https://www.acme.test/', 'acme.test'],
+    ['www.shop.acme.test', 'shop.acme.test'],
+    ['www.test', 'www.test'],
     ['https://müller.test/', 'xn--mller-kva.test'],
   ])('a domain sent as %j is reduced to its host %s', async (sent, domain) => {
     const owner = await newOwner(service);
@@ -92,6 +97,9 @@ describe('POST /api/v1/cli/init', () => {
     ['cookie_window_days before its alias', { cookie_window_days: 7, cookie_duration: 45 }, { cookie_window_days: 7 }],
     ['recurring_months', { recurring_months: 12 }, { recurring_months: 12 }],
     ['its alias duration_months', { duration_months: 12 }, { recurring_months: 12 }],
+    ['recurring_months of 0, which is without end', { recurring_months: 0 }, { recurring_months: null }],
+    ['duration_months of 0, likewise', { duration_months: 0 }, { recurring_months: null }],
+    ['0 before its alias', { recurring_months: 0, duration_months: 6 }, { recurring_months: null }],
     [
       'allowed_origins',
       { allowed_origins: ['http://localhost:3000', 'https://App.acme.test/'] },

@@ -21,7 +21,7 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
       commissionType: body.commission_type,
       commissionRate: body.commission_rate,
       cookieWindowDays: body.cookie_window_days ?? body.cookie_duration,
-      recurringMonths: body.recurring_months ?? body.duration_months,
+      recurringMonths: (body.recurring_months ?? body.duration_months) || null,
       allowedOrigins: body.allowed_origins,
     };
     const { program, apiKey } = await createProgram(ctx, settings, actor);

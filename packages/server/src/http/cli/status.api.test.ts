@@ -3,10 +3,13 @@ import { manage, ownedProgram } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
+import { deliver, SECRET, stripeEvents } from '../../../test/stripe.ts';
 import { whileMissing } from '../../../test/tracking.ts';
 
 const service = useService();
 const limited = useService({ SVC_RATE_LIMITS: 'cli=1' });
+
+const events = stripeEvents(service);
 
 const STATUS = '/api/v1/cli/status';
 const status = (key: string) => service.call('GET', STATUS, { key });
@@ -23,6 +26,8 @@ describe('GET /api/v1/cli/status', () => {
         name: 'Acme',
         domain: 'acme.test',
         stripe_connected: false,
+        stripe_charges_enabled: false,
+        dns_verified: false,
         recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
         active_partners: 1,
         pending_commissions: 0,
@@ -57,13 +62,26 @@ describe('GET /api/v1/cli/status', () => {
     });
   });
 
-  it('stripe_connected says whether the payment processor is connected', async () => {
+  it('dns_verified says whether a page of the site has reported a click', async () => {
+    const made = await service.program();
+    const verified = async () => (await status(made.apiKey)).body.data.dns_verified;
+    await service.call('POST', '/api/v1/cli/test-event', { key: made.apiKey, body: { type: 'chain' } });
+    expect(await verified()).toBe(false);
+    await service.clickId(made.link);
+    expect(await verified()).toBe(true);
+  });
+
+  it('stripe_connected says whether the payment processor is connected, stripe_charges_enabled whether it sends events', async () => {
     const made = await ownedProgram(service);
-    const body = { provider: 'stripe', webhook_secret: 'whsec_x' };
+    const body = { provider: 'stripe', webhook_secret: SECRET };
     await service.call('PUT', manage(made, '/processor'), { key: made.owner.token, body });
-    expect((await status(made.apiKey)).body.data.stripe_connected).toBe(true);
+    const connected = { stripe_connected: true, stripe_charges_enabled: false };
+    expect((await status(made.apiKey)).body.data).toMatchObject(connected);
+    await deliver(service, made.program.id, events().event('customer.created', {}));
+    expect((await status(made.apiKey)).body.data).toMatchObject({ ...connected, stripe_charges_enabled: true });
     await service.call('DELETE', manage(made, '/processor'), { key: made.owner.token });
-    expect((await status(made.apiKey)).body.data.stripe_connected).toBe(false);
+    const disconnected = { stripe_connected: false, stripe_charges_enabled: false };
+    expect((await status(made.apiKey)).body.data).toMatchObject(disconnected);
   });
 
   it.each([

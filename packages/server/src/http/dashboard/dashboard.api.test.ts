@@ -14,6 +14,11 @@ async function assetsOf(path: string): Promise<string[]> {
   return [...text.matchAll(/<(?:script|link)[^>]*\s(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 }
 
+const packagesOf = (baseUrl: string) => ({
+  tracker: expect.stringMatching(`^${baseUrl}/packages/tracker-0\\.1\\.0-[0-9a-f]{16}\\.tgz$`),
+  node: expect.stringMatching(`^${baseUrl}/packages/node-0\\.1\\.0-[0-9a-f]{16}\\.tgz$`),
+});
+
 describe('the page of the application', () => {
   it.each(PAGES)('is served at %s with a policy that allows only this service', async (path) => {
     const { status, headers, text } = await service.call('GET', path);
@@ -34,11 +39,15 @@ describe('the page of the application', () => {
   });
 
   it('contains the public address of the service, whether sign-up is open, and that nobody has an account yet', async () => {
-    const open = { base_url: 'https://track.test', signup: 'open' };
+    const open = { base_url: 'https://track.test', packages: packagesOf('https://track.test'), signup: 'open' };
     expect(pageSettings(await service.call('GET', '/'))).toEqual({ ...open, first_start: true });
     await signUp(service);
     expect(pageSettings(await service.call('GET', '/'))).toEqual(open);
-    expect(pageSettings(await closed.call('GET', '/'))).toEqual({ base_url: 'https://brand.test', signup: 'closed' });
+    expect(pageSettings(await closed.call('GET', '/'))).toEqual({
+      base_url: 'https://brand.test',
+      packages: packagesOf('https://brand.test'),
+      signup: 'closed',
+    });
   });
 
   it('is available with HEAD, without the body', async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type DescribedCliLogin, describeCliLogin } from '../../accounts/cli-logins/describe-cli-login.ts';
 import { hasUsers } from '../../accounts/user-store.ts';
 import { escapeHtml } from '../../html.ts';
+import type { Downloads } from '../assets/downloads.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type DashboardFiles, loadDashboard } from './dashboard-files.ts';
@@ -31,7 +32,7 @@ const PAGE_HEADERS = {
 };
 
 /** The web application: its assets, and one page for all paths, which has its own router. */
-export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext, downloads: Downloads): void {
   let loading: Promise<DashboardFiles> | undefined;
   const load = () => {
     loading ??= loadDashboard().catch((error) => {
@@ -55,7 +56,11 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext): v
     const { page } = await load();
     const firstStart = (await isFirstStart()) && { first_start: true };
     const mail = ctx.mail && { mail: true };
-    const settings = { base_url: ctx.baseUrl, signup: ctx.signup, ...mail, ...firstStart, ...extra };
+    const packages = {
+      tracker: (await downloads.load('tracker')).immutableUrl,
+      node: (await downloads.load('node')).immutableUrl,
+    };
+    const settings = { base_url: ctx.baseUrl, packages, signup: ctx.signup, ...mail, ...firstStart, ...extra };
     return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(withSettings(page, settings));
   };
 

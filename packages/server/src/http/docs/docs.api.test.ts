@@ -1,6 +1,15 @@
 import { checkoutGuides, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import {
+  closed,
+  inlinedOpenApi,
+  type Operation,
+  openApi as openApiOf,
+  replySchema,
+  requestSchema,
+  targetOf,
+} from '../../../test/openapi.ts';
 import { type Answer, useService } from '../../../test/service.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';
@@ -9,33 +18,14 @@ import { requireRotation } from '../../programs/require-rotation.ts';
 
 const service = useService({ SVC_RATE_LIMITS: 'click=1000,lead=1000,sale=1000,readiness=1' });
 
-type Schema = Parameters<typeof z.fromJSONSchema>[0];
-type Content = { content: { 'application/json': { schema: Schema } } };
-type Operation = {
-  operationId: string;
-  summary: string;
-  security?: Record<string, string[]>[];
-  requestBody?: Content & { required: boolean };
-  responses: Record<string, Content & { description: string }>;
-};
-type Document = {
-  openapi: string;
-  info: { title: string; version: string };
-  servers: { url: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
-};
-
-async function openApi(): Promise<Document> {
-  return (await service.call('GET', '/openapi.json')).body;
-}
+const openApi = () => openApiOf(service);
 
 const KEY_REQUIRED = [{ programKey: [] }];
 const KEY_OPTIONAL = [{}, { programKey: [] }];
 
 /** The endpoints of the specification: method, path, auth, request fields, required fields, statuses besides 200. */
-const endpoints: [string, string, object[] | undefined, string[], string[], string[]][] = [
-  ['post', '/api/v1/track/click', undefined, ['affiliate_url', 'additional_data'], ['affiliate_url'], ['400', '410']],
+const endpoints: [string, string, object[], string[], string[], string[]][] = [
+  ['post', '/api/v1/track/click', [], ['affiliate_url', 'additional_data'], ['affiliate_url'], ['400', '410']],
   [
     'post',
     '/api/v1/track/lead',
@@ -52,6 +42,7 @@ const endpoints: [string, string, object[] | undefined, string[], string[], stri
     ['transaction_id', 'amount_cents'],
     ['400', '401', '409'],
   ],
+  ['post', '/api/v1/track/batch', KEY_REQUIRED, ['items'], ['items'], ['400', '401', '409', '413']],
   ['post', '/api/v1/track/refund', KEY_REQUIRED, ['transaction_id'], ['transaction_id'], ['400', '401', '404']],
   ['get', '/api/v1/programs/me/readiness', KEY_REQUIRED, [], [], ['401']],
 ];
@@ -83,15 +74,15 @@ describe('/openapi.json', () => {
   it.each(endpoints)(
     'describes auth, fields and statuses of %s %s',
     async (method, path, security, fields, required, statuses) => {
-      const operation = (await openApi()).paths[path]?.[method] as Operation;
+      const operation = (await inlinedOpenApi(service)).paths[path]?.[method] as Operation;
       expect(operation.security).toEqual(security);
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', ...statuses, '429', '500']));
       for (const response of Object.values(operation.responses)) {
         expect(response.description).toMatch(/./);
-        expect(response.content['application/json'].schema).toBeTypeOf('object');
+        expect(response.content['application/json']?.schema).toBeTypeOf('object');
       }
       if (method === 'get') return expect(operation.requestBody).toBeUndefined();
-      const schema = operation.requestBody?.content['application/json'].schema as z.core.JSONSchema.ObjectSchema;
+      const schema = requestSchema(operation);
       expect(schema.type).toBe('object');
       expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields));
       expect([...(schema.required ?? [])].sort()).toEqual([...required].sort());
@@ -104,10 +95,7 @@ describe('/openapi.json', () => {
     expect(references.length).toBeGreaterThan(0);
     for (const target of references) {
       expect(target).toMatch(/^#\//);
-      const segments = target.slice(2).split('/');
-      expect(segments.reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], document)).toBeTypeOf(
-        'object',
-      );
+      expect(targetOf(target, document)).toBeTypeOf('object');
     }
   });
 });
@@ -115,13 +103,9 @@ describe('/openapi.json', () => {
 describe('the schemas of /openapi.json describe', () => {
   /** Checks the response against the schema that the document has for its status. */
   async function expectDescribed(answer: Answer, method: string, path: string) {
-    const document = await openApi();
-    const given = document.paths[path]?.[method]?.responses[answer.status]?.content['application/json']
-      .schema as Schema;
-    const schema = JSON.stringify(given).includes('#/components/schemas/Error')
-      ? document.components.schemas.Error
-      : given;
-    const checked = z.fromJSONSchema(schema as Schema).safeParse(answer.body);
+    const document = await inlinedOpenApi(service);
+    const schema = closed(replySchema(document.paths[path]?.[method] as Operation, answer.status));
+    const checked = z.fromJSONSchema(schema).safeParse(answer.body);
     expect(checked.error?.issues ?? []).toEqual([]);
   }
   const track = (route: string) => ['post', `/api/v1/track/${route}`] as const;
@@ -275,7 +259,7 @@ describe('/docs/payments', () => {
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&');
-    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42))) {
+    for (const { shared, ways } of Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.test'))) {
       for (const { code } of [...shared, ...ways.flatMap((way) => way.snippets)]) {
         expect(readable).toContain(`<pre tabindex="0">${code.trimEnd()}</pre>`);
       }

@@ -1,22 +1,12 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { inlinedOpenApi, type Operation, requestSchema } from '../../../test/openapi.ts';
 import { useService } from '../../../test/service.ts';
 
 const service = useService();
 
-type Schema = Parameters<typeof z.fromJSONSchema>[0];
-type Content = { content: { 'application/json': { schema: Schema } } };
-type Operation = {
-  security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string }[];
-  requestBody?: Content;
-  responses: Record<string, Content>;
-};
-
 async function operationOf(method: string, path: string): Promise<Operation> {
-  const { paths } = (await service.call('GET', '/openapi.json')).body;
-  return paths[path]?.[method];
+  return (await inlinedOpenApi(service)).paths[path]?.[method] as Operation;
 }
 
 const KEY = [{ programKey: [] }];
@@ -26,17 +16,10 @@ const inDocument = ({ path }: RouteDefinition) => path.replace(/:([a-z_]+)/g, '{
 const nameOf = (parameter: { name: string }) => parameter.name;
 
 /** The CLI routes of the specification: method, path, auth, request fields, required ones, statuses besides 200. */
-const cliRoutes: [string, string, object[] | undefined, string[], string[], string[]][] = [
-  ['post', '/api/v1/cli/auth/start', undefined, ['device_name'], [], []],
-  [
-    'post',
-    '/api/v1/cli/auth/callback',
-    undefined,
-    ['state', 'id_token'],
-    ['state', 'id_token'],
-    ['400', '401', '403', '404'],
-  ],
-  ['get', '/api/v1/cli/auth/poll', undefined, ['state'], [], ['400', '403', '404']],
+const cliRoutes: [string, string, object[], string[], string[], string[]][] = [
+  ['post', '/api/v1/cli/auth/start', [], ['device_name'], [], []],
+  ['post', '/api/v1/cli/auth/callback', [], ['state', 'id_token'], ['state', 'id_token'], ['400', '401', '403', '404']],
+  ['get', '/api/v1/cli/auth/poll', [], ['state'], [], ['400', '403', '404']],
   [
     'post',
     '/api/v1/cli/init',
@@ -48,7 +31,7 @@ const cliRoutes: [string, string, object[] | undefined, string[], string[], stri
   ['get', '/api/v1/cli/programs', ACCOUNT_TOKEN, [], [], ['401']],
   ['get', '/api/v1/cli/status', KEY, [], [], ['401']],
   ['post', '/api/v1/cli/test-event', KEY, ['event_type', 'type'], [], ['400', '401']],
-  ['post', '/api/v1/cli/stripe-connect', undefined, [], [], ['410']],
+  ['post', '/api/v1/cli/stripe-connect', [], [], [], ['410']],
 ];
 
 /** The management API: method, path, statuses besides the success. */
@@ -86,6 +69,13 @@ const managementRoutes: [string, string, string[]][] = [
   ['put', `${PROGRAM}/logo`, ['400', '401', '404']],
   ['delete', `${PROGRAM}/logo`, ['401', '404']],
   ['get', `${PROGRAM}/terms`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/terms`, ['400', '401', '404', '409', '413']],
+  ['post', `${PROGRAM}/terms/simulate`, ['400', '401', '404', '413']],
+  ['delete', `${PROGRAM}/terms/{version}`, ['401', '404', '409']],
+  ['get', `${PROGRAM}/groups`, ['401', '404']],
+  ['post', `${PROGRAM}/groups`, ['400', '401', '404', '409']],
+  ['patch', `${PROGRAM}/groups/{group_id}`, ['400', '401', '404', '409']],
+  ['delete', `${PROGRAM}/groups/{group_id}`, ['401', '404', '409']],
   ['get', `${PROGRAM}/readiness`, ['401', '404']],
   ['get', `${PROGRAM}/refused-calls`, ['401', '404']],
   ['post', `${PROGRAM}/test-chain`, ['401', '404', '429']],
@@ -123,7 +113,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', '/api/v1/manage/invitations', ['400', '401', '403']],
   ['post', '/api/v1/manage/invitations/accept', ['400', '401', '403', '404', '409']],
   ['get', PROGRAM, ['401', '404']],
-  ['patch', PROGRAM, ['400', '401', '403', '404']],
+  ['patch', PROGRAM, ['400', '401', '403', '404', '409']],
   ['post', `${PROGRAM}/join-link`, ['401', '404']],
   ['post', `${PROGRAM}/api-key/regenerate`, ['401', '403', '404']],
   ['post', `${PROGRAM}/api-key/require-rotation`, ['400', '401', '403', '404']],
@@ -132,6 +122,11 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/partners/{partner_id}`, ['401', '404']],
   ['patch', `${PROGRAM}/partners/{partner_id}`, ['400', '401', '404']],
   ['post', `${PROGRAM}/bulk/partners/invite`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/adjustments`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/coupons`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/coupons`, ['400', '401', '404', '409']],
+  ['patch', `${PROGRAM}/coupons/{coupon_id}`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/customers/{customer_id}/assign`, ['400', '401', '404', '409']],
   ['get', `${PROGRAM}/partners/{partner_id}/notes`, ['401', '404']],
   ['post', `${PROGRAM}/partners/{partner_id}/notes`, ['400', '401', '404', '409']],
   ['delete', `${PROGRAM}/partners/{partner_id}/notes/{note_id}`, ['401', '404']],
@@ -177,14 +172,19 @@ describe('/openapi.json', () => {
     async (method, path, security, fields, required, statuses) => {
       const operation = await operationOf(method, path);
       expect(operation.security).toEqual(security);
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, '429', '500']));
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...statuses, '429']));
       if (method === 'get') expect((operation.parameters ?? []).map(nameOf)).toEqual(fields);
       if (method === 'get' || fields.length === 0) return expect(operation.requestBody).toBeUndefined();
-      const schema = operation.requestBody?.content['application/json'].schema as z.core.JSONSchema.ObjectSchema;
+      const schema = requestSchema(operation);
       expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(fields));
       expect([...(schema.required ?? [])].sort()).toEqual([...required].sort());
     },
   );
+
+  it('describes nothing but refusals of the retired route', async () => {
+    const operation = await operationOf('post', '/api/v1/cli/stripe-connect');
+    expect(Object.keys(operation.responses)).toEqual(['410', '429']);
+  });
 
   it.each(managementRoutes)(
     'describes the statuses of %s %s, which requires an account',
@@ -200,8 +200,9 @@ describe('/openapi.json', () => {
 
   it('describes post /api/v1/manage/invitations/look-up, which requires only the token', async () => {
     const operation = await operationOf(...LOOK_UP);
-    expect(operation.security).toBeUndefined();
-    expect(Object.keys(operation.responses)).toEqual(['200', '400', '404', '429', '500']);
+    expect(operation.security).toEqual([]);
+    const statuses = ['200', '400', '404', '413', '415', '429', '500', '503'];
+    expect(Object.keys(operation.responses)).toEqual(statuses);
   });
 
   it.each(routes.filter(({ replyType }) => replyType))(

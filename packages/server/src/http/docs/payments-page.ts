@@ -21,12 +21,12 @@ program’s Settings, Payments shows the same steps with its own id, and what ha
 <p>Open Workbench, Webhooks, and choose Add destination. Choose events from your account, <strong>snapshot</strong> payloads,
 and a webhook endpoint as the destination.</p>
 ${connecting(baseUrl, 'stripe')}
-${checkouts('stripe')}
+${checkouts(baseUrl, 'stripe')}
 <h2>Paddle</h2>
 <p>Open Developer tools, Notifications, and add a destination of type webhook.</p>
 ${connecting(baseUrl, 'paddle')}
 <p>Paddle copies the custom data of a checkout to its subscription.</p>
-${checkouts('paddle')}
+${checkouts(baseUrl, 'paddle')}
 <h2>Event outcomes</h2>
 <p><code>GET /api/v1/manage/programs/&lt;program id&gt;/processor/events</code> lists the events with their outcomes.</p>
 <table><thead><tr><th>Outcome</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
@@ -49,8 +49,8 @@ function connecting(baseUrl: string, provider: ProcessorName): string {
 }
 
 /** The code of every kind of checkout, after the files that it imports. */
-function checkouts(provider: ProcessorName): string {
-  const { shared, ways } = checkoutGuides[provider](EXAMPLE_PROGRAM);
+function checkouts(baseUrl: string, provider: ProcessorName): string {
+  const { shared, ways } = checkoutGuides[provider](EXAMPLE_PROGRAM, baseUrl);
   const sections = ways.map(
     ({ title, about, snippets }) => `<h3>${escapeHtml(title)}</h3>
 <p>${escapeHtml(about)}</p>

@@ -16,6 +16,7 @@ const refund = (made: OwnedProgram, { transactionId }: Sold, cents = 0) =>
 function rowOf(made: OwnedProgram, sale: Sold) {
   return {
     id: sale.commissionId,
+    kind: 'sale',
     sale_id: sale.saleId,
     transaction_id: sale.transactionId,
     customer_id: expect.any(Number),
@@ -31,6 +32,8 @@ function rowOf(made: OwnedProgram, sale: Sold) {
     commission_cents: 2000,
     base_cents: 10_000,
     terms_version: 1,
+    rule: null,
+    reason: null,
     deducted_cents: 0,
     currency: 'USD',
     approve_after: new Date(service.time.getTime() + 30 * 86_400_000).toISOString(),

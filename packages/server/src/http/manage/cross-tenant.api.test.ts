@@ -12,7 +12,9 @@ import {
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import {
+  couponIdOf,
   customerIdOf,
+  groupIdOf,
   linkIdOf,
   openPayout,
   processorEventIdOf,
@@ -23,7 +25,7 @@ import {
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const INNER_ID = /:((partner|link|commission|customer|payout|processor_event|processor_secret)_id)/;
+const INNER_ID = /:((partner|group|link|coupon|commission|customer|payout|processor_event|processor_secret)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
@@ -37,7 +39,9 @@ async function otherWorkspace() {
 async function innerIds(made: TestProgram) {
   return {
     partnerId: made.partnerId,
+    groupId: await groupIdOf(service, made),
     linkId: await linkIdOf(service, made),
+    couponId: await couponIdOf(service, made),
     commissionId: Number((await sold(service, made)).commissionId),
     customerId: await customerIdOf(service, made),
     payoutId: await openPayout(service, made),
@@ -51,8 +55,10 @@ it('there are management routes to check, including some with ids inside a progr
   expect(withInnerId.map(({ id }) => id).sort()).toEqual([
     'manageAddPartnerNote',
     'manageApprove',
+    'manageAssignCustomer',
     'manageCancelPayout',
     'manageCustomer',
+    'manageDeleteGroup',
     'manageDeleteLink',
     'manageDeletePartnerNote',
     'manageEraseCustomer',
@@ -68,6 +74,8 @@ it('there are management routes to check, including some with ids inside a progr
     'manageReplayProcessorEvent',
     'manageRestore',
     'manageRevokePartnerInvitation',
+    'manageUpdateCoupon',
+    'manageUpdateGroup',
     'manageUpdateLink',
     'manageUpdatePartner',
   ]);
@@ -111,7 +119,9 @@ describe('404 and nothing changed: a program of another workspace', () => {
 describe('404 and nothing changed: an id of another program inside one’s own program', () => {
   const ids = {
     partner_id: 'partnerId',
+    group_id: 'groupId',
     link_id: 'linkId',
+    coupon_id: 'couponId',
     commission_id: 'commissionId',
     customer_id: 'customerId',
     payout_id: 'payoutId',
@@ -135,18 +145,24 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     expect((await mine.send()).status).toBe(mine.status);
   });
 
-  it('POST links for a partner of another program', async () => {
+  it('POST links, coupons and adjustments for a partner of another program, and assign a customer to them', async () => {
     const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const customerId = await customerIdOf(service, mine);
     const before = await fingerprints(service);
-    const answer = await service.call('POST', manage(mine, '/links'), {
-      key: mine.owner.token,
-      body: { partner_id: theirs.partnerId },
-    });
-    expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
+    const partner_id = theirs.partnerId;
+    for (const [path, body] of [
+      ['/links', {}],
+      ['/coupons', { code: 'JANE20' }],
+      ['/adjustments', { amount_cents: 1, currency: 'USD', reason: 'a' }],
+      [`/customers/${customerId}/assign`, { reason: 'a' }],
+    ] as const) {
+      const sent = { key: mine.owner.token, body: { partner_id, ...body } };
+      expect(await service.call('POST', manage(mine, path), sent)).toMatchObject({ status: 404, body: NOT_FOUND });
+    }
     expect(await fingerprints(service)).toEqual(before);
   });
 
-  it.each(['/links', '/customers', '/sales', '/commissions', '/balances', '/payouts', '/earnings'])(
+  it.each(['/links', '/coupons', '/customers', '/sales', '/commissions', '/balances', '/payouts', '/earnings'])(
     'GET %s filtered by a partner of another program lists nothing',
     async (list) => {
       const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];

@@ -69,9 +69,9 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, actor }, request) => {
     const partner = await partnerOf(ctx, program, request);
-    const { status } = bodyOf(manageUpdatePartner, request);
-    await changeMembership(ctx, program, partner, status, actor);
-    return { data: toPartnerReply({ ...partner, status }) };
+    const { status, group_id: groupId, recruiter_id: recruiterId } = bodyOf(manageUpdatePartner, request);
+    await changeMembership(ctx, program, partner, { status, groupId, recruiterId }, actor);
+    return { data: toPartnerReply(await partnerOf(ctx, program, request)) };
   });
 
   addProgramRoute(app, ctx, manageInvitePartner, async ({ program, role, actor }, request) => {
@@ -133,16 +133,19 @@ function toDetailsReply(partner: DescribedPartner, now: Date): Omit<ReplyData<ty
   };
 }
 
-function toPartnerReply({
-  id,
-  name,
-  email,
-  status,
-  hasAccount,
-  accountChangedAt,
-  createdAt,
-}: Partner): ReplyData<typeof manageUpdatePartner> {
-  const changed = accountChangedAt?.toISOString() ?? null;
-  const created = createdAt.toISOString();
-  return { id, name, email, status, has_account: hasAccount, account_changed_at: changed, created_at: created };
+function toPartnerReply(partner: Partner): ReplyData<typeof manageUpdatePartner> {
+  const { id, name, email, status } = partner;
+  return {
+    id,
+    name,
+    email,
+    status,
+    has_account: partner.hasAccount,
+    account_changed_at: partner.accountChangedAt?.toISOString() ?? null,
+    group_id: partner.groupId,
+    group_name: partner.groupName,
+    group_by: partner.groupBy,
+    recruiter_id: partner.recruiterId,
+    created_at: partner.createdAt.toISOString(),
+  };
 }

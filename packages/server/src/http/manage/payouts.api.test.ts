@@ -235,6 +235,8 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
     const read = async (query: string) => (await asOwner(service, made, 'GET', `/payouts/${payout?.id}${query}`)).body;
     const line = ({ commissionId, saleId, transactionId }: Sold) => ({
       commission_id: commissionId,
+      kind: 'sale',
+      reason: null,
       sale_id: saleId,
       transaction_id: transactionId,
       customer_id: expect.any(Number),

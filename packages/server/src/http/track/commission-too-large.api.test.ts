@@ -3,7 +3,7 @@ import { decisionsDuring } from '../../../test/decisions.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, soldOwing, storedSale } from '../../../test/sold.ts';
 import { repairCommissions } from '../../jobs/repair-commissions.ts';
-import { repairCommission } from '../../sales/repair-commission.ts';
+import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 const service = useService();
 

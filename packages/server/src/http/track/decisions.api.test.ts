@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Scenario, scenariosOn } from '../../../test/decision-scenarios.ts';
 import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
+import { publish } from '../../../test/published-terms.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
 import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
+import { changeAttribution } from '../../customers/change-attribution.ts';
 import type { Reason, RetiredReason } from '../../decisions/reasons.ts';
-import { repairCommission } from '../../sales/repair-commission.ts';
+import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 const service = useService();
 const a = scenariosOn(service);
@@ -168,6 +170,28 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       body: { amount_cents: 0 },
       expected: { facts: { message: 'amount_cents is required and must be a positive integer' }, ...nobody },
     })),
+  customer_assigned: async () => {
+    const on = await service.program();
+    const clickId = await service.customer(on, 'user_1');
+    const { partnerId } = await service.partner(on.program);
+    const customerId = customerIdOf(clickId);
+    return {
+      on,
+      attempt: ({ headers }) => {
+        const actor = { userId: null, requestId: String(headers?.['x-request-id']) };
+        return changeAttribution(service.ctx, on.program, customerId, { partnerId, reason: 'Met at the fair', actor });
+      },
+      expected: {
+        kind: 'assignment',
+        outcome: 'recorded',
+        source: 'person',
+        customer_id: customerId,
+        customer_key: 'user_1',
+        partner_id: partnerId,
+        facts: { partner_before_id: on.partnerId, assignment_reason: 'Met at the fair' },
+      },
+    };
+  },
   sale_attributed: () =>
     a.sale('recorded', async (on, clickId) => ({
       expected: {
@@ -217,6 +241,18 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       body: { is_recurring: true },
       expected: { partner_id: on.partnerId, facts: { is_recurring: true, commission_type: 'percent' } },
     })),
+  rule_without_commission: () =>
+    a.sale('recorded', async (on) => {
+      await publish(service, on, [{ on: 'sale', pays: { type: 'percent', rate: 0 } }]);
+      return { expected: { partner_id: on.partnerId, facts: { terms_version: 2, rule: 1, commission: '0%' } } };
+    }),
+  cap_reached: () =>
+    a.sale('recorded', async (on) => {
+      await publish(service, on, [
+        { on: 'sale', pays: { type: 'percent', rate: 10 }, caps: { per_partner_month_cents: 0 } },
+      ]);
+      return { expected: { partner_id: on.partnerId, facts: { terms_version: 2, rule: 1, capped: true } } };
+    }),
   change_without_commission: async () => {
     const { on, stripe } = await a.connected({ commissionType: 'fixed', commissionRate: '5' });
     const clickId = await service.customer(on, 'user_1');

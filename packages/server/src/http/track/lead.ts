@@ -5,21 +5,31 @@ import { recordLead } from '../../leads/record-lead.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
-import { parseAttempt } from './attempt.ts';
+import { type ParsedAttempt, parseAttempt } from './attempt.ts';
 
 export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackLead, async (request) => {
-    const { body, isTest } = parseAttempt(trackLead, request);
-    const outcome = await recordLead(ctx, await callerOf(ctx, request, body), {
-      clickId: body.click_id,
-      customerKey: body.customer_key,
-      email: body.email,
-      additionalData: body.additional_data,
-      isTest,
-      requestId: request.id,
-    });
-    return toReply(outcome);
+    const parsed = parseAttempt(trackLead, request);
+    return answerLead(ctx, await callerOf(ctx, request, parsed.body), parsed, request.id);
   });
+}
+
+/** Records a lead and returns the reply. Refusals are thrown. */
+export async function answerLead(
+  ctx: TrackingContext,
+  caller: LeadCaller,
+  { body, isTest }: ParsedAttempt<typeof trackLead>,
+  requestId: string,
+): Promise<ReplyOf<typeof trackLead>> {
+  const outcome = await recordLead(ctx, caller, {
+    clickId: body.click_id,
+    customerKey: body.customer_key,
+    email: body.email,
+    additionalData: body.additional_data,
+    isTest,
+    requestId,
+  });
+  return toReply(outcome);
 }
 
 async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: LeadBody): Promise<LeadCaller> {
@@ -35,7 +45,7 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
 
 function toReply(outcome: LeadOutcome): ReplyOf<typeof trackLead> {
   if (outcome.is === 'refused') throw refusal(outcome);
-  const { provisional, program, decisionId, isTest } = outcome;
+  const { provisional, program, decisionId, credit, isTest } = outcome;
   return {
     success: true,
     message: isTest
@@ -44,6 +54,7 @@ function toReply(outcome: LeadOutcome): ReplyOf<typeof trackLead> {
         ? 'Lead received. It counts once the program confirms it from its server.'
         : 'Lead tracked successfully',
     ...(provisional && { provisional: true }),
+    ...(credit && { customer_credit: { amount_cents: credit.cents, currency: credit.currency } }),
     ...(isTest && { data: { eventId: decisionId, programId: program.id, test_mode: true } }),
   };
 }

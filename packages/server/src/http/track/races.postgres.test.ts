@@ -7,6 +7,7 @@ const nodes = useTwoNodes();
 const [service] = nodes;
 
 const DUPLICATE = platformError(409, 'ConflictError', 'Duplicate transaction_id. This sale has already been recorded.');
+const IN_PROGRESS = platformError(409, 'ConflictError', 'A request with this Idempotency-Key is in progress');
 const ALREADY_LEAD = badRequest('Customer status cannot be updated to lead. Current status: lead');
 const NODES: [string, TestService[]][] = [
   ['one node', [service]],
@@ -23,6 +24,20 @@ const countIn = async (table: string, programs: TestProgram[]) => {
 };
 
 describe.each(NODES)('concurrent sales on %s', (on, of) => {
+  it('with the same Idempotency-Key are carried out once: the rest get that answer, or are told to wait', async () => {
+    const acme = await service.program();
+    await service.customer(acme, 'user-1');
+    const sale = { transaction_id: `keyed ${on}`, amount_cents: 1000, customer_key: 'user-1' };
+    const headers = { 'idempotency-key': 'the-key' };
+    const answers = await atOnce(of, 100, (node) => node.sale(sale, { key: acme.apiKey, headers }));
+    const successes = answers.filter(({ status }) => status === 200);
+    expect(successes.filter((answer) => !answer.headers['idempotent-replayed'])).toHaveLength(1);
+    expect(new Set(successes.map(({ text }) => text)).size).toBe(1);
+    const waiting = answers.filter(({ status }) => status !== 200);
+    for (const { status, body } of waiting) expect([status, body]).toEqual([409, IN_PROGRESS]);
+    expect(await service.counts(acme.program.id)).toMatchObject({ sales: 1, commissions: 1, decisions: 2 });
+  });
+
   it('with the same transaction_id are recorded once: one 200, the rest 409', async () => {
     const acme = await service.program();
     await service.customer(acme, 'user-1');

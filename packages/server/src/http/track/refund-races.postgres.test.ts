@@ -3,7 +3,7 @@ import { eventually } from '../../../test/eventually.ts';
 import type { TestService } from '../../../test/service.ts';
 import { sold, soldOwing, storedSale } from '../../../test/sold.ts';
 import { useTwoNodes } from '../../../test/two-nodes.ts';
-import { repairCommission } from '../../sales/repair-commission.ts';
+import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 const [service, otherNode] = useTwoNodes();
 

@@ -1,26 +1,37 @@
 import { errors, type ReplyOf, trackRefund } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Program } from '../../programs/program.ts';
 import { recordRefund } from '../../refunds/record-refund.ts';
 import type { RefundOutcome } from '../../refunds/refund.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
-import { parseAttempt } from './attempt.ts';
+import { type ParsedAttempt, parseAttempt } from './attempt.ts';
 
 export function addRefundRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackRefund, async (request) => {
-    const { body, isTest } = parseAttempt(trackRefund, request);
-    const outcome = await recordRefund(ctx, await programOfKey(ctx, request), {
-      transactionId: body.transaction_id,
-      amountCents: body.refund_amount_cents,
-      reason: body.refund_reason,
-      refundKey: body.refund_id,
-      prefersTest: isTest,
-      additionalData: body.additional_data,
-      requestId: request.id,
-    });
-    return toReply(outcome);
+    const parsed = parseAttempt(trackRefund, request);
+    return answerRefund(ctx, await programOfKey(ctx, request), parsed, request.id);
   });
+}
+
+/** Records a refund and returns the reply. Refusals are thrown. */
+export async function answerRefund(
+  ctx: TrackingContext,
+  program: Program,
+  { body, isTest }: ParsedAttempt<typeof trackRefund>,
+  requestId: string,
+): Promise<ReplyOf<typeof trackRefund>> {
+  const outcome = await recordRefund(ctx, program, {
+    transactionId: body.transaction_id,
+    amountCents: body.refund_amount_cents,
+    reason: body.refund_reason,
+    refundKey: body.refund_id,
+    prefersTest: isTest,
+    additionalData: body.additional_data,
+    requestId,
+  });
+  return toReply(outcome);
 }
 
 function toReply(outcome: RefundOutcome): ReplyOf<typeof trackRefund> {

@@ -8,20 +8,29 @@ import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
-import { parseAttempt } from './attempt.ts';
+import { type ParsedAttempt, parseAttempt } from './attempt.ts';
 
 export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
   const nextTestId = createTestTransactionIds(ctx.now);
   addRoute(app, trackSale, async (request) => {
-    const { body, isTest } = parseAttempt(trackSale, request);
-    const program = await programOfKey(ctx, request);
-    const sale = newSale(body, isTest, request.id);
-    const outcome =
-      body.transaction_id === undefined
-        ? await recordTestSale(ctx, program, sale, nextTestId)
-        : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
-    return toReply(outcome, program);
+    const parsed = parseAttempt(trackSale, request);
+    return answerSale(ctx, await programOfKey(ctx, request), parsed, { requestId: request.id, nextTestId });
   });
+}
+
+/** Records a sale and returns the reply. Refusals are thrown. */
+export async function answerSale(
+  ctx: TrackingContext,
+  program: Program,
+  { body, isTest }: ParsedAttempt<typeof trackSale>,
+  { requestId, nextTestId }: { requestId: string; nextTestId: () => string },
+): Promise<ReplyOf<typeof trackSale>> {
+  const sale = newSale(body, isTest, requestId);
+  const outcome =
+    body.transaction_id === undefined
+      ? await recordTestSale(ctx, program, sale, nextTestId)
+      : await recordSale(ctx, program, { ...sale, transactionId: body.transaction_id });
+  return toReply(outcome, program);
 }
 
 function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {
@@ -34,6 +43,7 @@ function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSa
     currency: body.currency,
     saleType: body.sale_type,
     isRecurring: body.is_recurring,
+    couponCode: body.coupon_code,
     subscriptionId: body.subscription_id,
     subscriptionInterval: body.subscription_interval,
     productId: body.product_id,
@@ -60,7 +70,7 @@ function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSa
       success: true,
     };
   }
-  const { isTest } = outcome;
+  const { isTest, credit } = outcome;
   const message = isTest ? 'Test sale event tracked successfully' : 'Sale tracked successfully';
   return {
     data: {
@@ -70,6 +80,7 @@ function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSa
       commission_cents: outcome.earned.cents,
       currency: outcome.earned.currency,
       message,
+      ...(credit && { customer_credit: { amount_cents: credit.cents, currency: credit.currency } }),
       ...(isTest && { eventId: outcome.decisionId, programId: program.id, test_mode: true }),
     },
     ...(isTest && { message }),

@@ -6,7 +6,7 @@ import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { reasons } from '../../decisions/reasons.ts';
 import { approveCommissions } from '../../jobs/approve-commissions.ts';
 import { explain } from '../../reporting/explain.ts';
-import { repairCommission } from '../../sales/repair-commission.ts';
+import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 const service = useService();
 

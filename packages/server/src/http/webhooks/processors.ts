@@ -18,13 +18,10 @@ import { idParam } from '../id-param.ts';
 import { providerParam } from '../provider-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** Events with many invoice lines are large. */
-const MAX_EVENT_BYTES = 1024 * 1024;
-
 /** The routes that payment processors call. The signature covers the raw bytes, so the body is not parsed. */
 export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
 

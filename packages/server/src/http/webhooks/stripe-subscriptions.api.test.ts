@@ -1,15 +1,24 @@
-import type { CommissionType } from '@svc/contract';
+import type { CommissionType, TermsRule } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
+import { publish } from '../../../test/published-terms.ts';
 import { useService } from '../../../test/service.ts';
 import { deliver, newId, StripeEvents, settle, withBuyer } from '../../../test/stripe.ts';
 import { whileRefused } from '../../../test/tracking.ts';
+import { repairCommissions } from '../../jobs/repair-commissions.ts';
+import { findProgram } from '../../programs/program-store.ts';
+import { runSimulation } from '../../terms/simulation/run-simulation.ts';
 
 const service = useService();
 const DAY = 86_400;
 
 /** A subscription of the program's customer, and the events of its invoices in the order in which they were paid. */
-async function subscribed(commissionType: CommissionType, recurringMonths: number | null = null) {
+async function subscribed(
+  commissionType: CommissionType,
+  recurringMonths: number | null = null,
+  rules: TermsRule[] = [],
+) {
   const { id } = await withBuyer(service, { commissionType, commissionRate: '10', recurringMonths });
+  if (rules.length > 0) await publish(service, { program: { id } }, rules);
   const stripe = new StripeEvents('2026', service.time);
   const [customer, subscription] = [newId('cus'), newId('sub')];
   const invoice = (reason: string, cents: number) => {
@@ -34,7 +43,7 @@ async function subscribed(commissionType: CommissionType, recurringMonths: numbe
     await deliver(service, id, ...events);
     service.time = begin;
   };
-  return { invoice, sales, receive };
+  return { id, invoice, sales, receive };
 }
 
 const [START, CYCLE, CHANGE] = ['subscription_create', 'subscription_cycle', 'subscription_update'];
@@ -45,6 +54,24 @@ const orders: [string, (events: never[]) => never[]][] = [
 ];
 
 describe.each(orders)('events that arrive %s', (_name, arrange) => {
+  it('are paid by the rule that fits, also if a payment turns out to be a renewal', async () => {
+    const { id, invoice, sales, receive } = await subscribed('percent', null, [
+      { on: 'sale', pays: { type: 'percent', rate: 30 } },
+      { on: 'sale', pays: { type: 'percent', rate: 5, renewals: true } },
+    ]);
+    const events = [invoice(START, 5_000), invoice(CYCLE, 5_000), invoice(CYCLE, 5_000)];
+    await receive(arrange(events as never[]));
+    await repairCommissions.run(service.ctx);
+    expect(await sales()).toEqual([
+      [5_000, false, 1_500],
+      [5_000, true, 250],
+      [5_000, true, 250],
+    ]);
+    const program = await findProgram(service.ctx.db, id);
+    const ever = { from: new Date(0), to: new Date('2100-01-01') };
+    expect((await runSimulation(service.ctx, program!, [], ever)).matchesActual).toBe(true);
+  });
+
   it.each<[CommissionType, (number | null)[]]>([
     ['percent', [500, null]],
     ['fixed', [1_000, null]],

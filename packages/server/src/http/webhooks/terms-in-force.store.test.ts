@@ -6,7 +6,7 @@ import { type Buyer, deliver, ledger, type StripeEvent, StripeEvents, withBuyer 
 import { requeueEvent } from '../../payments/event-store.ts';
 import { processDueEvents } from '../../payments/process-due-events.ts';
 import { explain } from '../../reporting/explain.ts';
-import { repairCommission } from '../../sales/repair-commission.ts';
+import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 // A payment earns what was agreed when it was made, whenever it is reported.
 const service = useService();
@@ -113,7 +113,7 @@ describe('a payment from before the terms changed', () => {
     const decision = (await explain(service.ctx, buyer.id, { transactionId })).at(-1);
     expect(decision).toMatchObject({
       reason: 'commission_repaired',
-      terms: expect.stringMatching(/^Version 1 of the terms: 20% per sale, in force since \d+ \w+ 2026\.$/),
+      terms: expect.stringMatching(/^Version 1 of the terms: 20% per sale, in force since \w+ \d+, 2026\.$/),
       facts: { terms_version: 1, commission_base: 'net', base_cents: 10_000 },
     });
   });
@@ -136,7 +136,7 @@ describe('a payment after the terms changed', () => {
       expect(decision).toMatchObject({
         facts: { terms_version: 2, commission: '25% per sale', commission_base: 'net' },
       });
-      expect(decision?.terms).toMatch(/^Version 2 of the terms: 25% per sale, in force since \d+ \w+ 2026\.$/);
+      expect(decision?.terms).toMatch(/^Version 2 of the terms: 25% per sale, in force since \w+ \d+, 2026\.$/);
     }
   });
 });

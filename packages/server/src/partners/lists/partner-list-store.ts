@@ -17,7 +17,9 @@ export type PartnerFilter = { status?: MembershipStatus; search?: string };
 const SOURCE: ListSource<Partner, PartnerSort> = {
   table: 'memberships m',
   id: 'm.id',
-  joins: `left join partners p on p.id = m.partner_id ${numbersJoin('partner', 'm.program_id', 'm.partner_id')}`,
+  joins: `left join partners p on p.id = m.partner_id left join programs o on o.id = m.program_id
+    left join partner_groups g on g.id = coalesce(m.group_id, o.default_group_id)
+    ${numbersJoin('partner', 'm.program_id', 'm.partner_id')}`,
   columns: {
     id: 'p.id',
     name: 'p.name',
@@ -26,6 +28,10 @@ const SOURCE: ListSource<Partner, PartnerSort> = {
     hasAccount: 'p.user_id is not null',
     accountChangedAt: 'p.account_changed_at',
     createdAt: 'm.created_at',
+    groupId: 'g.id',
+    groupName: 'g.name',
+    groupBy: 'm.group_by',
+    recruiterId: 'm.recruiter_id',
   },
   sorts: {
     created_at: { sql: 'm.created_at', type: 'time' },

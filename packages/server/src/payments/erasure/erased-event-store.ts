@@ -13,6 +13,14 @@ export async function deleteIdentities(db: Queryable, customerIds: number[]): Pr
   await db.query('delete from processor_identities where customer_id = any ($1::bigint[])', [customerIds]);
 }
 
+/** Which coupons were used with these subscriptions and invoices. */
+export async function deleteUsedCodes(db: Queryable, programId: number, references: string[]): Promise<void> {
+  await db.query('delete from processor_codes where program_id = $1 and reference = any ($2::text[])', [
+    programId,
+    references,
+  ]);
+}
+
 export type KeptContent = { id: number; payloadSealed: string };
 
 /** Events of the program after an id whose content is kept, in the order of their ids. */

@@ -1,4 +1,6 @@
 const NAMES = ['svc_click_id', 'svc_customer_key'] as const;
+/** These are ours too, but nobody is identified by them. */
+const OTHER_NAMES = ['svc_coupon_code'];
 /** What people write instead of our names, without case and punctuation. */
 const LOOKALIKES = new Set(['clickid', 'customerkey']);
 const MAX_TYPOS = 2;
@@ -14,7 +16,7 @@ export function metadataHint(
   const fields = metadata.flatMap((source) => Object.keys(source ?? {}).slice(0, MAX_FIELDS)).slice(0, MAX_FIELDS);
   const missing = NAMES.filter((name) => !fields.includes(name));
   for (const field of fields) {
-    if (!NAME.test(field) || NAMES.some((name) => name === field)) continue;
+    if (!NAME.test(field) || [...NAMES, ...OTHER_NAMES].some((name) => name === field)) continue;
     const meant = closestName(field, missing);
     if (meant) return `The ${processorsWord} has a field “${field}”. Did you mean “${meant}”?`;
   }

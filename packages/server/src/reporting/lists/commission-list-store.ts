@@ -1,5 +1,6 @@
 import type {
   CommissionBase,
+  CommissionKind,
   CommissionSort,
   CommissionStage,
   CommissionStatus,
@@ -22,8 +23,9 @@ import { type SaleSearch, saleSearchCondition } from './sale-search-store.ts';
 
 export type ListedCommission = {
   id: number;
-  saleId: number;
-  transactionId: string;
+  kind: CommissionKind;
+  saleId: number | null;
+  transactionId: string | null;
   customerId: number | null;
   customerKey: string | null;
   partnerId: number;
@@ -31,8 +33,8 @@ export type ListedCommission = {
   status: CommissionStatus;
   stage: CommissionStage;
   commissionCents: number;
-  amountCents: number;
-  saleCurrency: string;
+  amountCents: number | null;
+  saleCurrency: string | null;
   taxCents: number | null;
   shippingCents: number | null;
   commissionType: CommissionType;
@@ -40,6 +42,11 @@ export type ListedCommission = {
   commissionRate: string;
   commissionBase: CommissionBase;
   termsVersion: number | null;
+  rule: number | null;
+  /** What the rule says. Null if it is the commission settings, or not known. */
+  ruleDescription: string | null;
+  recurringMonths: number | null;
+  reason: string | null;
   deductedCents: number;
   currency: string;
   approveAfter: Date;
@@ -52,6 +59,7 @@ export type ListedCommission = {
 };
 
 export type CommissionFilter = {
+  kind?: CommissionKind;
   status?: CommissionStatus;
   stage?: CommissionStage;
   partnerId: number | null;
@@ -67,17 +75,19 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
   table: 'commissions m',
   id: 'm.id',
   joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
-    left join customers c on c.id = s.customer_id`,
+    left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
   pageJoins: `left join lateral (
       select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
       where l.commission_id = m.id and l.amount_cents > 0 and o.status <> 'cancelled'
       order by l.payout_id desc limit 1
-    ) payout on true`,
+    ) payout on true
+    left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`,
   columns: {
     id: 'm.id',
+    kind: 'm.kind',
     saleId: 'm.sale_id',
     transactionId: 's.processor_event_id',
-    customerId: 's.customer_id',
+    customerId: 'c.id',
     customerKey: 'c.customer_key',
     partnerId: 'm.partner_id',
     partnerName: 'p.name',
@@ -91,7 +101,11 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
     commissionType: 'm.commission_type',
     commissionRate: 'm.commission_rate::text',
     commissionBase: `coalesce(s.commission_base, 'gross')`,
-    termsVersion: 's.terms_version',
+    termsVersion: 'coalesce(m.terms_version, s.terms_version)',
+    rule: 'm.rule',
+    ruleDescription: `v.rules -> (m.rule - 1) ->> 'description'`,
+    recurringMonths: 'v.recurring_months',
+    reason: 'm.reason',
     deductedCents: 'm.deducted_cents',
     currency: 'm.currency',
     approveAfter: 'm.approve_after',
@@ -104,7 +118,7 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
   sorts: {
     created_at: { sql: 'm.created_at', type: 'time' },
     commission_cents: { sql: 'm.commission_cents - m.deducted_cents', type: 'number' },
-    sale_cents: { sql: 's.amount_cents', type: 'number' },
+    sale_cents: { sql: 'coalesce(s.amount_cents, 0)', type: 'number' },
     partner_name: textSort('p.name'),
   },
   sums: { currency: 'm.currency', of: { commissionCents: 'm.commission_cents', deductedCents: 'm.deducted_cents' } },
@@ -115,10 +129,13 @@ export const COMMISSION_SORT_COLUMNS = SOURCE.sorts;
 const conditions = (programId: number, filter: CommissionFilter): Condition[] => [
   ['m.program_id = ?', programId],
   ['m.partner_id = ?', filter.partnerId],
+  ['m.kind = ?', filter.kind],
   [`${COMMISSION_STATUS} = ?`, filter.status],
   ['m.stage = ?', filter.stage],
   ['s.processor_event_id = ?', filter.transactionId],
   saleSearchCondition('m.sale_id', programId, filter.search),
+  // Partners cannot find out about the customers of partners whom they recruited.
+  ...(filter.search?.withoutEmailKeys ? [[`m.kind <> 'override'`] as Condition] : []),
   ['m.created_at >= ?', filter.from],
   ['m.created_at < ?', filter.to],
 ];

@@ -62,7 +62,7 @@ function selectDecisions(programId: number, filter: EventFilter, params: unknown
   const conditions: Condition[] = [
     ['program_id = ?', programId],
     [OUTCOME_CONDITIONS[outcome]],
-    [`kind <> 'commission'`],
+    [`kind not in ('commission', 'assignment')`],
     ['kind = ?', filter.type],
     ['partner_id = ?', filter.partnerId],
     ['created_at >= ?', filter.from],

@@ -52,7 +52,7 @@ const SOURCE: ListSource<ListedSale, SaleSort, SaleSum> = {
   table: 'sales s',
   id: 's.id',
   joins: 'left join customers c on c.id = s.customer_id left join partners p on p.id = s.partner_id',
-  pageJoins: 'left join commissions m on m.sale_id = s.id',
+  pageJoins: `left join commissions m on m.sale_id = s.id and m.kind = 'sale'`,
   columns: {
     id: 's.id',
     transactionId: 's.processor_event_id',

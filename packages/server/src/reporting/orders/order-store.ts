@@ -39,7 +39,7 @@ const SALE = `
     (select d.reason from decisions d where d.program_id = $1 and d.transaction_id = s.processor_event_id
        and d.sale_id = s.id and d.kind = 'sale' and d.outcome <> 'refused' order by d.id desc limit 1) as reason,
     null::int as "clickAgeDays", null::int as "windowDays", false as "hasSignedUp", s.created_at as "orderedBy"
-  from sales s left join commissions m on m.sale_id = s.id
+  from sales s left join commissions m on m.sale_id = s.id and m.kind = 'sale'
   where s.program_id = $1 and not s.is_test`;
 
 const ATTEMPT = `

@@ -1,5 +1,6 @@
 import {
   errors,
+  isManualKind,
   manageApprove,
   manageApproveMany,
   manageCommissions,
@@ -10,8 +11,8 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { commissionableCents } from '../../../commissions/commission.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../../commissions/review-commissions.ts';
+import { describeCommission } from '../../../programs/describe-commission.ts';
 import type { Program } from '../../../programs/program.ts';
 import {
   COMMISSION_SORT_COLUMNS,
@@ -21,12 +22,13 @@ import {
   type ListedCommission,
   listCommissions,
 } from '../../../reporting/lists/commission-list-store.ts';
+import { commissionableCents } from '../../../terms/earning.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { commissionFilter } from './list-filters.ts';
-import { maskKeys } from './mask-keys.ts';
+import { maskPaidRows } from './mask-keys.ts';
 import { reviewSelection } from './review-selection.ts';
 import { pageFor, sortedPage } from './sorted-page.ts';
 
@@ -35,7 +37,7 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     const query = queryOf(manageCommissions, request);
     const filter = commissionFilter(access, query, ctx.emailSecret);
     const page = pageFor(query, COMMISSION_SORT_COLUMNS);
-    const rows = maskKeys(access, await listCommissions(ctx.db, access.program.id, filter, page));
+    const rows = maskPaidRows(access, await listCommissions(ctx.db, access.program.id, filter, page));
     const { data, meta } = sortedPage(rows, query, toCommissionReply);
     return { data, meta: { ...meta, ...(query.totals && (await totalsOf(access.program.id, filter))) } };
   });
@@ -87,6 +89,7 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
 export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof manageCommissions> {
   return {
     id: commission.id,
+    kind: commission.kind,
     sale_id: commission.saleId,
     transaction_id: commission.transactionId,
     customer_id: commission.customerId,
@@ -97,11 +100,14 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     stage: commission.stage,
     sale_cents: commission.amountCents,
     sale_currency: commission.saleCurrency,
-    commission_type: commission.commissionType,
-    commission_rate: Number(commission.commissionRate),
+    commission_type: isManualKind(commission.kind) ? null : commission.commissionType,
+    commission_rate: isManualKind(commission.kind) ? null : Number(commission.commissionRate),
     commission_cents: commission.commissionCents,
-    base_cents: commissionableCents({ type: commission.commissionType, base: commission.commissionBase }, commission),
+    base_cents: baseOf(commission),
     terms_version: commission.termsVersion,
+    rule: commission.rule,
+    terms: describeRule(commission),
+    reason: commission.reason,
     deducted_cents: commission.deductedCents,
     currency: commission.currency,
     approve_after: commission.approveAfter.toISOString(),
@@ -111,4 +117,16 @@ export function toCommissionReply(commission: ListedCommission): ReplyRow<typeof
     paid_at: commission.paidAt?.toISOString() ?? null,
     created_at: commission.createdAt.toISOString(),
   };
+}
+
+/** Which rule paid it. Commissions of earlier releases, and those made by hand, follow none. */
+function describeRule(commission: ListedCommission): string | null {
+  const { termsVersion, rule, ruleDescription } = commission;
+  if (termsVersion === null || rule === null) return null;
+  return `rule ${rule} of version ${termsVersion}: ${ruleDescription ?? describeCommission(commission)}`;
+}
+
+function baseOf({ amountCents, commissionType, commissionBase, ...sale }: ListedCommission): number | null {
+  if (amountCents === null) return null;
+  return commissionableCents({ type: commissionType, base: commissionBase }, { ...sale, amountCents });
 }

@@ -1,6 +1,7 @@
 import { errors, manageCustomer, manageCustomers, type ReplyData, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { formatClickId } from '../../../clicks/click-id.ts';
+import { findCredit } from '../../../customers/credit-store.ts';
 import {
   CUSTOMER_SORT_COLUMNS,
   findCustomerTotals,
@@ -33,6 +34,7 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
     if (!journey) throw errors.notFound();
     const { steps, isCut } = journey;
     const [customer = journey.customer] = maskKeys(access, [journey.customer]);
+    const credit = access.partnerId === null ? await findCredit(ctx.db, customer.id) : null;
     return {
       data: {
         ...toCustomerReply(customer),
@@ -40,6 +42,12 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
         lead_at: customer.leadAt?.toISOString() ?? null,
         lead_state: customer.leadState,
         converted_at: customer.convertedAt?.toISOString() ?? null,
+        credit: credit && {
+          amount_cents: credit.amountCents,
+          reversed_cents: credit.reversedCents,
+          currency: credit.currency,
+          created_at: credit.createdAt.toISOString(),
+        },
         erased_at: customer.erasedAt?.toISOString() ?? null,
         journey: steps.map(toStepReply),
         journey_is_cut: isCut,

@@ -26,7 +26,7 @@ import type { ServiceContext } from '../../service-context.ts';
 import { toCommissionReply } from './commissions.ts';
 import { toCustomerReply } from './customers.ts';
 import { commissionFilter, customerFilter, payoutFilter, saleFilter } from './list-filters.ts';
-import { maskKeys } from './mask-keys.ts';
+import { maskKeys, maskPaidRows } from './mask-keys.ts';
 import { toPayoutReply } from './payouts.ts';
 import { toSaleReply } from './sales.ts';
 
@@ -53,7 +53,7 @@ export function addManageExportRoutes(app: FastifyInstance, ctx: ServiceContext)
   addExport(manageExportCommissions, 'commissions', manageCommissions, toCommissionReply, (access, request) => {
     const filter = commissionFilter(access, queryOf(manageExportCommissions, request), ctx.emailSecret);
     return async (after) =>
-      maskKeys(access, await listCommissions(ctx.db, access.program.id, filter, pageAfter(after)));
+      maskPaidRows(access, await listCommissions(ctx.db, access.program.id, filter, pageAfter(after)));
   });
 
   addExport(manageExportCustomers, 'customers', manageCustomers, toCustomerReply, (access, request) => {

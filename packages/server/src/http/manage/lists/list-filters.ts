@@ -36,6 +36,7 @@ export function commissionFilter(
   emailSecret: string,
 ): CommissionFilter {
   return {
+    kind: query.kind,
     status: query.status,
     stage: query.stage,
     partnerId: partnerIn(access, query),

@@ -30,7 +30,7 @@ import type { ServiceContext } from '../../service-context.ts';
 import { pageOf } from '../page-of.ts';
 import { payoutFilter } from './list-filters.ts';
 import { markSelectionPaid } from './mark-selection-paid.ts';
-import { maskKeys } from './mask-keys.ts';
+import { maskPaidRows } from './mask-keys.ts';
 import { pageFor, sortedPage } from './sorted-page.ts';
 
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -79,9 +79,11 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     const { limit, cursor } = queryOf(managePayout, request);
     const payout = await findPayout(ctx.db, access.program.id, idParam(request, 'payout_id'), access.partnerId);
     if (!payout) throw errors.notFound();
-    const lines = maskKeys(access, await listPayoutLines(ctx.db, payout.id, idOfCursor(cursor), limit + 1));
+    const lines = maskPaidRows(access, await listPayoutLines(ctx.db, payout.id, idOfCursor(cursor), limit + 1));
     const page = pageOf(lines, limit, (line) => ({
       commission_id: line.id,
+      kind: line.kind,
+      reason: line.reason,
       sale_id: line.saleId,
       transaction_id: line.transactionId,
       customer_id: line.customerId,

@@ -1,6 +1,5 @@
 import { manageSales, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { commissionableCents } from '../../../commissions/commission.ts';
 import {
   findSaleTotals,
   type ListedSale,
@@ -8,6 +7,7 @@ import {
   SALE_SORT_COLUMNS,
   type SaleFilter,
 } from '../../../reporting/lists/sale-list-store.ts';
+import { commissionableCents } from '../../../terms/earning.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';

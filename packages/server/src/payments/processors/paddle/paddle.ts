@@ -3,6 +3,7 @@ import { readEnvelope, readPaddleEvent } from './read-event.ts';
 import { verifySignature } from './verify-signature.ts';
 
 const REFUNDS = 'takes back refunds once they are approved, and chargebacks; restores what is reversed';
+const CODES = 'tells how people write the code of a discount, which payments name by its id';
 const SUBSCRIPTION = 'identifies the customer of a subscription by its custom data';
 const CUSTOMER = 'identifies the customer by their custom data or e-mail address';
 
@@ -14,6 +15,8 @@ export const paddle: Processor = {
   readEvent: readPaddleEvent,
   events: {
     'transaction.completed': 'records a payment: one-off, of a subscription, or a renewal',
+    'discount.created': CODES,
+    'discount.updated': CODES,
     'adjustment.created': REFUNDS,
     'adjustment.updated': REFUNDS,
     'customer.created': CUSTOMER,

@@ -22,7 +22,9 @@ export function readPaddleEvent(payload: unknown): ProcessorFact {
   const type = String(at(payload, 'event_type'));
   const entity = type.slice(0, type.indexOf('.'));
   const isUsed =
-    entity === 'transaction' ? isPayment(type) : ['adjustment', 'customer', 'subscription'].includes(entity);
+    entity === 'transaction'
+      ? isPayment(type)
+      : ['adjustment', 'customer', 'subscription', 'discount'].includes(entity);
   if (!isUsed) return { kind: 'ignored', outcome: 'not_used' };
   const object = record(at(payload, 'data'));
   const id = idOf(object?.id);
@@ -33,6 +35,8 @@ export function readPaddleEvent(payload: unknown): ProcessorFact {
       return readTransaction(id, object, happenedAt);
     case 'adjustment':
       return readAdjustment(id, object, happenedAt);
+    case 'discount':
+      return readDiscount(id, object);
     case 'customer':
       return readIdentity(object, [id]);
     default:
@@ -51,4 +55,12 @@ function readIdentity(object: Record<string, unknown>, ids: (string | null)[]): 
   const isOurs = evidence.clickId !== undefined || evidence.customerKey !== undefined || evidence.email !== undefined;
   if (!isOurs) return { kind: 'ignored', outcome: 'not_used' };
   return { kind: 'identity', outcome: 'payer_known', evidence, paidBy: [], invoice: null };
+}
+
+/** A discount that customers get with a code. Others have none. */
+function readDiscount(id: string, { code }: Record<string, unknown>): ProcessorFact {
+  const text = idOf(code);
+  return text === null
+    ? { kind: 'ignored', outcome: 'not_used' }
+    : { kind: 'promotion_code', reference: `paddle:${id}`, code: text };
 }

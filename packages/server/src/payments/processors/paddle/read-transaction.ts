@@ -3,7 +3,7 @@ import type { SubscriptionStage } from '../../../sales/sale.ts';
 import type { PaymentFact, ProcessorFact } from '../../processor-fact.ts';
 import { at, record } from '../payload.ts';
 import { payerEvidence } from './custom-data.ts';
-import { centsOf, idOf, timeOf } from './fields.ts';
+import { centsOf, customText, idOf, timeOf } from './fields.ts';
 
 /** How the payments of a subscription come about. Everything else is its start. */
 const STAGES: Record<string, SubscriptionStage> = {
@@ -34,6 +34,7 @@ export function readTransaction(id: string, transaction: Record<string, unknown>
     subscriptionId: subscription ?? undefined,
     paidAt: capturedAt(transaction.payments) ?? timeOf(transaction.billed_at) ?? eventAt,
     evidence: payerEvidence(transaction, [idOf(transaction.customer_id), subscription]),
+    ...codesOf(transaction),
     paidBy: [],
     needsAnnouncement: false,
     expectsBetterEvidence: false,
@@ -51,4 +52,11 @@ function taxIn(totals: unknown, amountCents: number): Pick<PaymentFact, 'taxCent
 function capturedAt(payments: unknown): Date | null {
   const times = Array.isArray(payments) ? payments.map((payment) => timeOf(record(payment)?.captured_at)) : [];
   return times.find((time) => time !== null) ?? null;
+}
+
+/** The shop's own word for the coupon, or the discount, which is named by its id. */
+function codesOf({ custom_data: custom, discount_id: id }: Record<string, unknown>): Pick<PaymentFact, 'couponCodes'> {
+  const [named, discount] = [customText(at(custom, 'svc_coupon_code')), idOf(id)];
+  const couponCodes = [...(named ? [named] : []), ...(discount ? [`paddle:${discount}`] : [])];
+  return couponCodes.length === 0 ? {} : { couponCodes };
 }

@@ -311,6 +311,9 @@ describe('the payment of an invoice', () => {
   });
 });
 
+/** Events about promotion codes, of which no sample is kept. */
+const OF_CODES = ['promotion_code.created', 'promotion_code.updated'];
+
 describe.each(GENERATIONS)('the objects that Stripe publishes, of the %s API', (generation) => {
   const published = samples[generation];
   // The published objects are not paid yet, and none carries our metadata.
@@ -350,13 +353,51 @@ describe.each(GENERATIONS)('the objects that Stripe publishes, of the %s API', (
 
   it('include one for every event in the list', () => {
     const missing = Object.keys(stripeProcessor.events).filter((type) => !events.includes(type));
-    expect(missing).toEqual(generation === '2024' ? ['invoice_payment.paid'] : []);
+    expect(missing).toEqual([...(generation === '2024' ? ['invoice_payment.paid'] : []), ...OF_CODES]);
+  });
+});
+
+describe('promotion codes', () => {
+  const newer = new StripeEvents('2026', NOW);
+
+  it.each(OF_CODES)('%s says how people write the code', (type) => {
+    const fact = readStripeEvent(newer.event(type, { id: 'promo_1', object: 'promotion_code', code: 'BEN20' }));
+    expect(fact).toEqual({ kind: 'promotion_code', reference: 'promo_1', code: 'BEN20' });
+  });
+
+  it.each<[string, Record<string, unknown>, string[] | undefined]>([
+    ['none', { discounts: [] }, undefined],
+    ['ids of discounts only, as on invoices', { discounts: ['di_1'], discount: null }, undefined],
+    ['the shop’s own word first', { metadata: { svc_coupon_code: 'A' }, discounts: [{ coupon: 'B' }] }, ['A', 'B']],
+    [
+      'a promotion code before its coupon',
+      { discounts: [{ coupon: 'c', promotion_code: 'promo_1' }] },
+      ['promo_1', 'c'],
+    ],
+    [
+      'expanded ones',
+      { discounts: [{ coupon: { id: 'c', name: 'x' }, promotion_code: { id: 'promo_1', code: 'A' } }] },
+      ['A', 'promo_1', 'c'],
+    ],
+    ['the newer place of a coupon', { discounts: [{ source: { type: 'coupon', coupon: 'c' } }] }, ['c']],
+    [
+      'the older place of a discount',
+      { discount: { coupon: { id: 'c' }, promotion_code: 'promo_1' } },
+      ['promo_1', 'c'],
+    ],
+  ])('of a checkout: %s', (_what, extra, couponCodes) => {
+    const { metadata = {}, ...rest } = extra;
+    const session = newer.session({ metadata: metadata as Record<string, string>, extra: rest });
+    const fact = readStripeEvent(newer.event('checkout.session.completed', session));
+    expect('couponCodes' in fact ? fact.couponCodes : undefined).toEqual(couponCodes);
+    expect('evidence' in fact && fact.evidence.hint).toBeUndefined();
   });
 });
 
 describe('readStripeEvent never throws', () => {
   const types = [
     'checkout.session.completed',
+    'promotion_code.created',
     'invoice.paid',
     'invoice_payment.paid',
     'charge.refunded',
@@ -364,7 +405,18 @@ describe('readStripeEvent never throws', () => {
     'charge.dispute.closed',
   ];
   const names = ['id', 'mode', 'payment_status', 'amount_total', 'amount_paid', 'amount', 'currency', 'metadata'];
-  const more = ['lines', 'parent', 'payments', 'payment', 'customer', 'invoice', 'status_transitions', 'created'];
+  const more = [
+    'lines',
+    'parent',
+    'payments',
+    'payment',
+    'customer',
+    'invoice',
+    'status_transitions',
+    'created',
+    'discounts',
+    'discount',
+  ];
   const anything = fc.anything({ withNullPrototype: true });
 
   it.each(types)('for %s, whatever the object contains', (type) => {

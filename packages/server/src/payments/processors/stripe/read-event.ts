@@ -4,6 +4,7 @@ import { isIdentifier } from '../../identifier-checks.ts';
 import type { PayerEvidence, PaymentPart, ProcessorFact } from '../../processor-fact.ts';
 import { metadataHint } from '../metadata-hint.ts';
 import { at, idOf, listOf, money, present, record, timeOf } from './fields.ts';
+import { readCouponCodes, readPromotionCode } from './read-coupon-codes.ts';
 import { readIntentParts, readInvoiceParts, readSessionParts } from './read-parts.ts';
 import { readCharge, readDispute, readRefund } from './read-refund.ts';
 
@@ -37,6 +38,9 @@ export function readStripeEvent(event: StripeEvent): ProcessorFact {
       return readIdentity(object, [id, idOf(object.customer_account)], object.email);
     case 'customer.subscription.created':
       return readIdentity(object, [id, ...customerOf(object)], undefined);
+    case 'promotion_code.created':
+    case 'promotion_code.updated':
+      return readPromotionCode(id, object);
     case 'invoice.paid':
     case 'invoice.payment_succeeded':
       return readInvoice(id, object, happenedAt);
@@ -74,9 +78,12 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
   const references = [...customerOf(session), subscription, invoice];
   const evidence = payerEvidence([session.metadata], references, emailOf(session), session.client_reference_id);
   const paidBy = partsOf([paymentIntent], null);
+  const couponCodes = readCouponCodes(session);
+  const used = couponCodes.length > 0 && { couponCodes };
   // The session also creates an invoice, and the sale is recorded from that: only once, whichever event arrives first.
   if (session.mode === 'subscription' || invoice !== null) {
-    return { kind: 'identity', outcome: 'left_to_invoice', evidence, paidBy, invoice };
+    const code = used && { ...used, codeReferences: present([subscription, invoice]) };
+    return { kind: 'identity', outcome: 'left_to_invoice', evidence, paidBy, invoice, ...code };
   }
   const paysNothing = session.mode !== 'payment' || session.payment_status === 'no_payment_required';
   if (paysNothing) return { kind: 'identity', outcome: 'payer_known', evidence, paidBy, invoice };
@@ -98,6 +105,7 @@ function readSession(id: string, session: Record<string, unknown>, paidAt: Date)
     subscriptionId: undefined,
     paidAt,
     evidence,
+    ...used,
     paidBy,
     needsAnnouncement: false,
     expectsBetterEvidence: false,
@@ -161,6 +169,7 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
   const { amountCents, currency } = money(invoice.amount_paid, invoice.currency);
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
   const evidence = payerEvidence(metadata, references, emailOf(invoice));
+  const couponCodes = readCouponCodes(invoice, metadata);
   return {
     kind: 'payment',
     transactionId: id,
@@ -172,6 +181,7 @@ function readInvoice(id: string, invoice: Record<string, unknown>, eventAt: Date
     subscriptionId: subscription ?? undefined,
     paidAt: timeOf(paidAtSeconds) ?? eventAt,
     evidence,
+    ...(couponCodes.length > 0 && { couponCodes }),
     paidBy: [
       ...partsOf([idOf(invoice.payment_intent), idOf(invoice.charge)], amountCents),
       ...listOf(invoice.payments).flatMap(paymentsOf),

@@ -8,6 +8,7 @@ import { verifySignature } from './verify-signature.ts';
 
 const REFUNDS = 'keeps the sale’s refunded amount up to date';
 const DISPUTES = 'reverses the commission; restores it when you win the dispute';
+const CODES = 'tells how people write a promotion code, which payments name by its id';
 const IDENTITY = 'identifies the customer by their metadata';
 
 /** Thin events have no object, so only the events in the list are checked for one. */
@@ -30,6 +31,8 @@ export const stripe: Processor = {
     'invoice.paid': 'records a subscription payment',
     'invoice.payment_succeeded': 'records a subscription payment',
     'invoice_payment.paid': 'links an invoice to its payment: needed for refunds and disputes of subscriptions',
+    'promotion_code.created': CODES,
+    'promotion_code.updated': CODES,
     'charge.refunded': REFUNDS,
     'refund.created': REFUNDS,
     'refund.updated': REFUNDS,

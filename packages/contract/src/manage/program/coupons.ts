@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defineRoute } from '../../routing/route.ts';
+import { boundedText } from '../../values/fields.ts';
+import { MAX_COUPON_CHARS } from '../../values/limits.ts';
+import { flag, idFilter, listQuery, managed, many, one, PROGRAM, partnerId, searchFilter, shared } from '../route.ts';
+
+export const MAX_COUPONS = 100;
+
+const coupon = z.object({
+  id: z.int(),
+  code: z.string(),
+  partner_id: z.int(),
+  partner_name: z.string(),
+  active: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+
+export const manageCoupons = defineRoute({
+  ...shared,
+  id: 'manageCoupons',
+  path: `${PROGRAM}/coupons`,
+  summary: 'List coupons',
+  description: 'Newest first. Partners see only their own.',
+  query: z.object({
+    ...listQuery,
+    partner_id: idFilter('partner_id'),
+    active: flag('active'),
+    q: searchFilter('Start of the code, in any case.'),
+  }),
+  reply: many(coupon),
+});
+
+export const manageAddCoupon = defineRoute({
+  ...managed,
+  id: 'manageAddCoupon',
+  method: 'POST',
+  path: `${PROGRAM}/coupons`,
+  summary: 'Give a partner a coupon code',
+  description:
+    'A sale with the code is credited to the partner without a click. Upper and lower case are the same. A code belongs to one ' +
+    `partner of the program; a partner has at most ${MAX_COUPONS} codes.`,
+  role: 'member',
+  success: 201,
+  body: z.object({
+    code: boundedText('code', MAX_COUPON_CHARS).trim().min(1, { error: 'code must not be empty' }),
+    partner_id: partnerId,
+  }),
+  reply: one(coupon),
+  statuses: [400, 401, 404, 409],
+});
+
+export const manageUpdateCoupon = defineRoute({
+  ...managed,
+  id: 'manageUpdateCoupon',
+  method: 'PATCH',
+  path: `${PROGRAM}/coupons/:coupon_id`,
+  summary: 'Switch a coupon on or off',
+  description: 'A coupon that is off credits nobody with sales that are reported from then on.',
+  role: 'member',
+  body: z.object({ active: z.boolean({ error: 'active must be true or false' }) }),
+  reply: one(coupon),
+  statuses: [400, 401, 404],
+});

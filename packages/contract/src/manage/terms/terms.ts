@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { defineRoute } from '../../routing/route.ts';
+import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
+import { boundedText, isStorableTime, sumCents } from '../../values/fields.ts';
+import { MAX_LARGE_BODY_BYTES } from '../../values/limits.ts';
+import { describedRule, MAX_RULES } from '../../values/terms-rule.ts';
+import { termsRules } from '../../values/terms-rules.ts';
+import { listed, listQuery, managed, many, one, PROGRAM } from '../route.ts';
+
+const TERMS = `${PROGRAM}/terms`;
+const time = z.iso.datetime();
+const rules = termsRules.describe(`Up to ${MAX_RULES} rules, tried in order.`);
+
+const version = z.object({
+  version: z.int(),
+  effective_from: time.describe('The first version also covers payments from before the program existed.'),
+  effective_until: time.nullable().describe('Null for the last version.'),
+  commission: z.string().describe('What is paid if no rule fits, such as `20% per sale`.'),
+  commission_type: z.enum(COMMISSION_TYPE_NAMES),
+  commission_rate: z.number(),
+  commission_base: z.enum(COMMISSION_BASE_NAMES),
+  currency: z.string(),
+  recurring_months: z.int().nullable(),
+  hold_days: z.int(),
+  rules: z.array(describedRule).describe('The first rule that fits pays.'),
+  note: z.string().nullable(),
+  made_by: z.string().nullable().describe('The name of the user. Null for the terms that a program was created with.'),
+});
+
+export const manageTerms = defineRoute({
+  ...listed,
+  id: 'manageTerms',
+  path: TERMS,
+  summary: 'List the versions of the terms',
+  description:
+    'Newest first. A payment is judged by the version in force when it was made, even if it is reported later. Changing the ' +
+    'commission settings adds a version with the same rules; a version never changes.',
+  query: z.object(listQuery),
+  reply: many(version),
+});
+
+const FROM = 'effective_from must be an ISO 8601 time';
+
+export const manageAddTerms = defineRoute({
+  ...managed,
+  id: 'manageAddTerms',
+  method: 'POST',
+  path: TERMS,
+  summary: 'Publish new terms',
+  description:
+    'A new version with these rules and the current commission settings, in force from now on or from `effective_from`. It ' +
+    'has to begin after every other version. Commissions that exist already never change.',
+  role: 'member',
+  success: 201,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  precheck: (sent) => (sent.rules === undefined ? 'rules is required' : null),
+  body: z.object({
+    rules,
+    effective_from: z.iso
+      .datetime({ offset: true, error: FROM })
+      .transform((value) => new Date(value))
+      .refine(isStorableTime, { error: FROM })
+      .optional()
+      .describe('Now by default.'),
+    note: boundedText('note', 500)
+      .transform((text) => text.trim() || undefined)
+      .optional()
+      .describe('Why the terms change.'),
+    backdate: z
+      .boolean({ error: 'backdate must be true or false' })
+      .default(false)
+      .describe('Allows an `effective_from` in the past. Payments that are reported from now on are judged by it.'),
+  }),
+  example: {
+    rules: [{ on: 'sale', for: { group_id: 7 }, pays: { type: 'percent', rate: 25 } }],
+    note: 'Gold earns more',
+  },
+  reply: one(version),
+  statuses: [400, 401, 404, 409, 413],
+});
+
+export const manageWithdrawTerms = defineRoute({
+  ...managed,
+  id: 'manageWithdrawTerms',
+  method: 'DELETE',
+  path: `${TERMS}/:version`,
+  summary: 'Withdraw scheduled terms',
+  description: 'Only a version that is not in force yet.',
+  role: 'member',
+  reply: one(z.object({})),
+  statuses: [401, 404, 409],
+});
+
+const difference = {
+  currency: z.string(),
+  actual_cents: sumCents.describe('What was paid or is due, before refunds.'),
+  simulated_cents: sumCents.describe('What the proposed terms would have paid, before refunds.'),
+};
+
+/** A boundary of the period: a date, which means its start in UTC, or a time. */
+const boundary = (field: string) => {
+  const error = `${field} must be a date or an ISO 8601 time`;
+  return z
+    .string({ error })
+    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && isStorableTime(new Date(value)), { error })
+    .transform((value) => new Date(value));
+};
+
+export const manageSimulateTerms = defineRoute({
+  ...managed,
+  id: 'manageSimulateTerms',
+  method: 'POST',
+  path: `${TERMS}/simulate`,
+  summary: 'Simulate terms',
+  description:
+    'What the proposed rules would have paid for the sales and leads of a period, compared with what was paid. Nothing ' +
+    'changes. Amounts are those before refunds.',
+  role: 'viewer',
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  precheck: ({ rules: sent, from, to }) =>
+    sent === undefined || from === undefined || to === undefined ? 'rules, from and to are required' : null,
+  body: z
+    .object({
+      rules,
+      from: boundary('from').describe('Inclusive: a time, or a date, which means its start in UTC.'),
+      to: boundary('to').describe('Exclusive.'),
+    })
+    .refine(({ from, to }) => from < to, { error: 'to must be after from' }),
+  example: { rules: [{ on: 'sale', pays: { type: 'percent', rate: 25 } }], from: '2026-07-01', to: '2026-10-01' },
+  reply: one(
+    z.object({
+      matches_actual: z
+        .boolean()
+        .describe('Whether the terms in force, simulated in the same way, give every commission to the cent.'),
+      sales: z.int().describe('How many sales were simulated.'),
+      leads: z.int(),
+      totals: z.array(z.object(difference)),
+      partners: z
+        .array(z.object({ partner_id: z.int(), partner_name: z.string(), ...difference }))
+        .describe('Only partners for whom something changes, the largest changes first.'),
+      largest: z
+        .array(
+          z.object({
+            partner_id: z.int(),
+            partner_name: z.string(),
+            sale_id: z.int().nullable().describe('Null for a lead.'),
+            transaction_id: z.string().nullable(),
+            customer_id: z.int().nullable(),
+            actual_rule: z.string().nullable().describe('Which rule paid; null if none did.'),
+            simulated_rule: z.string().nullable(),
+            ...difference,
+          }),
+        )
+        .describe('The twenty largest changes.'),
+    }),
+  ),
+  statuses: [400, 401, 404, 413],
+});

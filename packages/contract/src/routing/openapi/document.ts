@@ -1,0 +1,79 @@
+import { routeGroups, routes } from '../routes.ts';
+import { ERROR, errorComponents, WARNING } from './error-responses.ts';
+import { headerComponents, idempotencyKeyParameter } from './headers.ts';
+import { operationOf } from './operation.ts';
+import { createSchemas } from './schemas.ts';
+
+/** What each group of routes is for. */
+const GROUPS: Record<string, string> = {
+  Tracking: 'Clicks, leads, sales and refunds, one at a time or in batches, and how complete the integration is.',
+  'CLI sign-in': 'How a terminal signs in: start, approve in a browser, poll.',
+  'CLI programs': 'Programs, their status and test events, for the command line.',
+  'Your account': 'The signed-in account: mail, second factors, sessions and tokens.',
+  Team: 'The people of a workspace, their roles and invitations, and the audit log.',
+  Programs: 'Programs, their settings, keys and join pages.',
+  Partners: 'The partners of a program: invitations, notes and history.',
+  Links: 'Referral links.',
+  'Sales and customers': 'What was tracked, and why it was decided as it was.',
+  Privacy: 'Exporting and erasing people.',
+  Commissions: 'Reviewing commissions.',
+  Performance: 'Numbers over time and by facet.',
+  Payouts: 'Balances, payouts and earnings.',
+  Exports: 'Lists as CSV files.',
+  'Saved views': 'Filters of lists that somebody saved.',
+  'Payment processor': 'Connecting Stripe or Paddle, and their events.',
+};
+
+const DESCRIPTION = (baseUrl: string) =>
+  `JSON over HTTP at ${baseUrl}. Amounts are whole numbers of the smallest currency unit. Times are ISO 8601 in UTC. \`null\` counts as absent, unknown fields are ignored, and replies may get further fields.`;
+
+export type OpenApiDocument = {
+  openapi: string;
+  info: object;
+  servers: object[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, unknown>>;
+  components: Record<'securitySchemes' | 'schemas' | 'headers' | 'parameters' | 'responses', Record<string, object>>;
+};
+
+/** The API description (OpenAPI 3.1) of every declared route. */
+export function openApiDocument(baseUrl: string, version: string): OpenApiDocument {
+  const schemas = createSchemas();
+  schemas.add('Error', ERROR);
+  schemas.add('Warning', WARNING);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { name, routes } of routeGroups) {
+    for (const route of routes) {
+      const path = route.path.replace(/:([a-z_]+)/g, '{$1}');
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, name, schemas) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Affiliate attribution API',
+      version,
+      description: DESCRIPTION(baseUrl),
+      contact: { name: 'Documentation', url: `${baseUrl}/docs/guide` },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: routeGroups.map(({ name }) => ({ name, description: GROUPS[name] ?? name })),
+    paths,
+    components: {
+      securitySchemes: {
+        programKey: { type: 'http', scheme: 'bearer', description: 'The program API key.' },
+        accountToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The login token of an account, from the CLI login.',
+        },
+        session: { type: 'apiKey', in: 'cookie', name: 'svc.session_token' },
+      },
+      schemas: schemas.named,
+      headers: headerComponents,
+      parameters: { IdempotencyKey: idempotencyKeyParameter },
+      responses: errorComponents(routes),
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED } from '../idempotency.ts';
+import type { RouteDefinition } from '../route.ts';
+
+/** The headers of answers, by the name under which the document has them. */
+const HEADERS = {
+  RequestId: [
+    'X-Request-ID',
+    'The id of the request: yours, if it was 1–128 characters of `[A-Za-z0-9._-]`.',
+    'string',
+  ],
+  RateLimitLimit: ['X-RateLimit-Limit', 'How many requests a minute are allowed.', 'integer'],
+  RateLimitRemaining: ['X-RateLimit-Remaining', 'How many are left in this window.', 'integer'],
+  RateLimitReset: ['X-RateLimit-Reset', 'When the window ends, in Unix seconds.', 'integer'],
+  RetryAfter: ['Retry-After', 'How many seconds to wait before the next try.', 'integer'],
+  Deprecation: [
+    'Deprecation',
+    'When the key was marked for rotation, as `@<Unix seconds>`. Only while it is.',
+    'string',
+  ],
+  Sunset: ['Sunset', 'When the key stops working. Only while it is marked for rotation.', 'string'],
+  Link: ['Link', 'Where key rotation is explained. Only while the key is marked for rotation.', 'string'],
+  IdempotentReplayed: [
+    IDEMPOTENT_REPLAYED,
+    `\`true\` on an answer that was given before, to a request with the same ${IDEMPOTENCY_KEY}.`,
+    'string',
+  ],
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+const RATE_LIMIT: HeaderName[] = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'];
+const ROTATION: HeaderName[] = ['Deprecation', 'Sunset', 'Link'];
+
+/** The headers as components of the document. */
+export const headerComponents = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, [, description, type]]) => [name, { description, schema: { type } }]),
+);
+
+export const idempotencyKeyParameter = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  description:
+    'Makes the request safe to repeat: the first answer is kept for 24 hours, and a repetition with the same key and body gets it again. Counts for requests with a credential.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  example: 'order_1001',
+};
+
+/** Whether requests to the route can carry a program key, and answers warnings about it. */
+export const takesKey = ({ auth }: RouteDefinition) => ['browser', 'optional-key', 'program-key'].includes(auth);
+
+/** The headers that an answer with this status can have. */
+export function headersOf(
+  status: number,
+  { isLimited, hasKey, hasRequestId = true, isKept = false }: HeaderFacts,
+): Record<string, { $ref: string }> {
+  const mayRetry = status === 409 ? isKept : status === 429 || status === 503;
+  const names: HeaderName[] = [
+    ...(hasRequestId ? ['RequestId' as const] : []),
+    ...(isLimited ? RATE_LIMIT : []),
+    ...(mayRetry ? ['RetryAfter' as const] : []),
+    ...(hasKey ? ROTATION : []),
+    ...(isKept ? ['IdempotentReplayed' as const] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [HEADERS[name][0], { $ref: `#/components/headers/${name}` }]));
+}
+
+export type HeaderFacts = {
+  isLimited: boolean;
+  hasKey: boolean;
+  hasRequestId?: boolean;
+  /** Whether the answer is kept for requests with an Idempotency-Key. */
+  isKept?: boolean;
+};

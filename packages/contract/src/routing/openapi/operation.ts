@@ -1,0 +1,139 @@
+import type { z } from 'zod';
+import { RATE_LIMITS } from '../../values/limits.ts';
+import { PROCESSORS } from '../../values/processors.ts';
+import { acceptsIdempotencyKey } from '../idempotency.ts';
+import type { RouteDefinition } from '../route.ts';
+import { errorResponses, WARNINGS } from './error-responses.ts';
+import { exampleOf } from './example.ts';
+import { headersOf, takesKey } from './headers.ts';
+import type { JsonSchema, Ref, Schemas } from './schemas.ts';
+
+/** Describes a route. The schemas of its body and its reply get names, after its id. */
+export function operationOf(route: RouteDefinition, tag: string, schemas: Schemas) {
+  return {
+    tags: [tag],
+    operationId: route.id,
+    summary: route.summary,
+    description: limitedDescription(route),
+    ...(route.retired && { deprecated: true }),
+    security: securityOf(route),
+    ...parametersOf(route, schemas),
+    ...requestBodyOf(route, schemas),
+    responses: { ...(route.retired ? {} : successOf(route, schemas)), ...errorResponses(route) },
+  };
+}
+
+/** What the route does and, where it has a limit, how often it may be called. */
+function limitedDescription({ description, bucket }: RouteDefinition): string {
+  return bucket ? `${description} Default limit: ${RATE_LIMITS[bucket]} requests per minute.` : description;
+}
+
+const nameOf = ({ id }: RouteDefinition) => `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+
+function securityOf({ auth }: RouteDefinition): Record<string, string[]>[] {
+  switch (auth) {
+    case 'program-key':
+      return [{ programKey: [] }];
+    case 'optional-key':
+      return [{}, { programKey: [] }];
+    case 'account-token':
+      return [{ accountToken: [] }];
+    case 'account':
+      return [{ accountToken: [] }, { session: [] }];
+    case 'none':
+    case 'browser':
+      return [];
+  }
+}
+
+/** The parameters of paths that are not numbers. Ids of accounts and sessions come from the sign-in library. */
+const PARAMETERS: Record<string, JsonSchema> = {
+  user_id: { type: 'string', examples: ['usr_1'] },
+  session_id: { type: 'string', examples: ['ses_1'] },
+  provider: { type: 'string', enum: [...PROCESSORS] },
+};
+
+function parametersOf(route: RouteDefinition, schemas: Schemas) {
+  const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => {
+    const schema = PARAMETERS[name] ?? { type: 'integer', minimum: 1 };
+    return { name, in: 'path', required: true, schema, example: exampleOf(schema, {}) };
+  });
+  const { properties = {} } = route.query ? schemas.describe(route.query, 'input') : {};
+  const inQuery = Object.entries(properties as Record<string, JsonSchema>).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      ...(description && { description }),
+      schema,
+    }),
+  );
+  const inHeader = acceptsIdempotencyKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
+  const parameters = [...inPath, ...inQuery, ...inHeader];
+  return parameters.length > 0 ? { parameters } : {};
+}
+
+function requestBodyOf(route: RouteDefinition, schemas: Schemas) {
+  const schema = route.signed
+    ? { type: 'object' as const, description: 'The event, as the processor sends it.' }
+    : bodyOf(route, schemas);
+  if (!schema) return {};
+  const content = { schema, example: route.example ?? exampleOf(schema, schemas.named) };
+  const asText = { schema: { type: 'string', description: 'The same JSON, as beacons send it.' } };
+  return {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': content,
+        ...(route.fromBrowsers && { 'text/plain': { ...asText, example: JSON.stringify(content.example) } }),
+      },
+    },
+  };
+}
+
+function bodyOf(route: RouteDefinition, schemas: Schemas): JsonSchema | Ref | undefined {
+  if (!route.body) return undefined;
+  const name = nameOf(route);
+  const body = schemas.add(`${name}Request`, schemas.describe(route.body, 'input'));
+  if (!route.testBody) return body;
+  return { anyOf: [body, schemas.add(`${name}TestRequest`, inTestMode(schemas.describe(route.testBody, 'input')))] };
+}
+
+/** A body that asks for test mode, where fewer fields are required. */
+function inTestMode(schema: JsonSchema): JsonSchema {
+  const additionalData = {
+    type: 'object',
+    properties: {
+      test_mode: { type: 'boolean', const: true },
+      program_id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    },
+    required: ['test_mode'],
+  };
+  return {
+    ...schema,
+    properties: { ...schema.properties, additional_data: additionalData as z.core.JSONSchema.BaseSchema },
+    required: [...(schema.required ?? []), 'additional_data'],
+  };
+}
+
+function successOf(route: RouteDefinition, schemas: Schemas) {
+  const status = route.success ?? 200;
+  const headers = headersOf(status, {
+    isLimited: route.bucket !== undefined,
+    hasKey: takesKey(route),
+    hasRequestId: !route.withoutRequestId?.includes(status),
+    isKept: acceptsIdempotencyKey(route),
+  });
+  return { [status]: { description: 'Success.', headers, content: contentOf(route, schemas) } };
+}
+
+function contentOf(route: RouteDefinition, schemas: Schemas) {
+  const described = schemas.describe(route.reply, 'output');
+  if (route.replyType) return { [route.replyType]: { schema: described } };
+  const schema = schemas.add(`${nameOf(route)}Reply`, takesKey(route) ? withWarnings(described) : described);
+  return { 'application/json': { schema, example: route.replyExample ?? exampleOf(schema, schemas.named) } };
+}
+
+/** Any reply to a request with a key may carry warnings about that key. */
+function withWarnings(schema: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...schema.properties, warnings: WARNINGS } };
+}

@@ -1,0 +1,73 @@
+// Builds the npm package in dist/package: both module formats, and types that are written out from the contract.
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { buildCommonJs, put } from '../../scripts/commonjs.mjs';
+import { trackClick, trackLead, trackRefund, trackSale } from '../contract/dist/index.js';
+
+const HERE = new URL('./', import.meta.url);
+const PACKAGE = new URL('dist/package/', HERE);
+const MODULES = new URL('dist/', PACKAGE);
+
+/** The types of `src/bodies.ts`. */
+const TYPES = {
+  Click: trackClick,
+  Lead: trackLead,
+  Sale: trackSale,
+  Refund: trackRefund,
+};
+
+/**
+ * A schema as TypeScript, with its descriptions as comments.
+ *
+ * @param {any} schema
+ * @returns {string}
+ */
+function typeOf(schema) {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ');
+  if (schema.enum) return schema.enum.map((/** @type {unknown} */ value) => JSON.stringify(value)).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((/** @type {string} */ type) => typeOf({ ...schema, type })).join(' | ');
+  }
+  if (schema.type === 'array') return `(${typeOf(schema.items ?? {})})[]`;
+  if (schema.type === 'object' && !schema.properties) return 'Record<string, unknown>';
+  if (schema.type === 'object') return objectType(schema);
+  if (schema.type === 'integer') return 'number';
+  return schema.type ?? 'unknown';
+}
+
+function objectType(/** @type {any} */ { properties, required = [], additionalProperties }) {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const isRequired = required.includes(name);
+    const comment = field.description ? `/** ${field.description.replaceAll('*/', '* /')} */\n` : '';
+    return `${comment}${name}${isRequired ? '' : '?'}: ${typeOf(field)}${isRequired ? '' : ' | undefined'};`;
+  });
+  if (additionalProperties) fields.push('[field: string]: unknown;');
+  return `{\n${fields.join('\n')}\n}`;
+}
+
+function typesOfBodies() {
+  const json = (/** @type {z.ZodType} */ schema, /** @type {'input' | 'output'} */ io) =>
+    typeOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+  const types = Object.entries(TYPES).flatMap(([name, { body, reply }]) => [
+    `export type ${name}Body = ${json(body, 'input')};\n`,
+    `export type ${name}Reply = ${json(reply, 'output')};\n`,
+  ]);
+  return types.join('\n');
+}
+
+await mkdir(MODULES, { recursive: true });
+for (const name of await readdir(new URL('dist/', HERE))) {
+  if (!/\.(js|d\.ts)$/.test(name)) continue;
+  const contents = name === 'bodies.d.ts' ? typesOfBodies() : await readFile(new URL(`dist/${name}`, HERE));
+  await put(new URL(name, MODULES), contents);
+}
+await buildCommonJs(MODULES);
+for (const name of ['package.json', 'README.md', 'LICENSE'])
+  await copyFile(new URL(name, HERE), new URL(name, PACKAGE));
+const files = await readdir(MODULES);
+for (const name of files.filter((file) => file.endsWith('.d.ts'))) {
+  const text = await readFile(new URL(name, MODULES), 'utf8');
+  if (/from '(?!\.)/.test(text)) throw new Error(`The types in ${name} need another package`);
+}
+console.error('Server package: built.');

@@ -1,0 +1,256 @@
+import type { AddressInfo } from 'node:net';
+import { routes } from '@svc/contract';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { OPERATOR } from '../../server/src/audit/audit-store.ts';
+import { requireRotation } from '../../server/src/programs/require-rotation.ts';
+import { type TestProgram, useService } from '../../server/test/service.ts';
+import { clickIdFrom, createSvc, type FetchLike, SvcError, type SvcOptions, type SvcWarning } from './index.ts';
+
+const service = useService();
+let apiUrl = '';
+let program: TestProgram;
+let last = 0;
+
+beforeAll(async () => {
+  await service.service.http.listen({ port: 0, host: '127.0.0.1' });
+  apiUrl = `http://127.0.0.1:${(service.service.http.server.address() as AddressInfo).port}`;
+  program = await service.program();
+});
+
+type Sent = { url: string; body: string; key: string | undefined; idempotencyKey: string | undefined };
+type Fault = 'lost' | 'hanging' | Response;
+
+/** A network that fails as often as told, and then works. */
+function network(...faults: Fault[]) {
+  const sent: Sent[] = [];
+  const fetchThrough: FetchLike = async (url, init) => {
+    const { Authorization: key, 'Idempotency-Key': idempotencyKey } = init.headers;
+    sent.push({ url, body: init.body, key, idempotencyKey });
+    const fault = faults.shift();
+    if (fault === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    if (fault === 'hanging') return new Promise((_, reject) => rejectWhenAborted(init.signal, reject));
+    return fault ?? fetch(url, init);
+  };
+  return { sent, fetch: fetchThrough };
+}
+
+function rejectWhenAborted(signal: AbortSignal, reject: (reason: unknown) => void): void {
+  signal.addEventListener('abort', () => reject(signal.reason));
+}
+
+const refused = (status: number, error: object, headers = {}) => Response.json({ error }, { status, headers });
+const busy = (seconds: number) =>
+  refused(429, { code: 'rate_limited', message: 'Too many requests.' }, { 'Retry-After': String(seconds) });
+
+const client = (options: SvcOptions = {}) => createSvc({ apiKey: program.apiKey, apiUrl, ...options });
+const newKey = () => {
+  last += 1;
+  return `user_${last}`;
+};
+const newLead = async () => ({ customer_key: newKey(), click_id: await service.clickId(program.link) });
+const newSale = (customerKey: string) => ({
+  transaction_id: `order_${customerKey}`,
+  customer_key: customerKey,
+  amount_cents: 4900,
+});
+
+describe('the server package', () => {
+  it('reports a click, a lead, a sale and a refund, and the partner earns', async () => {
+    const svc = client({ apiUrl: `${apiUrl}/` });
+    const click = await svc.click({ affiliate_url: `https://acme.test/?aff=${program.link}` });
+    if (click.outcome !== 'recorded') throw new Error(click.outcome);
+    const visitor = new Request('https://acme.test', { headers: { cookie: `svc_click_id=${click.reply.click_id}` } });
+    const customerKey = newKey();
+
+    const lead = await svc.lead({ customer_key: customerKey, click_id: clickIdFrom(visitor) });
+    const sale = await svc.sale(newSale(customerKey));
+    const refund = await svc.refund({ transaction_id: `order_${customerKey}`, refund_amount_cents: 900 });
+
+    expect(lead).toMatchObject({ ok: true, outcome: 'recorded', reply: { success: true } });
+    expect(sale).toMatchObject({ outcome: 'recorded', reply: { data: { attributed: true, commission_cents: 980 } } });
+    expect(refund).toMatchObject({ outcome: 'recorded', reply: { data: { deduction_cents: 180 } } });
+  });
+
+  it('logs nothing about customers who came on their own, and about what was recorded before', async () => {
+    const logged = vi.spyOn(console, 'error');
+    const svc = client();
+    const lead = await newLead();
+    await svc.lead(lead);
+    await svc.sale(newSale(lead.customer_key));
+
+    expect(await svc.sale(newSale(newKey()))).toEqual({
+      ok: true,
+      outcome: 'unattributed',
+      reason: 'customer_not_found',
+    });
+    await svc.lead({ customer_key: 'organic' });
+    expect(await svc.sale(newSale('organic'))).toMatchObject({ ok: true, reason: 'no_attribution' });
+    expect(await svc.refund({ transaction_id: 'organic' })).toMatchObject({ ok: true, reason: 'sale_not_found' });
+    expect(await svc.lead(lead)).toEqual({ ok: true, outcome: 'already_recorded' });
+    expect(await svc.sale(newSale(lead.customer_key))).toEqual({ ok: true, outcome: 'already_recorded' });
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+  });
+
+  it('reports a duplicate as an error to callers who ask for it', async () => {
+    const failures: SvcError[] = [];
+    const svc = client({ acceptDuplicates: false, onFailure: (error) => failures.push(error) });
+    const lead = await newLead();
+    await svc.lead(lead);
+    await svc.sale(newSale(lead.customer_key));
+
+    const again = await svc.sale(newSale(lead.customer_key));
+
+    expect(again).toMatchObject({ ok: false, outcome: 'failed', error: { status: 409, code: 'conflict' } });
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toBeInstanceOf(SvcError);
+  });
+
+  it('retries with the same bytes and the same key, as long as the service asks for', async () => {
+    const { sent, fetch } = network(busy(1), 'lost', refused(500, { message: 'Sale tracking failed' }));
+    const svc = client({ fetch, timeoutMs: 20_000 });
+    const lead = await newLead();
+    await client().lead(lead);
+
+    const before = performance.now();
+    const sale = await svc.sale(newSale(lead.customer_key));
+
+    expect(sale).toMatchObject({ outcome: 'recorded' });
+    expect(performance.now() - before).toBeGreaterThan(1_000);
+    expect(sent).toHaveLength(4);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(sent[0]).toMatchObject({
+      url: `${apiUrl}/api/v1/track/sale`,
+      key: `Bearer ${program.apiKey}`,
+      idempotencyKey: expect.stringMatching(/^[\w-]{36}$/),
+    });
+  });
+
+  it('does not retry what the service has refused for good', async () => {
+    const { sent, fetch } = network();
+    const failures: string[] = [];
+    const svc = client({
+      fetch,
+      apiKey: 'svc_key_of_nobody',
+      onFailure: ({ code }, event) => failures.push(event + code),
+    });
+    expect(await svc.lead({ customer_key: newKey() })).toMatchObject({
+      ok: false,
+      error: { code: 'unauthorized', status: 401, message: 'Invalid API token', requestId: expect.any(String) },
+    });
+    expect([sent.length, failures]).toEqual([1, ['leadunauthorized']]);
+  });
+
+  it('never holds its caller longer than the timeout, and goes on in the background', async () => {
+    const { fetch } = network('hanging', 'lost');
+    const outcomes: unknown[] = [];
+    const svc = client({ fetch: shortAttempts(fetch), timeoutMs: 100, onOutcome: (outcome) => outcomes.push(outcome) });
+    const lead = await newLead();
+
+    const early = await svc.lead(lead);
+    expect(early).toMatchObject({ ok: false, outcome: 'pending', error: { code: 'timeout', isRetryable: true } });
+    expect(outcomes).toEqual([]);
+
+    await svc.flush();
+    expect(outcomes).toMatchObject([{ ok: true, outcome: 'recorded' }]);
+    const rows = await service.sql('select status from customers where customer_key = $1', [lead.customer_key]);
+    expect(rows).toEqual([{ status: 'lead' }]);
+  });
+
+  it('lets its caller go at once if the service asks for a longer wait', async () => {
+    const svc = client({ fetch: network(busy(3_000)).fetch, timeoutMs: 60_000, onFailure() {} });
+    expect(await svc.lead({ customer_key: newKey() })).toMatchObject({
+      ok: false,
+      outcome: 'failed',
+      error: { code: 'rate_limited', retryAfterSeconds: 3_000 },
+    });
+    const patient = client({ fetch: network(busy(100)).fetch, timeoutMs: 60_000 });
+    expect(await patient.lead({ customer_key: newKey() })).toMatchObject({
+      outcome: 'pending',
+      error: { code: 'rate_limited', retryAfterSeconds: 100 },
+    });
+  });
+
+  it('ends with its caller’s time where nothing runs afterwards', async () => {
+    const { sent, fetch } = network('hanging');
+    const failures: SvcError[] = [];
+    const svc = client({ fetch, timeoutMs: 100, retryForMs: 0, onFailure: (error) => failures.push(error) });
+    expect(await svc.lead({ customer_key: newKey() })).toMatchObject({ outcome: 'failed', error: { code: 'timeout' } });
+    await svc.flush();
+    expect([sent.length, failures.length]).toEqual([1, 1]);
+  });
+
+  it.skipIf(!routes.some(({ path }) => path === '/api/v1/track/batch'))(
+    'reports a batch with one request for 1,000 items, and says for each what became of it',
+    async () => {
+      const { sent, fetch } = network('lost');
+      const svc = client({ fetch });
+      const lead = await newLead();
+      const organic = Array.from({ length: 998 }, () => ({ type: 'sale' as const, ...newSale(newKey()) }));
+
+      const outcomes = await svc.batch([
+        { type: 'lead', ...lead },
+        { type: 'sale', ...newSale(lead.customer_key) },
+        ...organic,
+        { type: 'refund', transaction_id: `order_${lead.customer_key}` },
+      ]);
+
+      expect(outcomes).toHaveLength(1_001);
+      expect(outcomes[0]).toMatchObject({ outcome: 'recorded' });
+      expect(outcomes[1]).toMatchObject({ outcome: 'recorded', reply: { data: { commission_cents: 980 } } });
+      expect(new Set(outcomes.slice(2, 1_000).map(({ outcome }) => outcome))).toEqual(new Set(['unattributed']));
+      expect(outcomes[1_000]).toMatchObject({ outcome: 'recorded', reply: { data: { deduction_cents: 980 } } });
+      // The first one was lost, and was sent again as it was.
+      expect(sent.map(({ body }) => JSON.parse(body).items.length)).toEqual([1_000, 1_000, 1]);
+      expect(sent[1]).toEqual(sent[0]);
+      expect(sent[2]?.idempotencyKey).not.toBe(sent[1]?.idempotencyKey);
+    },
+  );
+
+  it('passes the deadline of a key on, once', async () => {
+    const rotating = await service.program();
+    const rotateBy = new Date(service.time.getTime() + 86_400_000).toISOString();
+    await requireRotation(service.ctx, rotating.program, new Date(rotateBy), OPERATOR);
+    const warnings: SvcWarning[] = [];
+    const svc = client({ apiKey: rotating.apiKey, onWarning: (warning) => warnings.push(warning) });
+
+    await svc.lead({ customer_key: newKey() });
+    await svc.sale(newSale(newKey()));
+
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: 'api_key_rotation_required', rotate_by: rotateBy, message: expect.any(String) }),
+    ]);
+  });
+
+  it('says which setting is missing, and survives callbacks and bodies that fail', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { SVC_API_KEY: before } = process.env;
+    delete process.env.SVC_API_KEY;
+    expect(await createSvc({ apiUrl }).lead({ customer_key: 'a' })).toMatchObject({
+      error: { code: 'not_configured', message: 'Set SVC_API_KEY to the API key of the program' },
+    });
+    if (before !== undefined) process.env.SVC_API_KEY = before;
+    expect(await createSvc({ apiKey: 'x', apiUrl: '' }).lead({ customer_key: 'a' })).toMatchObject({
+      error: { code: 'not_configured', message: 'Set SVC_API_URL to the URL of the service' },
+    });
+    const broken = client({
+      onFailure() {
+        throw new Error('a mistake of the shop');
+      },
+    });
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    expect(await broken.lead({ customer_key: 'a', additional_data: cycle })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_request', isRetryable: false },
+    });
+    expect(logged).toHaveBeenCalledTimes(3);
+    logged.mockRestore();
+  });
+});
+
+/** Attempts that end soon, so that the test does not wait for the real limit of one. */
+function shortAttempts(through: FetchLike): FetchLike {
+  return (url, init) => through(url, { ...init, signal: AbortSignal.any([init.signal, AbortSignal.timeout(300)]) });
+}

@@ -1,0 +1,145 @@
+import { type BatchItem, type BatchPart, type BatchReply, judgeItems, splitBatch } from './batch.ts';
+import type {
+  ClickBody,
+  ClickReply,
+  LeadBody,
+  LeadReply,
+  RefundBody,
+  RefundReply,
+  SaleBody,
+  SaleReply,
+} from './bodies.ts';
+import { readSettings } from './configuration.ts';
+import { deliver } from './deliver.ts';
+import type { CallOptions, FetchLike, SvcOptions } from './options.ts';
+import { type Answer, type Event, judgeAnswer, type Outcome } from './outcome.ts';
+import { Patience } from './patience.ts';
+import { createReporter } from './reporter.ts';
+import { SvcError } from './svc-error.ts';
+
+/** Reports events. No function throws or rejects, and none takes longer than its timeout. */
+export type Svc = {
+  /** Reports a click, where no tracker runs. Save its `click_id` in the cookie `svc_click_id`. */
+  click(body: ClickBody, options?: CallOptions): Promise<Outcome<ClickReply>>;
+  /** Reports a signup. */
+  lead(body: LeadBody, options?: CallOptions): Promise<Outcome<LeadReply>>;
+  /** Reports a payment. Safe to repeat with the same `transaction_id`. */
+  sale(body: SaleBody, options?: CallOptions): Promise<Outcome<SaleReply>>;
+  /** Reports a refund. A partial one is safe to repeat with the same `refund_id`. */
+  refund(body: RefundBody, options?: CallOptions): Promise<Outcome<RefundReply>>;
+  /** Reports many events with few requests. Their outcomes are in the order of the items, each for itself. */
+  batch(items: readonly BatchItem[], options?: CallOptions): Promise<Outcome<unknown>[]>;
+  /** Waits for the calls that are retried in the background, before a process ends. */
+  flush(): Promise<void>;
+};
+
+const TIMEOUT_MS = 3_000;
+const BATCH_TIMEOUT_MS = 30_000;
+const RETRY_FOR_MS = 120_000;
+/** More calls than this are not kept after their timeout. */
+const MAX_IN_BACKGROUND = 1_000;
+
+/** A client for one program. Without options, its settings come from the variables `SVC_API_KEY` and `SVC_API_URL`. */
+export function createSvc(options: SvcOptions = {}): Svc {
+  const { retryForMs = RETRY_FOR_MS, acceptDuplicates = true } = options;
+  const patience = new Patience();
+  const report = createReporter(options);
+
+  const judge = <Reply>(event: Event, answer: Answer): Outcome<Reply> => {
+    report.warnings(answer.body);
+    return judgeAnswer(event, answer, acceptDuplicates);
+  };
+
+  /** Sends the requests one after the other, until one fails. */
+  function start<Reply, Result>(
+    event: Event,
+    write: () => string[],
+    { timeoutMs, idempotencyKey = crypto.randomUUID() }: CallOptions & { timeoutMs: number },
+    collect: (outcomes: Outcome<Reply>[]) => Result,
+  ): Promise<Result> {
+    const refuse = (error: SvcError) => {
+      report.failure(error, event);
+      return Promise.resolve(collect([{ ok: false, outcome: 'failed', error }]));
+    };
+    const settings = readSettings(options, event);
+    const bodies = writeBodies(write);
+    if (settings instanceof SvcError) return refuse(settings);
+    if (bodies instanceof SvcError) return refuse(bodies);
+    const mayGoOn = retryForMs > 0 && patience.size < MAX_IN_BACKGROUND;
+    const done: Outcome<Reply>[] = [];
+    const isStopped = () => done.at(-1)?.ok === false;
+    return patience.run({
+      timeoutMs,
+      async work(release) {
+        for (const [index, body] of bodies.entries()) {
+          if (isStopped()) break;
+          const outcome = await deliver<Reply>({
+            fetch: options.fetch ?? (fetch as FetchLike),
+            url: `${settings.apiUrl}/api/v1/track/${event}`,
+            headers: {
+              ...settings.headers,
+              ...(event !== 'click' && { 'Idempotency-Key': index ? `${idempotencyKey}-${index}` : idempotencyKey }),
+            },
+            body,
+            retryMs: mayGoOn ? Math.max(retryForMs, timeoutMs) : timeoutMs,
+            judge: (answer) => judge(event, answer),
+            onWait: release,
+          });
+          done.push(outcome);
+        }
+        return collect(done);
+      },
+      whenLate: (error) => collect([...done, { ok: false, outcome: mayGoOn ? 'pending' : 'failed', error }]),
+      lateError: () => new SvcError(`No answer within ${timeoutMs} ms`, { code: 'timeout', isRetryable: true }),
+      onEnd(_result, wasLate) {
+        const last = done.at(-1);
+        if (wasLate && mayGoOn) for (const outcome of done) report.outcome(outcome, event);
+        if (last?.ok === false) report.failure(last.error, event);
+      },
+    });
+  }
+
+  const call = <Reply>(event: Event, body: object, given: CallOptions = {}): Promise<Outcome<Reply>> => {
+    const timeoutMs = given.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
+    return start<Reply, Outcome<Reply>>(
+      event,
+      () => [JSON.stringify(body)],
+      { ...given, timeoutMs },
+      ([outcome]) => outcome as Outcome<Reply>,
+    );
+  };
+
+  function batch(items: readonly BatchItem[], given: CallOptions = {}): Promise<Outcome<unknown>[]> {
+    if (items.length === 0) return Promise.resolve([]);
+    const timeoutMs = given.timeoutMs ?? options.timeoutMs ?? BATCH_TIMEOUT_MS;
+    let parts: BatchPart[] = [];
+    const write = () => {
+      parts = splitBatch(items);
+      return parts.map(({ body }) => body);
+    };
+    return start<BatchReply, Outcome<unknown>[]>('batch', write, { ...given, timeoutMs }, (outcomes) =>
+      judgeItems(items, parts, outcomes, acceptDuplicates),
+    );
+  }
+
+  return {
+    click: (body, given) => call('click', body, given),
+    lead: (body, given) => call('lead', body, given),
+    sale: (body, given) => call('sale', body, given),
+    refund: (body, given) => call('refund', body, given),
+    batch,
+    flush: () => patience.end(),
+  };
+}
+
+/** A body that JSON cannot hold is the caller's mistake, and must not break the caller either. */
+function writeBodies(write: () => string[]): string[] | SvcError {
+  try {
+    return write();
+  } catch (error) {
+    return new SvcError(`The event cannot be written as JSON: ${error}`, {
+      code: 'invalid_request',
+      isRetryable: false,
+    });
+  }
+}

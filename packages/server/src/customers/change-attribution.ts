@@ -1,0 +1,49 @@
+import { errors } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import type { Context } from '../context.ts';
+import { insertDecision } from '../decisions/decision-store.ts';
+import { findMember } from '../partners/partner-store.ts';
+import type { Program } from '../programs/program.ts';
+import { findCustomerForUpdate, updateAttribution } from './attribution-store.ts';
+
+/** Whom a customer is assigned to, why, and by whom. */
+export type Assignment = { partnerId: number; reason: string; actor: Actor };
+
+/**
+ * Assigns a customer to a partner, whoever referred them. Later payments are credited to this partner; what was recorded and
+ * paid before stays as it is.
+ */
+export function changeAttribution(
+  ctx: Context,
+  { id: programId, workspaceId }: Pick<Program, 'id' | 'workspaceId'>,
+  customerId: number,
+  { partnerId, reason, actor }: Assignment,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    const now = ctx.now();
+    const member = await findMember(tx, programId, partnerId);
+    const customer = await findCustomerForUpdate(tx, programId, customerId);
+    if (!customer || !member) throw errors.notFound();
+    if (member.status !== 'active') throw errors.partnerNotActive();
+    await updateAttribution(tx, customerId, { partnerId, membershipId: member.membershipId, at: now });
+    await insertDecision(tx, {
+      programId,
+      kind: 'assignment',
+      outcome: 'recorded',
+      reason: 'customer_assigned',
+      facts: { partner_before_id: customer.partnerId ?? undefined, assignment_reason: reason },
+      source: 'person',
+      customerId,
+      partnerId,
+      customerKey: customer.customerKey,
+      requestId: actor.requestId,
+      isTest: false,
+      createdAt: now,
+    });
+    const subject = { type: 'customer', id: customerId } as const;
+    const before = { partner_id: customer.partnerId };
+    const after = { partner_id: partnerId, partner_name: member.name, reason };
+    const event = { workspaceId, programId, actor, action: 'customer.assigned', subject, before, after } as const;
+    await insertAuditEvent(tx, event, now);
+  });
+}

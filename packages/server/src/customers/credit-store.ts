@@ -1,0 +1,49 @@
+import type { Queryable } from '../db/db.ts';
+
+/** What the brand grants to a customer. The service only records it. */
+export type NewCredit = {
+  programId: number;
+  customerId: number;
+  /** The sale that it was granted with; null for a lead. */
+  saleId: number | null;
+  cents: number;
+  currency: string;
+  termsVersion: number;
+  rule: number;
+  createdAt: Date;
+};
+
+export type CustomerCredit = { amountCents: number; reversedCents: number; currency: string; createdAt: Date };
+
+export async function findCredit(db: Queryable, customerId: number): Promise<CustomerCredit | null> {
+  const [credit] = await db.query<CustomerCredit>(
+    `select amount_cents as "amountCents", reversed_cents as "reversedCents", currency, created_at as "createdAt"
+     from customer_credits where customer_id = $1`,
+    [customerId],
+  );
+  return credit ?? null;
+}
+
+const INSERT_CREDITS = `
+  insert into customer_credits
+    (program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at)
+  select program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at
+  from json_populate_recordset(null::customer_credits, $1::json)
+  on conflict do nothing returning customer_id as "customerId", sale_id as "saleId"`;
+
+/** Grants credits to customers who have none yet. Returns the sales that came with one, or the customers for leads. */
+export async function insertCredits(db: Queryable, credits: NewCredit[]): Promise<Set<number>> {
+  if (credits.length === 0) return new Set();
+  const rows = credits.map((credit) => ({
+    program_id: credit.programId,
+    customer_id: credit.customerId,
+    sale_id: credit.saleId,
+    amount_cents: credit.cents,
+    currency: credit.currency,
+    terms_version: credit.termsVersion,
+    rule: credit.rule,
+    created_at: credit.createdAt,
+  }));
+  const granted = await db.query<{ customerId: number; saleId: number | null }>(INSERT_CREDITS, [JSON.stringify(rows)]);
+  return new Set(granted.map(({ customerId, saleId }) => saleId ?? customerId));
+}

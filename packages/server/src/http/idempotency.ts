@@ -1,0 +1,106 @@
+import {
+  acceptsIdempotencyKey,
+  errors,
+  IDEMPOTENCY_KEY,
+  IDEMPOTENCY_KEY_FORM,
+  IDEMPOTENT_REPLAYED,
+  type RouteDefinition,
+} from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { completeRequest } from '../idempotency/complete-request.ts';
+import { type Claim, startRequest } from '../idempotency/start-request.ts';
+import { signedInUser } from './callers/signed-in-user.ts';
+import type { ServiceContext } from './service-context.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while this is the first request with its Idempotency-Key. */
+    idempotencyClaim: Claim | null;
+  }
+}
+
+const HEADER = IDEMPOTENCY_KEY.toLowerCase();
+
+/** Answers of these routes quote nothing that the caller sent, and there are many of them. */
+const QUOTES_NOTHING = ['trackLead', 'trackSale'];
+
+/**
+ * Answers a repeated request with an Idempotency-Key like the first one, on routes that accept one. Other routes, and requests
+ * without the header, do not come through here.
+ */
+export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
+  app.decorateRequest('idempotencyClaim', null);
+  app.addHook('onRoute', (options) => {
+    const route = options.config?.definition;
+    if (!route || !acceptsIdempotencyKey(route)) return;
+    options.preHandler = (request, reply, done) =>
+      request.headers[HEADER] === undefined ? done() : start(route, request, reply);
+    options.onSend = (request, reply, payload, done) =>
+      request.idempotencyClaim === null
+        ? done(null, payload)
+        : complete(request.idempotencyClaim, request, reply, payload);
+  });
+
+  async function start(route: RouteDefinition, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const caller = await callerOf(ctx, request);
+    if (!caller) return undefined;
+    const key = String(request.headers[HEADER]);
+    if (!IDEMPOTENCY_KEY_FORM.test(key)) throw errors.idempotencyKeyInvalid();
+    const started = await startRequest(ctx, {
+      key,
+      within: [caller.credential, route.id, JSON.stringify(request.params)],
+      body: request.body,
+      programId: QUOTES_NOTHING.includes(route.id) ? null : programOf(request),
+      userId: caller.userId,
+    });
+    if (started.is === 'first') {
+      request.idempotencyClaim = started.claim;
+      return undefined;
+    }
+    if (started.is === 'in_progress') {
+      // The first request leaves the decision.
+      request.isJudged = true;
+      throw errors.requestInProgress();
+    }
+    return reply
+      .code(started.status)
+      .header(IDEMPOTENT_REPLAYED, 'true')
+      .type('application/json; charset=utf-8')
+      .send(started.answer);
+  }
+
+  /** The answer is kept before it is sent, so that whoever has it can rely on getting it again. */
+  async function complete(claim: Claim, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+    request.idempotencyClaim = null;
+    try {
+      await completeRequest(ctx, claim, { status: reply.statusCode, answer: String(payload) });
+    } catch (error) {
+      // What was done stands. Until the claim expires, a repetition is told that the request is in progress.
+      ctx.log.error({ err: error, requestId: request.id }, 'Could not keep the answer to a request');
+    }
+    return payload;
+  }
+}
+
+type Caller = { credential: string; userId: string | null };
+
+/** Whose key it is. Null for web pages, which report leads without a credential. */
+async function callerOf(ctx: ServiceContext, request: FastifyRequest): Promise<Caller | null> {
+  const { credential } = request;
+  const { auth } = request.routeOptions.config.definition as RouteDefinition;
+  if (auth === 'account') {
+    // Whoever may not call the route any more gets no earlier answer either.
+    const { user } = await signedInUser(ctx, request);
+    if (request.browserSession) return { credential: `session ${request.browserSession.id}`, userId: user.id };
+  }
+  if (credential.is === 'account-token') {
+    return { credential: `token ${credential.token.id}`, userId: credential.token.userId };
+  }
+  return credential.is === 'program-key' ? { credential: `key ${credential.key.id}`, userId: null } : null;
+}
+
+function programOf({ credential, params }: FastifyRequest): number | null {
+  if (credential.is === 'program-key') return credential.key.programId;
+  const id = Number((params as { program_id?: string }).program_id);
+  return Number.isSafeInteger(id) ? id : null;
+}

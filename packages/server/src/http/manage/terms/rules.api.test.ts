@@ -1,0 +1,482 @@
+import type { TermsRule } from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../../test/accounts.ts';
+import { publish } from '../../../../test/published-terms.ts';
+import { useService } from '../../../../test/service.ts';
+import { newId, sold, soldOwing } from '../../../../test/sold.ts';
+import { applyTiers } from '../../../partners/groups/apply-tiers.ts';
+import { repairCommission } from '../../../sales/repair/repair-commission.ts';
+
+const service = useService();
+
+const call = (made: OwnedProgram, method: string, path: string, body?: object) =>
+  service.call(method, manage(made, path), { key: made.owner.token, body });
+const dataOf = async (made: OwnedProgram, method: string, path: string, body?: object) =>
+  (await call(made, method, path, body)).body.data;
+const percent = (rate: number, parts: Partial<TermsRule> = {}): TermsRule => ({
+  on: 'sale',
+  pays: { type: 'percent', rate },
+  ...parts,
+});
+
+const commissionsOf = ({ program }: OwnedProgram) =>
+  service.sql<{ kind: string; cents: number; partner: number; version: number; rule: number }>(
+    `select kind, commission_cents as cents, partner_id as partner, terms_version as version, rule
+     from commissions where program_id = $1 order by id`,
+    [program.id],
+  );
+
+const PERIOD = { from: '2020-01-01', to: '2030-01-01' };
+const simulate = (made: OwnedProgram, rules: TermsRule[]) =>
+  dataOf(made, 'POST', '/terms/simulate', { rules, ...PERIOD });
+
+/** A sale to a customer, new by default, and what it answered. */
+async function buy(made: OwnedProgram, fields: object = {}, customerKey = newId('user')) {
+  await service.customer(made, customerKey);
+  const sent = { transaction_id: newId('order'), customer_key: customerKey, amount_cents: 10_000, ...fields };
+  return (await service.sale(sent, { key: made.apiKey })).body.data;
+}
+
+describe('rules', () => {
+  it('pay a group more, and both sides can read which rule paid', async () => {
+    const made = await ownedProgram(service);
+    const gold = await dataOf(made, 'POST', '/groups', { name: 'Gold' });
+    expect(gold).toEqual({ id: gold.id, name: 'Gold', is_default: false, tier: null, partners: 0 });
+    expect(await dataOf(made, 'PATCH', `/partners/${made.partnerId}`, { group_id: gold.id })).toMatchObject({
+      group_id: gold.id,
+      group_name: 'Gold',
+      group_by: 'hand',
+    });
+    const rules = [percent(25, { for: { group_id: gold.id }, when: { product_id: 'Pro' } })];
+    const published = await call(made, 'POST', '/terms', { rules, note: 'Gold earns more' });
+    expect(published).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          version: 2,
+          rules: [{ ...rules[0], description: 'group Gold, product Pro, 25%' }],
+          note: 'Gold earns more',
+          made_by: 'Robin',
+          commission: '20% per sale',
+        },
+      },
+    });
+    service.advance({ seconds: 60 });
+    const { transactionId } = await sold(service, made, { product_id: 'Pro' });
+    await sold(service, made, { product_id: 'Basic' });
+    expect(await commissionsOf(made)).toEqual([
+      { kind: 'sale', cents: 2500, partner: made.partnerId, version: 2, rule: 1 },
+      { kind: 'sale', cents: 2000, partner: made.partnerId, version: 2, rule: 2 },
+    ]);
+    const [decision] = (await dataOf(made, 'GET', `/explain?transaction_id=${transactionId}`)).slice(-1);
+    expect(decision.terms).toMatch(/^Rule 1 of version 2 of the terms: group Gold, product Pro, 25%, in force since /);
+    const partner = await partnerAccount(service, made.partnerId);
+    const seen = await service.call('GET', manage(made, '/commissions?sort=created_at'), { key: partner.token });
+    expect(seen.body.data.map(({ terms }: { terms: string }) => terms)).toEqual([
+      'rule 1 of version 2: group Gold, product Pro, 25%',
+      'rule 2 of version 2: 20% per sale',
+    ]);
+    expect((await simulate(made, rules)).matches_actual).toBe(true);
+  });
+
+  it('stay when the commission settings change, which makes a new version', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(50, { when: { product_id: 'Pro' } })]);
+    await call(made, 'PATCH', '', { commission_rate: 10 });
+    const [latest] = await dataOf(made, 'GET', '/terms');
+    expect(latest).toMatchObject({
+      version: 3,
+      commission_rate: 10,
+      note: null,
+      rules: [{ when: { product_id: 'Pro' } }],
+    });
+    service.advance({ seconds: 60 });
+    expect(await buy(made, { product_id: 'Pro' })).toMatchObject({ commission_cents: 5000 });
+    expect(await buy(made)).toMatchObject({ commission_cents: 1000 });
+  });
+
+  it('cap what a sale, a customer and a month pay', async () => {
+    const made = await ownedProgram(service);
+    const caps = { per_sale_cents: 1500, per_customer_cents: 2500, per_partner_month_cents: 4000 };
+    await publish(service, made, [percent(20, { caps })]);
+    const paid: number[] = [];
+    for (const key of ['a', 'a', 'a', 'b', 'c']) paid.push((await buy(made, {}, key)).commission_cents);
+    expect(paid).toEqual([1500, 1000, 0, 1500, 0]);
+    expect((await simulate(made, [percent(20, { caps })])).matches_actual).toBe(true);
+    service.advance({ days: 31 });
+    expect(await buy(made, {}, 'd')).toMatchObject({ commission_cents: 1500 });
+  });
+
+  it('never pay above a cap when sales arrive at once', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(20, { caps: { per_partner_month_cents: 5000 } })]);
+    const replies = await Promise.all(Array.from({ length: 12 }, () => buy(made)));
+    const cents = replies.map(({ commission_cents }) => commission_cents);
+    expect(cents.reduce((sum: number, each: number) => sum + each, 0)).toBe(5000);
+    expect((await simulate(made, [])).matches_actual).toBe(true);
+  });
+
+  it('count the payments of a customer', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [
+      percent(50, { when: { customer: 'new' }, credit: { amount_cents: 700 } }),
+      percent(30, { pays: { type: 'percent', rate: 30, max_payments: 2 } }),
+    ]);
+    const [first, second, third] = [await buy(made, {}, 'a'), await buy(made, {}, 'a'), await buy(made, {}, 'a')];
+    expect([first, second, third].map(({ commission_cents }) => commission_cents)).toEqual([5000, 3000, 2000]);
+    expect(first.customer_credit).toEqual({ amount_cents: 700, currency: 'USD' });
+    expect(second.customer_credit).toBeUndefined();
+    expect((await simulate(made, [])).matches_actual).toBe(true);
+  });
+
+  it('take back a share of the credit with a refund, and restore it', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(10, { credit: { amount_cents: 999 } })]);
+    const { transactionId, saleId } = await sold(service, made);
+    const reversed = async () =>
+      (await service.sql('select amount_cents, reversed_cents from customer_credits where sale_id = $1', [saleId]))[0];
+    await service.refund({ transaction_id: transactionId, refund_amount_cents: 2_500 }, { key: made.apiKey });
+    expect(await reversed()).toEqual({ amount_cents: 999, reversed_cents: 250 });
+    await service.refund({ transaction_id: transactionId }, { key: made.apiKey });
+    expect(await reversed()).toEqual({ amount_cents: 999, reversed_cents: 999 });
+  });
+
+  it('pay who recruited the partner, and a refund takes back both', async () => {
+    const made = await ownedProgram(service);
+    const { partnerId: recruiter } = await service.partner(made.program);
+    await publish(service, made, [percent(5, { pays: { to: 'recruiter', type: 'percent', rate: 5 } })]);
+    await sold(service, made);
+    expect(await dataOf(made, 'PATCH', `/partners/${made.partnerId}`, { recruiter_id: recruiter })).toMatchObject({
+      recruiter_id: recruiter,
+    });
+    const { transactionId } = await sold(service, made);
+    expect((await commissionsOf(made)).map(({ kind, cents, partner }) => [kind, cents, partner])).toEqual([
+      ['sale', 2000, made.partnerId],
+      ['sale', 2000, made.partnerId],
+      ['override', 500, recruiter],
+    ]);
+    await service.refund({ transaction_id: transactionId }, { key: made.apiKey });
+    const left = await service.sql(
+      'select commission_cents - deducted_cents as left from commissions where program_id = $1 order by id',
+      [made.program.id],
+    );
+    expect(left).toEqual([{ left: 2000 }, { left: 0 }, { left: 0 }]);
+    expect((await simulate(made, [])).matches_actual).toBe(true);
+    for (const recruiter_id of [made.partnerId, 999_999_999]) {
+      expect((await call(made, 'PATCH', `/partners/${made.partnerId}`, { recruiter_id })).status).toBe(400);
+    }
+  });
+
+  it('pay for leads, once, with a credit for the customer', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [
+      {
+        on: 'lead',
+        pays: { type: 'fixed', rate: 5 },
+        caps: { per_partner_month_cents: 800 },
+        credit: { amount_cents: 300 },
+      },
+    ]);
+    const lead = async () => service.lead({ click_id: await service.clickId(made.link) }, { key: made.apiKey });
+    expect((await lead()).body).toEqual({
+      success: true,
+      message: 'Lead tracked successfully',
+      customer_credit: { amount_cents: 300, currency: 'USD' },
+    });
+    await lead();
+    await lead();
+    expect((await commissionsOf(made)).map(({ kind, cents, version, rule }) => [kind, cents, version, rule])).toEqual([
+      ['lead', 500, 2, 1],
+      ['lead', 300, 2, 1],
+    ]);
+    const [lastDecision] = await service.sql<{ facts: Record<string, unknown> }>(
+      `select facts from decisions where program_id = $1 and kind = 'lead' order by id limit 1`,
+      [made.program.id],
+    );
+    expect(lastDecision?.facts).toMatchObject({ terms_version: 2, rule: 1, commission_cents: '500' });
+    expect(await simulate(made, [])).toMatchObject({ matches_actual: true, leads: 3 });
+  });
+
+  it('are followed by a commission that is created later', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(30, { caps: { per_customer_cents: 2500 } })]);
+    const { saleId } = await soldOwing(service, made);
+    expect(await repairCommission(service.ctx, saleId)).toMatchObject({ is: 'repaired' });
+    expect((await commissionsOf(made)).map(({ cents, rule }) => [cents, rule])).toEqual([[2500, 1]]);
+    expect((await simulate(made, [])).matches_actual).toBe(true);
+  });
+});
+
+describe('a node of the previous release, which knows no rules', () => {
+  const record = (made: OwnedProgram, customerId: number, state: 'created' | 'owed') =>
+    service.sql<{ id: number }>(
+      `insert into sales (processor_event_id, program_id, customer_id, partner_id, amount_cents, currency, sale_type, is_recurring,
+         product_id, terms_version, commission_type, commission_rate, commission_base, program_currency, commission_state,
+         created_at)
+       values ($1, $2, $3, $4, 10000, 'USD', 'payment', false, 'Pro', 2, 'percent', 20, 'net', 'USD', $5, $6) returning id`,
+      [newId('order'), made.program.id, customerId, made.partnerId, state, service.time],
+    );
+
+  it('records a sale without its commission, which the rules then pay', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(30, { when: { product_id: 'Pro' }, caps: { per_customer_cents: 2500 } })]);
+    const customerId = Number((await service.customer(made, 'user-1')).split('_')[1]);
+    await expect(record(made, customerId, 'created')).rejects.toThrow('was not judged by the rules of the program');
+    const [sale] = await record(made, customerId, 'owed');
+    const saleId = sale?.id ?? 0;
+    // Its own repair does not follow the rules either.
+    const repairOfThatNode = service.ctx.db.transaction(async (tx) => {
+      await tx.query(
+        `insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents, currency,
+           approve_after, created_at) values ($1, $2, $3, 'percent', 20, 2000, 'USD', $4, $4)`,
+        [saleId, made.program.id, made.partnerId, service.time],
+      );
+      await tx.query(`update sales set commission_state = 'created' where id = $1`, [saleId]);
+    });
+    await expect(repairOfThatNode).rejects.toThrow('does not follow the rules of the program');
+    expect(await repairCommission(service.ctx, saleId)).toMatchObject({ is: 'repaired' });
+    expect((await commissionsOf(made)).map(({ cents, rule }) => [cents, rule])).toEqual([[2500, 1]]);
+    expect((await simulate(made, [])).matches_actual).toBe(true);
+    // The cap has counted it.
+    expect(await buy(made, { product_id: 'Pro' }, 'user-1')).toMatchObject({ commission_cents: 0 });
+  });
+
+  it('keeps the rules and the scheduled versions when it changes the settings', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(30)]);
+    await publish(service, made, [percent(40)], { since: new Date(service.time.getTime() + 86_400_000) });
+    await service.sql(
+      'update programs set commission_rate = 10, terms_version = terms_version + 1, terms_since = $2 where id = $1',
+      [made.program.id, service.time],
+    );
+    const versions = await dataOf(made, 'GET', '/terms');
+    expect(
+      versions.map(({ version, rules }: { version: number; rules: TermsRule[] }) => [version, rules[0]?.pays.rate]),
+    ).toEqual([
+      [4, 30],
+      [3, 40],
+      [2, 30],
+      [1, undefined],
+    ]);
+  });
+});
+
+describe('versions', () => {
+  it('can begin later, and be withdrawn until then', async () => {
+    const made = await ownedProgram(service);
+    const tomorrow = new Date(service.time.getTime() + 86_400_000).toISOString();
+    const later = { rules: [percent(40)], effective_from: tomorrow };
+    expect(await call(made, 'POST', '/terms', later)).toMatchObject({ status: 201, body: { data: { version: 2 } } });
+    expect(
+      (await dataOf(made, 'GET', '/terms')).map(({ version, effective_until }: never) => [version, effective_until]),
+    ).toEqual([
+      [2, null],
+      [1, tomorrow],
+    ]);
+    service.advance({ seconds: 60 });
+    expect(await buy(made)).toMatchObject({ commission_cents: 2000 });
+    const overlapping = await call(made, 'POST', '/terms', { rules: [] });
+    expect([overlapping.status, overlapping.body.error.message]).toEqual([
+      409,
+      `effective_from must be after ${tomorrow}, when version 2 begins`,
+    ]);
+    expect((await call(made, 'PATCH', '', { commission_rate: 1 })).status).toBe(409);
+    expect((await call(made, 'DELETE', '/terms/2')).status).toBe(200);
+    expect((await call(made, 'DELETE', '/terms/1')).status).toBe(409);
+    expect((await call(made, 'DELETE', '/terms/2')).status).toBe(404);
+    expect((await call(made, 'PATCH', '', { hold_days: 1 })).status).toBe(200);
+  });
+
+  it('come into force by themselves, before any job runs', async () => {
+    const made = await ownedProgram(service);
+    const since = new Date(service.time.getTime() + 86_400_000);
+    await publish(service, made, [percent(40)], { since });
+    expect(await buy(made)).toMatchObject({ commission_cents: 2000 });
+    service.advance({ days: 1 });
+    expect(await buy(made)).toMatchObject({ commission_cents: 4000 });
+    expect((await call(made, 'PATCH', '', { commission_rate: 30 })).status).toBe(200);
+    const [latest] = await dataOf(made, 'GET', '/terms');
+    expect(latest).toMatchObject({ version: 3, commission_rate: 30, rules: [{ pays: { rate: 40 } }] });
+  });
+
+  it('begin in the past only with backdate, and never before another version', async () => {
+    const made = await ownedProgram(service);
+    service.advance({ days: 10 });
+    const past = new Date(service.time.getTime() - 86_400_000).toISOString();
+    const refused = await call(made, 'POST', '/terms', { rules: [], effective_from: past });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'effective_from is in the past. Simulate the rules first, then send backdate: true to publish them.',
+    ]);
+    const backdated = { rules: [percent(30)], effective_from: past, backdate: true };
+    expect((await call(made, 'POST', '/terms', backdated)).status).toBe(201);
+    expect((await call(made, 'POST', '/terms', backdated)).status).toBe(409);
+  });
+
+  it.each<[string, unknown, number, string | RegExp]>([
+    [
+      'a group of another program',
+      [percent(5, { for: { group_id: 1 } })],
+      400,
+      'rule 1: for.group_id 1 is not in this program',
+    ],
+    [
+      'an unknown partner',
+      [percent(5, { when: { product_id: 'a' } }), percent(5, { for: { partner_id: 999_999_999 } })],
+      400,
+      'rule 2: for.partner_id 999999999 is not in this program',
+    ],
+    ['more than 100 percent', [percent(101)], 400, 'rule 1: pays.rate must be at most 100 percent'],
+    ['a rule that can never match', [percent(5), percent(6)], 400, 'rule 2: on can never match: rule 1 matches first'],
+    [
+      'too many rules',
+      Array.from({ length: 1001 }, (_, index) => percent(5, { when: { product_id: `p${index}` } })),
+      413,
+      'rules must hold at most 1000 rules',
+    ],
+    [
+      'too many bytes',
+      [percent(5, { description: 'x'.repeat(1024 * 1024) })],
+      413,
+      'Request body is larger than 1 MiB',
+    ],
+  ])('refuse %s', async (_what, rules, status, message) => {
+    const made = await ownedProgram(service);
+    for (const [path, extra] of [
+      ['/terms', {}],
+      ['/terms/simulate', PERIOD],
+    ] as const) {
+      const answer = await call(made, 'POST', path, { rules, ...extra });
+      expect([answer.status, answer.body.error.message]).toEqual([status, message]);
+    }
+    expect(await dataOf(made, 'GET', '/terms')).toHaveLength(1);
+  });
+
+  it('hold a thousand rules', async () => {
+    const made = await ownedProgram(service);
+    const rules = Array.from({ length: 1000 }, (_, index) => percent(5, { when: { product_id: `p${index}` } }));
+    await publish(service, made, rules);
+    expect(await buy(made, { product_id: 'p999' })).toMatchObject({ commission_cents: 500 });
+  });
+});
+
+describe('groups', () => {
+  it('are deleted only when nobody is in them and no terms name them', async () => {
+    const made = await ownedProgram(service);
+    const [byDefault] = await dataOf(made, 'GET', '/groups');
+    expect(byDefault).toMatchObject({ name: 'Default', is_default: true, partners: 1 });
+    const gold = await dataOf(made, 'POST', '/groups', { name: 'Gold' });
+    expect((await call(made, 'POST', '/groups', { name: 'gold' })).status).toBe(409);
+    await call(made, 'PATCH', `/partners/${made.partnerId}`, { group_id: gold.id });
+    const full = await call(made, 'DELETE', `/groups/${gold.id}`);
+    expect([full.status, full.body.error.message]).toEqual([
+      409,
+      'This group has 1 partner. Move them to another group first.',
+    ]);
+    await call(made, 'PATCH', `/partners/${made.partnerId}`, { group_id: null });
+    await publish(service, made, [percent(30, { for: { group_id: gold.id } })]);
+    expect((await call(made, 'DELETE', `/groups/${gold.id}`)).body.error.message).toBe(
+      'Rule 1 of version 2 of the terms is for this group. Publish other terms first.',
+    );
+    await publish(service, made, []);
+    expect((await call(made, 'DELETE', `/groups/${gold.id}`)).status).toBe(200);
+    expect((await call(made, 'DELETE', `/groups/${byDefault.id}`)).status).toBe(409);
+    expect((await call(made, 'PATCH', `/partners/${made.partnerId}`, { group_id: gold.id })).body.error.message).toBe(
+      'group_id is not a group of this program',
+    );
+  });
+
+  it('are reached by tiers, counted to the day before', async () => {
+    const made = await ownedProgram(service, { holdDays: 0 });
+    const { partnerId } = made;
+    const tier = { of: 'sales', in: 'month', at_least: 2 };
+    const silver = await dataOf(made, 'POST', '/groups', { name: 'Silver', tier });
+    const clash = await call(made, 'POST', '/groups', { name: 'Gold', tier: { ...tier, of: 'revenue', at_least: 9 } });
+    expect(clash.status).toBe(409);
+    const groupOf = async () => (await dataOf(made, 'GET', `/partners/${partnerId}`)).group_name;
+    const nextDay = async () => {
+      service.advance({ days: 1 });
+      await applyTiers(service.ctx);
+    };
+    const confirmed = async () => {
+      const { commissionId } = await sold(service, made);
+      await call(made, 'POST', `/commissions/${commissionId}/approve`);
+    };
+    await applyTiers(service.ctx);
+    await confirmed();
+    await nextDay();
+    await confirmed();
+    expect(await groupOf()).toBe('Default');
+    await nextDay();
+    expect(await groupOf()).toBe('Silver');
+    const [move] = await service.sql(
+      'select group_id, tier_counted, since from partner_placements where partner_id = $1',
+      [partnerId],
+    );
+    expect(move).toEqual({
+      group_id: silver.id,
+      tier_counted: 2,
+      since: new Date(service.time.toISOString().slice(0, 10)),
+    });
+    // A person decides against the tiers, and gives the decision back.
+    const [byDefault] = await dataOf(made, 'GET', '/groups');
+    await call(made, 'PATCH', `/partners/${partnerId}`, { group_id: byDefault.id });
+    await nextDay();
+    expect(await groupOf()).toBe('Default');
+    await call(made, 'PATCH', `/partners/${partnerId}`, { group_id: null });
+    expect(await groupOf()).toBe('Silver');
+    // The count starts anew on the second day of a month, when the day before is in it.
+    service.advance({ days: 40 });
+    await applyTiers(service.ctx);
+    expect(await groupOf()).toBe('Default');
+  });
+});
+
+describe('a simulation', () => {
+  it('says what other terms would have paid, and changes nothing', async () => {
+    const made = await ownedProgram(service);
+    const { partnerId, link } = await service.partner(made.program);
+    const other = { ...made, partnerId, link };
+    await sold(service, made);
+    const { transactionId, saleId } = await sold(service, other, { amount_cents: 50_000 });
+    await sold(service, made, { currency: 'EUR' });
+    const before = await commissionsOf(made);
+    const result = await simulate(made, [percent(30, { for: { partner_id: partnerId } })]);
+    expect(result).toMatchObject({
+      matches_actual: true,
+      sales: 3,
+      leads: 3,
+      totals: [
+        { currency: 'EUR', actual_cents: 2000, simulated_cents: 2000 },
+        { currency: 'USD', actual_cents: 12_000, simulated_cents: 17_000 },
+      ],
+      largest: [
+        {
+          partner_id: partnerId,
+          sale_id: saleId,
+          transaction_id: transactionId,
+          currency: 'USD',
+          actual_cents: 10_000,
+          simulated_cents: 15_000,
+          actual_rule: 'rule 1 of version 1: the commission settings',
+          simulated_rule: 'rule 1: partner Jane, 30%',
+        },
+      ],
+    });
+    expect(result.partners[0]).toEqual({
+      partner_id: partnerId,
+      partner_name: 'Jane',
+      currency: 'USD',
+      actual_cents: 10_000,
+      simulated_cents: 15_000,
+    });
+    expect(await commissionsOf(made)).toEqual(before);
+  });
+
+  it('does not match when a stored commission is not what the terms pay', async () => {
+    const made = await ownedProgram(service);
+    const { commissionId } = await sold(service, made);
+    await service.sql('update commissions set commission_cents = commission_cents + 1 where id = $1', [commissionId]);
+    expect((await simulate(made, [])).matches_actual).toBe(false);
+  });
+});

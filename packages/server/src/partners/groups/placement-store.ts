@@ -1,0 +1,67 @@
+import type { GroupSource } from '@svc/contract';
+import type { Queryable } from '../../db/db.ts';
+
+/** Where a partner stands in a program: in which group, by whom placed there, and by whom recruited. */
+export type Placement = {
+  /** Null for the default group. */
+  groupId: number | null;
+  groupBy: GroupSource;
+  recruiterId: number | null;
+};
+
+/** The placement of a partner whose membership the transaction has locked. */
+export async function findPlacement(db: Queryable, programId: number, partnerId: number): Promise<Placement | null> {
+  const [row] = await db.query<Placement>(
+    `select group_id as "groupId", group_by as "groupBy", recruiter_id as "recruiterId"
+     from memberships where program_id = $1 and partner_id = $2`,
+    [programId, partnerId],
+  );
+  return row ?? null;
+}
+
+export type PlacedPartner = Placement & {
+  partnerId: number;
+  /** The day for which tiers placed the partner, and what they had counted until then. */
+  tierDay?: string;
+  tierCounted?: string;
+};
+
+/** Places partners, and keeps since when, so that late payments find where they stood. */
+export async function updatePlacements(
+  db: Queryable,
+  programId: number,
+  placed: PlacedPartner[],
+  since: Date,
+): Promise<void> {
+  if (placed.length === 0) return;
+  const rows = placed.map((partner) => ({
+    partner_id: partner.partnerId,
+    group_id: partner.groupId,
+    group_by: partner.groupBy,
+    recruiter_id: partner.recruiterId,
+    tier_day: partner.tierDay,
+    tier_counted: partner.tierCounted,
+  }));
+  await db.query(
+    `with placed as (
+       select * from json_to_recordset($2::json) as i(
+         partner_id bigint, group_id bigint, group_by text, recruiter_id bigint, tier_day date, tier_counted bigint)
+     ), kept as (
+       insert into partner_placements (program_id, partner_id, since, group_id, recruiter_id, tier_day, tier_counted)
+       select $1, partner_id, $3, group_id, recruiter_id, tier_day, tier_counted from placed order by partner_id
+     )
+     update memberships m set group_id = i.group_id, group_by = i.group_by, recruiter_id = i.recruiter_id
+     from placed i where m.program_id = $1 and m.partner_id = i.partner_id`,
+    [programId, JSON.stringify(rows), since],
+  );
+}
+
+/** Whether the partner is a member of the program, whatever their status is. */
+export async function hasMember(db: Queryable, programId: number, partnerId: number): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from memberships m join partners p on p.id = m.partner_id
+     where m.program_id = $1 and m.partner_id = $2 and not p.is_test`,
+    [programId, partnerId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,45 @@
+import { MAX_COUPON_CHARS } from '@svc/contract';
+import { findKnownCode } from '../../coupons/coupon-store.ts';
+import type { Program } from '../../programs/program.ts';
+import type { PaymentsContext } from '../payments-context.ts';
+import type { IdentityFact, PaymentFact } from '../processor-fact.ts';
+import { listCodesOf, upsertProcessorCodes } from './processor-code-store.ts';
+
+/** The code that a payment was made with, and whether it is one of the program's coupons. */
+export type PaymentCoupon = { code: string; isKnown: boolean };
+
+/** Finds the code of a payment: by what its event says, or by what the checkout of its subscription said. */
+export function identifyCoupon(
+  ctx: PaymentsContext,
+  program: Program,
+  { couponCodes = [], transactionId, subscriptionId }: PaymentFact,
+): Promise<PaymentCoupon | null> {
+  return chooseCode(ctx, program, couponCodes, subscriptionId === undefined ? [] : [subscriptionId, transactionId]);
+}
+
+/** Finds the code of a checkout, and stores it for the payments that follow. */
+export async function saveCheckoutCode(
+  ctx: PaymentsContext,
+  program: Program,
+  { couponCodes = [], codeReferences = [] }: IdentityFact,
+): Promise<PaymentCoupon | null> {
+  if (codeReferences.length === 0) return null;
+  const coupon = await chooseCode(ctx, program, couponCodes, []);
+  if (coupon) await upsertProcessorCodes(ctx.db, program.id, codeReferences, coupon.code);
+  return coupon;
+}
+
+/** The first code that is a coupon of the program, otherwise the first of all. The references only stand for codes. */
+async function chooseCode(
+  ctx: PaymentsContext,
+  program: Program,
+  named: string[],
+  references: string[],
+): Promise<PaymentCoupon | null> {
+  if (named.length + references.length === 0) return null;
+  const found = await listCodesOf(ctx.db, program.id, [...named, ...references]);
+  const codes = found.filter((code) => code.length <= MAX_COUPON_CHARS && !references.includes(code));
+  const known = await findKnownCode(ctx.db, program.id, codes);
+  const code = known ?? codes[0];
+  return code === undefined ? null : { code, isKnown: known !== null };
+}

@@ -1,0 +1,142 @@
+import { deductionFor } from '../../commissions/commission.ts';
+import { commissionFrom } from '../../commissions/commission-from.ts';
+import { reversalOf } from '../../commissions/commission-state.ts';
+import { insertCommissions } from '../../commissions/commission-store.ts';
+import type { Context } from '../../context.ts';
+import { insertCredits } from '../../customers/credit-store.ts';
+import type { Queryable } from '../../db/db.ts';
+import { insertDecision } from '../../decisions/decision-store.ts';
+import { openCapBook } from '../../terms/cap-book.ts';
+import { capKeysOf } from '../../terms/cap-keys.ts';
+import { lockCapCounts, updateCapCounts } from '../../terms/cap-store.ts';
+import { commissionableCents, isRepresentable } from '../../terms/earning.ts';
+import type { Reward, Rewards } from '../../terms/reward.ts';
+import { storedFacts } from '../../terms/stored-facts.ts';
+import { termsFacts } from '../../terms/terms-facts.ts';
+import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
+import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
+import { owedFacts, owedPlace, owedRewards, owedTerms } from './owed-reward.ts';
+
+export type RepairOutcome =
+  | { is: 'repaired'; commissionId: number }
+  | { is: 'not_owing' | 'partner_missing' | 'commission_too_large' | 'nothing_owed' };
+
+type PayableSale = SaleOwingCommission & { partnerId: number };
+
+/** Creates an owed commission exactly once, on the terms at the time of the sale and minus refunds since. */
+export function repairCommission(ctx: Context, saleId: number): Promise<RepairOutcome> {
+  return ctx.db.transaction(async (tx) => {
+    const sale = await findSaleOwingCommissionForUpdate(tx, saleId);
+    if (!sale) return { is: 'not_owing' };
+    const rewards = await applyCaps(tx, sale);
+    const { own } = rewards;
+    // Sales of an earlier release may owe one that can never be created, or one that the rules do not pay.
+    if (!own) return giveUp(ctx, tx, sale, 'rule_without_commission');
+    if (!isRepresentable(own.earned)) return giveUp(ctx, tx, sale, 'commission_too_large');
+    const { partnerId } = sale;
+    if (partnerId === null) return { is: 'partner_missing' };
+    return { is: 'repaired', commissionId: await createOwed(ctx, tx, { ...sale, partnerId }, { ...rewards, own }) };
+  });
+}
+
+/** The rewards of the sale. Caps that it was not counted for yet are counted now. */
+async function applyCaps(tx: Queryable, sale: SaleOwingCommission): Promise<Rewards> {
+  const place = owedPlace(sale);
+  if (sale.termsFacts?.used || !sale.terms) return owedRewards(sale, openCapBook().usedOf(place));
+  const book = openCapBook(await lockCapCounts(tx, capKeysOf(sale.terms, owedFacts(sale), place)));
+  const rewards = owedRewards(sale, book.usedOf(place));
+  book.add(place, rewards);
+  await updateCapCounts(tx, book.changed());
+  return rewards;
+}
+
+async function createOwed(
+  ctx: Context,
+  tx: Queryable,
+  sale: PayableSale,
+  rewards: Rewards & { own: Reward },
+): Promise<number> {
+  const { own, override, credit } = rewards;
+  const deductedCents = deductedFrom(sale, own);
+  // Before the commission is inserted, because it is counted for the partner of the sale.
+  const facts = storedFacts(owedFacts(sale), [own, override]);
+  await updateCommissionCreated(tx, sale.id, sale.partnerId, { ...own, facts });
+  const paid = override && override.earned.cents > 0n ? [own, override] : [own];
+  const ids = await insertCommissions(
+    tx,
+    paid.map((reward) => newCommission(ctx, sale, reward)),
+  );
+  if (credit && sale.terms && sale.holdReason !== 'self_referral') {
+    const { programId, customerId, id: saleId } = sale;
+    const granted = { programId, customerId, saleId, termsVersion: sale.terms.version, createdAt: ctx.now() };
+    await insertCredits(tx, [{ ...granted, ...credit }]);
+  }
+  await insertDecision(tx, {
+    ...decisionOn(ctx, sale),
+    outcome: 'recorded',
+    reason: 'commission_repaired',
+    facts: {
+      ...factsOf(sale, rewards),
+      commission_cents: Number(own.earned.cents),
+      deducted_cents: deductedCents,
+      commission_currency: own.earned.currency,
+      hold_reason: sale.holdReason ?? undefined,
+    },
+  });
+  return ids.get(sale.id)!;
+}
+
+function deductedFrom(sale: SaleOwingCommission, { earned }: Reward): number {
+  return deductionFor(Number(earned.cents), sale.refundedCents, sale.amountCents);
+}
+
+function newCommission(ctx: Context, sale: PayableSale, reward: Reward) {
+  const { version: termsVersion, holdDays } = { ...owedTerms(sale), holdDays: sale.holdDays };
+  return {
+    ...commissionFrom(reward, { version: termsVersion, holdDays }, sale.createdAt),
+    saleId: sale.id,
+    programId: sale.programId,
+    partnerId: reward.to === 'partner' ? sale.partnerId : reward.partnerId,
+    deductedCents: deductedFrom(sale, reward),
+    reversal: reversalOf(sale.refundedCents, sale.amountCents),
+    holdReason: sale.holdReason,
+    createdAt: ctx.now(),
+  };
+}
+
+type GivenUp = 'commission_too_large' | 'rule_without_commission';
+const GIVEN_UP = { commission_too_large: 'commission_too_large', rule_without_commission: 'nothing_owed' } as const;
+
+async function giveUp(ctx: Context, tx: Queryable, sale: SaleOwingCommission, reason: GivenUp): Promise<RepairOutcome> {
+  await updateCommissionNone(tx, sale.id);
+  await insertDecision(tx, {
+    ...decisionOn(ctx, sale),
+    outcome: 'not_attributed',
+    reason,
+    facts: { ...factsOf(sale, { own: null, override: null, credit: null }), amount_cents: sale.amountCents },
+  });
+  return { is: GIVEN_UP[reason] };
+}
+
+function factsOf(sale: SaleOwingCommission, rewards: Rewards) {
+  const terms = owedTerms(sale);
+  return {
+    ...termsFacts(terms, rewards),
+    base_cents: commissionableCents(rewards.own ?? terms, sale) ?? undefined,
+  };
+}
+
+function decisionOn(ctx: Context, sale: SaleOwingCommission) {
+  return {
+    programId: sale.programId,
+    kind: 'commission' as const,
+    source: 'repair' as const,
+    customerId: sale.customerId,
+    partnerId: sale.partnerId,
+    saleId: sale.id,
+    transactionId: sale.transactionId,
+    requestId: null,
+    isTest: false,
+    createdAt: ctx.now(),
+  };
+}

@@ -1,0 +1,85 @@
+import { errors, MAX_RULES, type TermsRule } from '@svc/contract';
+import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
+import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
+import type { Program } from '../programs/program.ts';
+import { findProgramForUpdate } from '../programs/program-store.ts';
+import { updateBegunTerms, updateProgramRules, updateScheduledCount } from '../programs/program-terms-store.ts';
+import { describeRules } from './describe-rules.ts';
+import { deleteScheduledTerms, findTerms, insertScheduledTerms, type ListedTerms } from './terms-store.ts';
+
+export type NewTerms = {
+  rules: TermsRule[];
+  /** From now on by default. */
+  since: Date | undefined;
+  note: string | undefined;
+  /** Whether it may begin in the past. */
+  backdate: boolean;
+};
+
+type Person = Actor & { userId: string };
+
+/** Publishes a version of the terms. It begins after every other one, so that no two versions overlap. */
+export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor: Person): Promise<ListedTerms> {
+  if (terms.rules.length > MAX_RULES) throw errors.tooManyRules(MAX_RULES);
+  const now = ctx.now();
+  return ctx.db.transaction(async (tx) => {
+    await updateBegunTerms(tx, now, programId);
+    const program = await findProgramForUpdate(tx, programId);
+    if (!program) throw errors.notFound();
+    const since = terms.since ?? now;
+    checkBegin(program, terms, now);
+    const published = {
+      rules: await describeRules(tx, program, terms.rules),
+      since,
+      madeBy: actor.userId,
+      note: terms.note ?? null,
+    };
+    const version =
+      since > now ? await schedule(tx, programId, published) : await updateProgramRules(tx, programId, published);
+    const after = { version, rules: published.rules.length, effective_from: since, note: published.note };
+    await insertAuditEvent(tx, termsEvent(program, 'terms.published', version, { after, actor }), now);
+    return (await findTerms(tx, programId, version))!;
+  });
+}
+
+async function schedule(tx: Queryable, programId: number, published: Parameters<typeof insertScheduledTerms>[2]) {
+  const version = await insertScheduledTerms(tx, programId, published);
+  await updateScheduledCount(tx, programId);
+  return version;
+}
+
+function checkBegin(program: Program, { since, backdate }: NewTerms, now: Date): void {
+  const scheduled = program.scheduledTerms.at(-1);
+  const last = scheduled ?? { version: program.termsVersion, since: program.termsSince };
+  const begins = since ?? now;
+  // Two changes in the same moment are ordered by their numbers, so only a time that was sent can overlap with the current one.
+  const overlaps = since || scheduled ? begins <= new Date(last.since) : false;
+  if (overlaps) throw errors.termsOverlap(last.version, new Date(last.since));
+  if (begins < now && !backdate) throw errors.backdateRequired();
+}
+
+/** Withdraws a version that has not begun. */
+export function withdrawTerms(ctx: Context, programId: number, version: number, actor: Actor): Promise<void> {
+  const now = ctx.now();
+  return ctx.db.transaction(async (tx) => {
+    await updateBegunTerms(tx, now, programId);
+    const program = await findProgramForUpdate(tx, programId);
+    const terms = await findTerms(tx, programId, version);
+    if (!program || !terms) throw errors.notFound();
+    if (!program.scheduledTerms.some((scheduled) => scheduled.version === version)) throw errors.termsInForce();
+    await deleteScheduledTerms(tx, programId, version);
+    await updateScheduledCount(tx, programId);
+    const before = { version, rules: terms.rules.length, effective_from: terms.since, note: terms.note };
+    await insertAuditEvent(tx, termsEvent(program, 'terms.withdrawn', version, { before, actor }), now);
+  });
+}
+
+function termsEvent(
+  { id, workspaceId, name }: Program,
+  action: 'terms.published' | 'terms.withdrawn',
+  version: number,
+  facts: Pick<AuditEvent, 'before' | 'after' | 'actor'>,
+): AuditEvent {
+  return { workspaceId, programId: id, action, subject: { type: 'terms', id: version, name }, ...facts };
+}

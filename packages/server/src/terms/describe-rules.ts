@@ -1,0 +1,26 @@
+import { type DescribedRule, describeRule, errors, type TermsRule } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import type { Program } from '../programs/program.ts';
+import { listRuleNames } from './rule-name-store.ts';
+
+/** The rules with what they say in words. Rules for groups or partners that the program does not have are refused. */
+export async function describeRules(
+  db: Queryable,
+  { id, currency }: Pick<Program, 'id' | 'currency'>,
+  rules: TermsRule[],
+): Promise<DescribedRule[]> {
+  const { groups, partners } = await listRuleNames(db, id, {
+    groupIds: rules.flatMap((rule) => rule.for?.group_id ?? []),
+    partnerIds: rules.flatMap((rule) => rule.for?.partner_id ?? []),
+  });
+  return rules.map((rule, index) => {
+    const { group_id: groupId, partner_id: partnerId } = rule.for ?? {};
+    if (groupId !== undefined && !groups.has(groupId)) {
+      throw errors.ruleRefersToNothing(index + 1, 'for.group_id', groupId);
+    }
+    if (partnerId !== undefined && !partners.has(partnerId)) {
+      throw errors.ruleRefersToNothing(index + 1, 'for.partner_id', partnerId);
+    }
+    return { ...rule, description: describeRule(rule, { currency, groups, partners }) };
+  });
+}

@@ -1,0 +1,91 @@
+import { errors, MAX_RULES, type TermsRule } from '@svc/contract';
+import type { Context } from '../../context.ts';
+import type { Program } from '../../programs/program.ts';
+import { openCapBook } from '../cap-book.ts';
+import { describeRules } from '../describe-rules.ts';
+import { currentTerms, type Terms } from '../terms.ts';
+import { needsOf } from '../terms-needs.ts';
+import { type Difference, openDifferences, type PartnerDifference } from './differences.ts';
+import { type Change, openSimulation, type Simulation, simulate } from './simulation.ts';
+import {
+  type EventNames,
+  findEventNames,
+  listAllTerms,
+  listEarnedBefore,
+  listPaymentsBefore,
+  listSimulatedLeads,
+  listSimulatedSales,
+  type Period,
+} from './simulation-store.ts';
+
+export type SimulationResult = {
+  matchesActual: boolean;
+  sales: number;
+  leads: number;
+  totals: Difference[];
+  partners: PartnerDifference[];
+  largest: Change[];
+  names: EventNames;
+};
+
+/** Between pages, other requests have their turn. */
+const PAGE = 2_500;
+const MAX_PARTNERS = 1_000;
+
+/** What the rules would have paid in a period, compared with what was paid. Nothing is written. */
+export async function runSimulation(
+  ctx: Context,
+  program: Program,
+  rules: TermsRule[],
+  period: Period,
+): Promise<SimulationResult> {
+  if (rules.length > MAX_RULES) throw errors.tooManyRules(MAX_RULES);
+  const proposed = { ...currentTerms(program, ctx.now()), rules: await describeRules(ctx.db, program, rules) };
+  const simulation = await prepare(ctx, program, proposed, period);
+  const differences = openDifferences();
+  let matchesActual = true;
+  const counts = { sales: 0, leads: 0 };
+  for (const [kind, list] of [
+    ['leads', listSimulatedLeads],
+    ['sales', listSimulatedSales],
+  ] as const) {
+    for (let afterId = 0; ; ) {
+      const page = await list(ctx.db, program.id, period, { afterId, limit: PAGE });
+      for (const event of page) {
+        const result = simulate(simulation, event);
+        matchesActual &&= result.matchesActual;
+        for (const change of result.changes) differences.add(change);
+      }
+      counts[kind] += page.length;
+      const last = page.at(-1);
+      if (!last) break;
+      afterId = last.saleId ?? last.customerId;
+    }
+  }
+  const [partners, largest] = [differences.partners(MAX_PARTNERS), differences.largest()];
+  const names = await findEventNames(ctx.db, {
+    partnerIds: [...partners, ...largest].map(({ partnerId }) => partnerId),
+    saleIds: largest.flatMap(({ event }) => event.saleId ?? []),
+  });
+  return { matchesActual, ...counts, totals: differences.totals(), partners, largest, names };
+}
+
+/** Reads what the rules ask for from before the period, and nothing else. */
+async function prepare(ctx: Context, program: Program, proposed: Terms, { from }: Period): Promise<Simulation> {
+  const { id: programId, defaultGroupId } = program;
+  const [sale, lead] = [needsOf(proposed, 'sale'), needsOf(proposed, 'lead')];
+  const hasCounts = [sale, lead].some(({ customerCount, monthCount }) => customerCount || monthCount);
+  const [versions, earned, payments] = await Promise.all([
+    listAllTerms(ctx.db, programId),
+    hasCounts ? listEarnedBefore(ctx.db, programId, from) : [],
+    sale.paymentNumber ? listPaymentsBefore(ctx.db, programId, from) : new Map<number, number>(),
+  ]);
+  return openSimulation({
+    programId,
+    defaultGroupId,
+    proposed,
+    versions: new Map(versions.map((terms) => [terms.version, terms])),
+    book: openCapBook(earned),
+    payments,
+  });
+}

@@ -1,0 +1,46 @@
+import type { CommissionBase, CommissionType } from '@svc/contract';
+import type { StoredFacts } from '../stored-facts.ts';
+
+/** A commission as it is stored. */
+export type ActualCommission = {
+  partnerId: number;
+  cents: number;
+  currency: string;
+  isRejected: boolean;
+  version: number | null;
+  rule: number | null;
+};
+
+/** A sale or lead of the period, with what it earned. */
+export type SimulatedEvent = {
+  /** Null for a lead. */
+  saleId: number | null;
+  customerId: number;
+  partnerId: number;
+  at: Date;
+  /** Null for a lead. */
+  sale: SimulatedSale | null;
+  version: number | null;
+  /** What was known when the terms were applied. Null if an earlier release did it, or if there was nothing to apply. */
+  facts: StoredFacts | null;
+  /** Where the partner stood then, if the facts do not say it. */
+  groupId: number | null;
+  recruiterId: number | null;
+  firstSaleAt: Date | null;
+  /** Erasing a customer may have replaced what a rule asked for. */
+  isErased: boolean;
+  own: ActualCommission | null;
+  override: ActualCommission | null;
+};
+
+export type SimulatedSale = {
+  amountCents: number;
+  taxCents: number | null;
+  shippingCents: number | null;
+  currency: string;
+  productId: string | null;
+  coupon: string | null;
+  period: 'first' | 'renewal' | 'change';
+  /** What the sale itself keeps of the terms. */
+  paid: { type: CommissionType; rate: string; base: CommissionBase; currency: string };
+};

@@ -1,0 +1,92 @@
+import { throwAwayCertificate } from '@svc/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
+import { TestService } from '../../server/test/service.ts';
+import { Front } from '../test/front.ts';
+import { Site } from '../test/site.ts';
+import { WebKit } from '../test/webkit.ts';
+import { BUILDS, bundled } from '../test/world.ts';
+
+// `npm run test:webkit` looks for the browser and says where it is.
+const binary = process.env.SVC_WEBKIT ?? '';
+const service = new TestService();
+const webkit = new WebKit();
+let front: Front;
+let site: Site;
+/** Nobody maps host names for this browser; it takes all below `localhost` for this machine. */
+const serviceUrl = () => front.url.replace('track.test', 'track.localhost');
+const origin = () => site.origin('www.acme.localhost');
+
+beforeAll(async () => {
+  const certificate = await throwAwayCertificate();
+  front = new Front(certificate, service);
+  await front.listen();
+  await service.open({ SVC_BASE_URL: serviceUrl() });
+  site = new Site(certificate, { '/package.js': await bundled('index') });
+  await site.listen(serviceUrl());
+  await webkit.open(binary);
+});
+beforeEach(() => webkit.deleteCookies());
+afterAll(async () => {
+  await webkit.close();
+  site.close();
+  front.close();
+  await service.service.close();
+});
+
+const clickId = () =>
+  eventually(
+    () => webkit.evaluate<string | null>('window.svc && svc.getClickId && svc.getClickId()'),
+    (found) => Boolean(found),
+    20_000,
+  );
+
+describe.each(BUILDS)('in WebKit, the %s', (build) => {
+  it('reports a click, keeps its id on the root domain, reports the signup, and the sale pays the partner', async () => {
+    const made = await service.program({ allowedOrigins: [origin()] });
+    const path = site.path(build, { programId: made.program.id });
+    await webkit.visit(`${origin()}${path}?aff=${made.link}`);
+
+    const id = await clickId();
+    const cookie = (await webkit.cookies()).find(({ name }) => name === 'svc_click_id');
+    expect(cookie).toMatchObject({ value: id, secure: true });
+    expect(cookie?.domain.replace(/^\./, '')).toBe('acme.localhost');
+    expect(await webkit.evaluate(`svc.signup('user_${build}', 'ann@example.com')`)).toMatchObject({ success: true });
+    const sale = { transaction_id: `order_${build}`, customer_key: `user_${build}`, amount_cents: 4900 };
+    expect((await service.sale(sale, { key: made.apiKey })).body.data).toMatchObject({
+      attributed: true,
+      commission_cents: 980,
+    });
+
+    await webkit.visit(`${origin()}${path}`);
+    expect(await clickId()).toBe(id);
+  });
+
+  it('does not hold a page that awaits a signup without consent', async () => {
+    const made = await service.program({ allowedOrigins: [origin()] });
+    const path = site.path(build, { programId: made.program.id, consent: 'pending' });
+    await webkit.visit(`${origin()}${path}?aff=${made.link}`);
+    const started = () => webkit.evaluate<boolean>('Boolean(window.svc && svc.getData)');
+    await eventually(started, Boolean, 20_000);
+
+    expect(await webkit.evaluate(`svc.signup('user_1').then((answer) => answer ?? 'no answer')`)).toBe('no answer');
+    expect((await webkit.cookies()).filter(({ name }) => name.startsWith('svc_'))).toEqual([]);
+  });
+});
+
+describe('in WebKit, the script for Stripe', () => {
+  it('adds the click to a payment link and to a pricing table', async () => {
+    const made = await service.program({ allowedOrigins: [origin()] });
+    const tag = `<script async src="${serviceUrl()}/js/svc-tracker-stripe.js" data-svc-program-id="${made.program.id}"></script>
+      <a href="https://buy.stripe.com/test_1">Buy</a><stripe-pricing-table></stripe-pricing-table>`;
+    const path = site.path('script', { tag });
+    await webkit.visit(`${origin()}${path}?aff=${made.link}`);
+
+    const id = await clickId();
+    const used = `(() => { const link = document.querySelector('a');
+      addEventListener('click', (event) => event.preventDefault());
+      link.click();
+      return [link.href, document.querySelector('stripe-pricing-table').getAttribute('client-reference-id')]; })()`;
+    expect(await webkit.evaluate(used)).toEqual([`https://buy.stripe.com/test_1?client_reference_id=${id}`, id]);
+  });
+});
