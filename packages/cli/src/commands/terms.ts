@@ -5,7 +5,7 @@ import { resolveNames } from '../terms/name-rules.ts';
 import { type Plan, planLines } from '../terms/plan-text.ts';
 import { readTermsFile, type TermsFile } from '../terms/terms-file.ts';
 
-export type TermsOptions = { program?: string; from?: string; to?: string };
+type TermsOptions = { program?: string; from?: string; to?: string };
 
 type Prepared = { program: string; file: TermsFile; rules: TermsRule[]; plan: Plan };
 

@@ -1,7 +1,7 @@
 import { currencyExponent, type manageSimulateTerms, type ReplyOf } from '@svc/contract';
 import { table } from '../output.ts';
 
-export type Simulated = ReplyOf<typeof manageSimulateTerms>['data'];
+type Simulated = ReplyOf<typeof manageSimulateTerms>['data'];
 
 /** A plan: what changes in the rules, and what that would have cost. */
 export type Plan = {

@@ -1,12 +1,12 @@
 import type { DescribedRule, TermsRule } from '@svc/contract';
 
 /** What decides which rules can pay a partner. */
-export type Standing = { partnerId: number; groupId: number };
+type Standing = { partnerId: number; groupId: number };
 /** The partner, and those whom the partner recruited. */
-export type Recruiter = Standing & { recruits: Standing[] };
+type Recruiter = Standing & { recruits: Standing[] };
 
 /** A rule with its number in the version. */
-export type NumberedRule = { rule: number; description: string };
+type NumberedRule = { rule: number; description: string };
 
 /** The rules that can pay a partner: those for everyone, for their group or for them, and what their recruits bring. */
 export function rulesOfPartner(rules: DescribedRule[], partner: Recruiter): NumberedRule[] {

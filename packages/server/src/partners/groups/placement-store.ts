@@ -73,7 +73,7 @@ const STANDING = `
   join partner_groups g on g.program_id = m.program_id
     and (g.id = m.group_id or m.group_id is null and g.is_default)`;
 
-export type Standing = { partnerId: number; groupId: number; groupName: string };
+type Standing = { partnerId: number; groupId: number; groupName: string };
 
 /** The group that a partner is in. */
 export async function findStanding(db: Queryable, programId: number, partnerId: number): Promise<Standing | null> {

@@ -29,8 +29,11 @@ export type SimulationResult = {
   names: EventNames;
 };
 
-/** What is proposed, and which groups its rules find partners in. */
-export type Proposal = { rules: TermsRule[]; groups: SimulatedGroups };
+/** What the proposed rules are compared with. */
+type Comparison = Period & {
+  /** Which groups the rules find partners in: those of the time by default. */
+  groups?: SimulatedGroups;
+};
 
 /** Between pages, other requests have their turn. */
 const PAGE = 2_500;
@@ -40,8 +43,8 @@ const MAX_PARTNERS = 1_000;
 export async function runSimulation(
   ctx: Context,
   program: Program,
-  { rules, groups }: Proposal,
-  period: Period,
+  rules: TermsRule[],
+  { groups = 'then', ...period }: Comparison,
 ): Promise<SimulationResult> {
   if (rules.length > MAX_RULES) throw errors.tooManyRules(MAX_RULES);
   const proposed = { ...currentTerms(program, ctx.now()), rules: await describeRules(ctx.db, program, rules) };

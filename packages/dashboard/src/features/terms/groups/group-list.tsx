@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Row } from '../../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { formatCount } from '../../../rules/money.ts';
-import { tierInWords } from '../../../rules/tier.ts';
+import { tierInWords } from '../../../rules/terms/tier.ts';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,5 +1,5 @@
 import { stepOf } from '../../../rules/money.ts';
-import type { RuleDraft } from '../../../rules/rule-draft.ts';
+import type { RuleDraft } from '../../../rules/terms/rule-draft.ts';
 import { type Option, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import type { RuleFieldsProps } from './rule-fields.tsx';

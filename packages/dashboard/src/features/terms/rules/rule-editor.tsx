@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { addDays, comparisonPeriods, todayOf } from '../../../rules/calendar.ts';
-import { moveDraft, newDraft, type RuleDraft, toDraft, toRule } from '../../../rules/rule-draft.ts';
+import { moveDraft, newDraft, type RuleDraft, toDraft, toRule } from '../../../rules/terms/rule-draft.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx';

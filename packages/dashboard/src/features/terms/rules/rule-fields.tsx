@@ -1,6 +1,6 @@
 import { COMMISSION_BASES } from '@svc/contract';
 import { useState } from 'react';
-import { hasConditions, type RuleAudience, type RuleDraft } from '../../../rules/rule-draft.ts';
+import { hasConditions, type RuleAudience, type RuleDraft } from '../../../rules/terms/rule-draft.ts';
 import { type Option, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { PartnerPicker } from '../../../ui/records/partner-picker.tsx';

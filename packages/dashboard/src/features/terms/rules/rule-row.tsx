@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { Row } from '../../../api/client.ts';
 import { usePartnerName } from '../../../api/program.ts';
 import { capitalize } from '../../../rules/label.ts';
-import { type RuleDraft, toRule } from '../../../rules/rule-draft.ts';
+import { type RuleDraft, toRule } from '../../../rules/terms/rule-draft.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { RuleFields } from './rule-fields.tsx';
 

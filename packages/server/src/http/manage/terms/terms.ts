@@ -39,7 +39,7 @@ export function addManageTermsRoutes(app: FastifyInstance, ctx: ServiceContext):
 
   addProgramRoute(app, ctx, manageSimulateTerms, async ({ program }, request) => {
     const { rules, from, to, groups } = bodyOf(manageSimulateTerms, request);
-    return { data: toSimulationReply(await runSimulation(ctx, program, { rules, groups }, { from, to })) };
+    return { data: toSimulationReply(await runSimulation(ctx, program, rules, { from, to, groups })) };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { TermsRule } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { formatUnits, parseUnits } from './money.ts';
+import { formatUnits, parseUnits } from '../money.ts';
 import { hasConditions, moveDraft, newDraft, toDraft, toRule } from './rule-draft.ts';
 
 describe('a rule while it is edited', () => {

@@ -1,5 +1,5 @@
 import type { TermsRule } from '@svc/contract';
-import { formatUnits, parseUnits } from './money.ts';
+import { formatUnits, parseUnits } from '../money.ts';
 
 /** Whom a rule is for. */
 export type RuleAudience = 'everyone' | 'group' | 'partner';

@@ -1,5 +1,5 @@
 import type { GroupTier } from '@svc/contract';
-import { formatCount, formatMoney } from './money.ts';
+import { formatCount, formatMoney } from '../money.ts';
 
 const PERIODS: Record<GroupTier['in'], string> = { month: 'in a month', lifetime: 'altogether' };
 
