@@ -16,6 +16,7 @@ import {
   listPaymentsBefore,
   listSimulatedLeads,
   listSimulatedSales,
+  type PageStart,
   type Period,
 } from './simulation-store.ts';
 
@@ -56,8 +57,8 @@ export async function runSimulation(
     ['leads', listSimulatedLeads],
     ['sales', listSimulatedSales],
   ] as const) {
-    for (let afterId = 0; ; ) {
-      const page = await list(ctx.db, program.id, period, { afterId, limit: PAGE });
+    for (let after: PageStart = { at: period.from.toISOString(), id: 0 }; ; ) {
+      const { events: page, lastAt } = await list(ctx.db, program.id, after, period.to, PAGE);
       for (const event of page) {
         const result = simulate(simulation, event);
         matchesActual &&= result.matchesActual;
@@ -65,8 +66,8 @@ export async function runSimulation(
       }
       counts[kind] += page.length;
       const last = page.at(-1);
-      if (!last) break;
-      afterId = last.saleId ?? last.customerId;
+      if (!last || lastAt === null) break;
+      after = { at: lastAt, id: last.saleId ?? last.customerId };
     }
   }
   const [partners, largest] = [differences.partners(MAX_PARTNERS), differences.largest()];

@@ -62,8 +62,8 @@ const placed = (partner: string, at: string, unless: string) => `
 
 // One text per page: reading 100,000 rows column by column would take longer than simulating them.
 const LIST_SALES = `
-  select coalesce(json_agg(line order by id), '[]')::text as lines from (
-    select s.id, json_build_array(s.id, s.customer_id, s.partner_id, (extract(epoch from s.created_at) * 1000)::bigint,
+  select coalesce(json_agg(line order by at, id), '[]')::text as lines, max(at)::text as "lastAt" from (
+    select s.id, s.created_at as at, json_build_array(s.id, s.customer_id, s.partner_id, (extract(epoch from s.created_at) * 1000)::bigint,
       s.amount_cents, s.tax_cents, s.shipping_cents, s.currency, s.product_id, s.coupon_code, s.is_recurring,
       s.subscription_stage is not distinct from 'change', s.commission_type, s.commission_rate::text,
       coalesce(s.commission_base, 'gross'), s.program_currency, s.terms_version, s.terms_facts, l.group_id, l.recruiter_id,
@@ -71,24 +71,31 @@ const LIST_SALES = `
         (extract(epoch from c.converted_at) * 1000)::bigint end,
       ${commission('own')}, ${commission('over')}, c.erased_at is not null) as line
     from (
-      select * from sales where program_id = $1 and created_at >= $2 and created_at < $3 and id > $4
+      select * from sales where program_id = $1 and (created_at, id) > ($2, $4) and created_at < $3
         and not is_test and partner_id is not null and commission_state <> 'owed'
-      order by id limit $5) s
+      order by created_at, id limit $5) s
     join customers c on c.id = s.customer_id
     ${placed('s.partner_id', 's.created_at', 's.terms_facts')}
     left join commissions own on own.sale_id = s.id and own.kind = 'sale'
     left join commissions over on over.sale_id = s.id and over.kind = 'override') page`;
 
-/** A page of the real sales of a period, in the order in which they were recorded. */
+/** Where a page begins: after the row with this time and id. The time is as exact as the database has it. */
+export type PageStart = { at: string; id: number };
+export type EventPage = { events: SimulatedEvent[]; lastAt: string | null };
+
+/** A page of the real sales of a period, in the order in which they were paid. */
 export async function listSimulatedSales(
   db: Queryable,
   programId: number,
-  { from, to }: Period,
-  page: { afterId: number; limit: number },
-): Promise<SimulatedEvent[]> {
-  const [row] = await db.query<{ lines: string }>(LIST_SALES, [programId, from, to, page.afterId, page.limit]);
-  return (JSON.parse(row!.lines) as SaleColumns[]).map(saleEvent);
+  after: PageStart,
+  to: Date,
+  limit: number,
+): Promise<EventPage> {
+  const [row] = await db.query<Page>(LIST_SALES, [programId, after.at, to, after.id, limit]);
+  return { events: (JSON.parse(row!.lines) as SaleColumns[]).map(saleEvent), lastAt: row!.lastAt };
 }
+
+type Page = { lines: string; lastAt: string | null };
 
 function saleEvent(columns: SaleColumns): SimulatedEvent {
   const [saleId, customerId, partnerId, at, amountCents, taxCents, shippingCents, currency, productId, coupon] =
@@ -141,28 +148,30 @@ type LeadColumns = [
 
 // A lead that earned nothing counts if its partner is active today.
 const LIST_LEADS = `
-  select coalesce(json_agg(line order by id), '[]')::text as lines from (
-    select c.id, json_build_array(c.id, c.partner_id, (extract(epoch from c.lead_at) * 1000)::bigint, own.terms_facts,
+  select coalesce(json_agg(line order by at, id), '[]')::text as lines, max(at)::text as "lastAt" from (
+    select c.id, c.lead_at as at, json_build_array(c.id, c.partner_id, (extract(epoch from c.lead_at) * 1000)::bigint, own.terms_facts,
       l.group_id, l.recruiter_id, ${commission('own')}, ${commission('over')}) as line
     from (
-      select * from customers where program_id = $1 and lead_at >= $2 and lead_at < $3 and id > $4
+      select * from customers where program_id = $1 and lead_at >= $2 and (lead_at, id) > ($2, $4) and lead_at < $3
         and not is_test and lead_state = 'settled' and partner_id is not null
-      order by id limit $5) c
+        and (exists (select from commissions k where k.customer_id = customers.id and k.kind = 'lead') or exists (
+          select from memberships m
+          where m.program_id = $1 and m.partner_id = customers.partner_id and m.status = 'active'))
+      order by lead_at, id limit $5) c
     left join commissions own on own.customer_id = c.id and own.kind = 'lead'
     left join commissions over on over.customer_id = c.id and over.kind = 'override'
-    ${placed('c.partner_id', 'c.lead_at', 'own.terms_facts')}
-    where own.id is not null or exists (
-      select from memberships m where m.program_id = $1 and m.partner_id = c.partner_id and m.status = 'active')) page`;
+    ${placed('c.partner_id', 'c.lead_at', 'own.terms_facts')}) page`;
 
-/** A page of the confirmed leads of a period, in the order of the customers. */
+/** A page of the confirmed leads of a period, in the order in which the customers signed up. */
 export async function listSimulatedLeads(
   db: Queryable,
   programId: number,
-  { from, to }: Period,
-  page: { afterId: number; limit: number },
-): Promise<SimulatedEvent[]> {
-  const [row] = await db.query<{ lines: string }>(LIST_LEADS, [programId, from, to, page.afterId, page.limit]);
-  return (JSON.parse(row!.lines) as LeadColumns[]).map(
+  after: PageStart,
+  to: Date,
+  limit: number,
+): Promise<EventPage> {
+  const [row] = await db.query<Page>(LIST_LEADS, [programId, after.at, to, after.id, limit]);
+  const events = (JSON.parse(row!.lines) as LeadColumns[]).map(
     ([customerId, partnerId, at, facts, groupId, recruiterId, own, override]) => ({
       saleId: null,
       customerId,
@@ -179,6 +188,7 @@ export async function listSimulatedLeads(
       override: override && actual(override),
     }),
   );
+  return { events, lastAt: row!.lastAt };
 }
 
 /** What partners had earned before the period, from each customer and in its first month: what caps count from. */
