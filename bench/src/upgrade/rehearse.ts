@@ -109,12 +109,7 @@ async function findUnproven(db: Db): Promise<string[]> {
     const program = await findProgram(db, id);
     if (!program) continue;
     const context = { db, now: () => new Date(), log: console };
-    const { matchesActual, sales } = await runSimulation(
-      context,
-      program,
-      { rules: program.rules, groups: 'then' },
-      EVER,
-    );
+    const { matchesActual, sales } = await runSimulation(context, program, program.rules, EVER);
     if (!matchesActual) unproven.push(`program ${id} with ${sales} sales`);
   }
   return unproven;
