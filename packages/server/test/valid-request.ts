@@ -330,6 +330,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     filled = filled.replace(':processor_secret_id', String(await processorSecretIdOf(service, created)));
   }
   filled = filled.replace(':provider', 'stripe');
+  if (id === 'managePartnerTerms') return `${filled}?partner_id=${partnerId}`;
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   if (id === 'manageUnsubscribe') {
     const unwanted = { userId: created.owner.userId, kind: 'first_sale' } as const;

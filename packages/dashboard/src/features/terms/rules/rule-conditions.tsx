@@ -2,7 +2,7 @@ import { stepOf } from '../../../rules/money.ts';
 import type { RuleDraft } from '../../../rules/terms/rule-draft.ts';
 import { type Option, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
-import type { RuleFieldsProps } from './rule-fields.tsx';
+import type { RuleFieldsProps } from './rule-fields-props.ts';
 
 const CUSTOMERS: Option<RuleDraft['customer']>[] = [
   ['', 'New and returning'],

@@ -5,7 +5,7 @@ import { type Option, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { PartnerPicker } from '../../../ui/records/partner-picker.tsx';
 import { RuleConditions } from './rule-conditions.tsx';
-import type { Group } from './rule-row.tsx';
+import type { RuleFieldsProps } from './rule-fields-props.ts';
 
 const EVENTS: Option<RuleDraft['on']>[] = [
   ['sale', 'Each sale'],
@@ -20,14 +20,6 @@ const TYPES: Option<RuleDraft['type']>[] = [
   ['percent', 'A percentage'],
   ['fixed', 'A fixed amount'],
 ];
-
-export type RuleFieldsProps = {
-  programId: number;
-  draft: RuleDraft;
-  groups: Group[];
-  currency: string;
-  onChange: (changes: Partial<RuleDraft>) => void;
-};
 
 /** What a rule is about, whom it is for and what it pays; everything else is in a section of its own. */
 export function RuleFields(props: RuleFieldsProps) {

@@ -1,26 +1,19 @@
 import { describeRule } from '@svc/contract';
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Trash2 } from 'lucide-react';
 import { useId } from 'react';
-import type { Row } from '../../../api/client.ts';
 import { usePartnerName } from '../../../api/program.ts';
 import { capitalize } from '../../../rules/label.ts';
-import { type RuleDraft, toRule } from '../../../rules/terms/rule-draft.ts';
+import { toRule } from '../../../rules/terms/rule-draft.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { RuleFields } from './rule-fields.tsx';
+import type { RuleFieldsProps } from './rule-fields-props.ts';
 
-export type Group = Row<'manageGroups'>;
-
-type RuleRowProps = {
-  programId: number;
-  draft: RuleDraft;
-  groups: Group[];
-  currency: string;
+type RuleRowProps = RuleFieldsProps & {
   number: number;
   isLast: boolean;
   isOpen: boolean;
   onToggle: () => void;
   onMove: (by: -1 | 1) => void;
-  onChange: (changes: Partial<RuleDraft>) => void;
   onRemove: () => void;
 };
 

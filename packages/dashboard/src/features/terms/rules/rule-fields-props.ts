@@ -1,0 +1,13 @@
+import type { Row } from '../../../api/client.ts';
+import type { RuleDraft } from '../../../rules/terms/rule-draft.ts';
+
+export type Group = Row<'manageGroups'>;
+
+/** What the fields of a rule show, and how they change it. */
+export type RuleFieldsProps = {
+  programId: number;
+  draft: RuleDraft;
+  groups: Group[];
+  currency: string;
+  onChange: (changes: Partial<RuleDraft>) => void;
+};
