@@ -48,19 +48,25 @@ it('plans the terms of a file, publishes them once, and then has nothing to publ
 });
 
 it.each([
-  ['rules: [{ on: sale, pays: { type: percent, rate: 101 } }]', 'rule 1: pays.rate must be at most 100 percent'],
   [
+    'a rate above 100',
+    'rules: [{ on: sale, pays: { type: percent, rate: 101 } }]',
+    'rule 1: pays.rate must be at most 100 percent',
+  ],
+  [
+    'an unknown group',
     'rules: [{ on: sale, for: { group: Gold }, pays: { type: percent, rate: 1 } }]',
     'rule 1: for.group "Gold" is not in this program.',
   ],
-  ['rules: [', 'terms.yaml is not valid YAML: '],
-  ['rule: []', 'terms.yaml must have a list of rules.'],
+  ['broken YAML', 'rules: [', 'terms.yaml is not valid YAML: '],
+  ['a file without rules', 'rule: []', 'terms.yaml must have a list of rules.'],
   [
+    '1,001 rules',
     `rules: [${'{ on: sale, pays: { type: fixed, rate: 1 } },'.repeat(1001)}]`,
     'terms.yaml has 1001 rules, more than 1000.',
   ],
-  [`# ${'x'.repeat(1024 * 1024)}`, 'terms.yaml is larger than 1 MB.'],
-])('refuses %.40s with exit code 1', async (text, message) => {
+  ['more than 1 MB', `# ${'x'.repeat(1024 * 1024)}`, 'terms.yaml is larger than 1 MB.'],
+])('refuses %s with exit code 1', async (_what, text, message) => {
   await write(text);
   const { code, stderr } = await svc('terms', 'plan', 'terms.yaml');
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);

@@ -45,7 +45,8 @@ async function prepare(session: Session, path: string, options: TermsOptions): P
   const body = { rules, from, to, groups: 'now' } as const;
   const { data: simulation } = await session.api.call(manageSimulateTerms, { params, body, token });
   const { data: versions } = await session.api.call(manageTerms, { params, token });
-  const current = versions.find(({ effective_from: since }) => new Date(since) <= now);
+  // The first version is always in force, even if the clock here is behind.
+  const current = versions.find(({ effective_from: since }) => new Date(since) <= now) ?? versions.at(-1);
   if (!current) throw new Failure('The program has no terms in force.');
   const changed = textOf(rules) !== textOf(current.rules);
   return { program, file, rules, plan: { version: current.version, changed, from, to, simulation } };

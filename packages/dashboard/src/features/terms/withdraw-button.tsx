@@ -6,9 +6,12 @@ import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import type { Version } from './rule-list.tsx';
 
-/** Whether the version has not begun. */
+/** How far the clock of a browser may be behind that of the service. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Whether the version has not begun. One that was just published has, even if this clock is behind. */
 export function isScheduled({ effective_from: from }: Version): boolean {
-  return Date.parse(from) > Date.now();
+  return Date.parse(from) > Date.now() + CLOCK_SKEW_MS;
 }
 
 export function WithdrawButton({ programId, version: { version } }: { programId: number; version: Version }) {
