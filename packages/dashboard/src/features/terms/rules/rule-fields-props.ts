@@ -1,7 +1,7 @@
 import type { Row } from '../../../api/client.ts';
 import type { RuleDraft } from '../../../rules/terms/rule-draft.ts';
 
-export type Group = Row<'manageGroups'>;
+type Group = Row<'manageGroups'>;
 
 /** What the fields of a rule show, and how they change it. */
 export type RuleFieldsProps = {
