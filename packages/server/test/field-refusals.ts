@@ -534,6 +534,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       [`${field} must be a date or an ISO 8601 time`, 1, true, [], {}, '', 'soon', '2026-13-01'],
       ['to must be after from', '2020-01-01', '0001-01-01'],
     ],
+    groups: oneMessage('groups must be then or now', ...NOT_TEXT, '', 'today'),
   },
   manageAddLink: {
     partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],

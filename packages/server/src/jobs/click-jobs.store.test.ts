@@ -222,13 +222,14 @@ describe('running a job', () => {
       vi.advanceTimersByTime(60_000);
       await stop();
       expect(runs.slice(1).sort()).toEqual([
+        'apply-scheduled-terms done',
         'approve-commissions done',
         'repair-commissions done',
         'roll-up-counts done',
         'roll-up-facets done',
       ]);
       vi.advanceTimersByTime(3_600_000);
-      expect(runs).toHaveLength(5);
+      expect(runs).toHaveLength(6);
     } finally {
       vi.useRealTimers();
     }

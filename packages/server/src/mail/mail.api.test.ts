@@ -157,6 +157,23 @@ describe('mail about a program', () => {
     expect(linkIn(paid)).toBe(`https://track.test/app/portal/${made.program.id}/payouts/${second.id}`);
   });
 
+  it('tells the partner about a bonus and an adjustment, with the reason', async () => {
+    const made = await brand('Generous');
+    const adjust = (amount_cents: number, reason: string) =>
+      post(manage(made, '/adjustments'), made.owner.token, {
+        partner_id: made.partnerId,
+        amount_cents,
+        currency: 'EUR',
+        reason,
+      });
+    await adjust(5_000, 'Ten sales in a week');
+    const bonus = await receive('balance_adjusted', made.partner.email);
+    expect(bonus.subject).toBe('Generous gave you a bonus of €50.00');
+    expect(bonus.text).toContain('Reason  Ten sales in a week');
+    await adjust(-1_250, 'Counted twice');
+    expect((await mailbox.next(made.partner.email)).subject).toBe('Generous adjusted your balance by -€12.50');
+  });
+
   it('tells the owners when the key has to be replaced, and when payment events fail for good', async () => {
     const made = await brand('Keyed');
     await memberOf(service, made.workspaceId, 'member');

@@ -83,7 +83,7 @@ export const manageWithdrawTerms = defineRoute({
   ...managed,
   id: 'manageWithdrawTerms',
   method: 'DELETE',
-  path: `${TERMS}/:version`,
+  path: `${TERMS}/versions/:version`,
   summary: 'Withdraw scheduled terms',
   description: 'Only a version that is not in force yet.',
   role: 'member',

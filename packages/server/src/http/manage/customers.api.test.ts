@@ -69,6 +69,7 @@ describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
           lead_at: leadAt,
           lead_state: 'settled',
           converted_at: soldAt,
+          credit: null,
           journey: [
             {
               ...NOTHING,

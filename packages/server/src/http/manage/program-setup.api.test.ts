@@ -31,6 +31,7 @@ describe('POST /api/v1/manage/programs', () => {
           attribution_window_days: 60,
           hold_days: 30,
           lead_auth: 'browser_allowed',
+          coupons_win: false,
           allowed_origins: [],
           contact_email: null,
           contact_url: null,

@@ -26,6 +26,7 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     attribution_window_days: 60,
     hold_days: 30,
     lead_auth: 'browser_allowed',
+    coupons_win: false,
     allowed_origins: [],
     contact_email: null,
     contact_url: null,
@@ -61,6 +62,7 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     ['attribution_window_days', { attribution_window_days: 3650 }, {}],
     ['hold_days', { hold_days: 0 }, {}],
     ['lead_auth', { lead_auth: 'server_required' }, {}],
+    ['coupons_win', { coupons_win: true }, {}],
     ['allowed_origins', { allowed_origins: ['http://localhost:3000'] }, {}],
   ])('changes %s and nothing else', async (_field, body, shown) => {
     const made = await ownedProgram(service);
