@@ -5,6 +5,7 @@ export type Problem = { text: string; field: string | null };
 const NOUNS: Record<string, string | undefined> = {
   account_id: 'account ID',
   action: 'action',
+  add_allowed_origins: 'list of origins',
   active: 'status',
   agreement: 'text of the terms',
   agreements: 'acceptance of the terms',
@@ -104,7 +105,7 @@ const RULE_FIELDS: Record<string, string | undefined> = {
 /** Messages for programs that would not read well as they are. */
 const REPHRASED: [pattern: RegExp, text: string][] = [
   [/^currency must be an ISO 4217 code$/, 'Enter the three letters of a currency, such as USD or EUR'],
-  [/^allowed_origins: /, ''],
+  [/^(add_)?allowed_origins: /, ''],
   [/^to must be after from$/, 'The period must end after it starts'],
   [/^tier\.at_least /, 'The threshold '],
   [/^tier\.of /, 'What the tier counts '],

@@ -42,10 +42,10 @@ const INTERNALS =
   /\bat (?:async )?[\w.<>]+ \(|node_modules|\.ts:\d+|DbError|SQLSTATE|syntax error at|violates [\w ]*constraint|relation "|invalid input syntax/;
 
 /**
- * Tables to which a refused request may add rows: the decision that explains it, counted sign-in attempts, and counts of what
- * pages were refused, by hour and origin, which are written a while later.
+ * Tables to which a refused request may add rows: the decision that explains it, counted sign-in attempts, the answer that an
+ * Idempotency-Key repeats, and counts of what pages were refused, by hour and origin, which are written a while later.
  */
-const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts', 'refused_calls'];
+const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts', 'refused_calls', 'idempotency_keys'];
 
 /** The number of requests by status, and what should not have happened. */
 export type HostileRun = { statuses: Record<number, number>; findings: Finding[] };

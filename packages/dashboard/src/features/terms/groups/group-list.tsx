@@ -40,7 +40,7 @@ export function GroupList({ programId }: { programId: number }) {
         {({ data }) => (
           <div className="-mx-5 -mb-3">
             <DataTable
-              label="Groups"
+              label="Groups of partners"
               rows={data}
               rowKey={({ id }) => id}
               columns={[
