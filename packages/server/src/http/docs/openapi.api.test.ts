@@ -72,7 +72,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/partner-terms`, ['400', '401', '404']],
   ['post', `${PROGRAM}/terms`, ['400', '401', '404', '409', '413']],
   ['post', `${PROGRAM}/terms/simulate`, ['400', '401', '404', '413']],
-  ['delete', `${PROGRAM}/terms/{version}`, ['401', '404', '409']],
+  ['delete', `${PROGRAM}/terms/versions/{version}`, ['401', '404', '409']],
   ['get', `${PROGRAM}/groups`, ['401', '404']],
   ['post', `${PROGRAM}/groups`, ['400', '401', '404', '409']],
   ['patch', `${PROGRAM}/groups/{group_id}`, ['400', '401', '404', '409']],

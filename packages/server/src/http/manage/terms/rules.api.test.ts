@@ -281,9 +281,9 @@ describe('versions', () => {
       `effective_from must be after ${tomorrow}, when version 2 begins`,
     ]);
     expect((await call(made, 'PATCH', '', { commission_rate: 1 })).status).toBe(409);
-    expect((await call(made, 'DELETE', '/terms/2')).status).toBe(200);
-    expect((await call(made, 'DELETE', '/terms/1')).status).toBe(409);
-    expect((await call(made, 'DELETE', '/terms/2')).status).toBe(404);
+    expect((await call(made, 'DELETE', '/terms/versions/2')).status).toBe(200);
+    expect((await call(made, 'DELETE', '/terms/versions/1')).status).toBe(409);
+    expect((await call(made, 'DELETE', '/terms/versions/2')).status).toBe(404);
     expect((await call(made, 'PATCH', '', { hold_days: 1 })).status).toBe(200);
   });
 
