@@ -358,7 +358,7 @@ describeInBrowser('a brand in its daily work', () => {
     );
     const percent = { commission_type: 'recurring_percent', rate: 30.5, base: 'gross' };
     expect(stored).toEqual({ ...percent, recurring_months: 12, hold_days: 14 });
-    await owner.find('Currency', 'pound st', 'GBP, British Pound');
+    await owner.find('Currency', 'british', 'GBP, British Pound');
     await owner.press('Save changes');
     await history.nth(2).waitFor();
     await owner.visit(brand.path('settings'), 'Settings');
