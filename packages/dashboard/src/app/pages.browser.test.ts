@@ -192,6 +192,9 @@ async function expectAccessible(person: Person, path: string): Promise<void> {
 
 async function problemsOf({ page }: Person, isChecked: boolean): Promise<string[]> {
   const problems = isChecked ? await accessibilityProblems(page) : [];
+  // Charts follow a new width of the screen a moment later.
+  const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
+  await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => undefined);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return overflow > 0 ? [...problems, `the page is ${overflow} pixels wider than the screen`] : problems;
 }
