@@ -44,7 +44,7 @@ export async function insertAssignedCustomers(
   return inserted.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-/** Assigns customers to other partners and returns how many still belonged to whom they are taken from. */
+/** Assigns customers to other partners and returns how many still belonged to the partner they are taken from. */
 export async function updateAssignments(
   db: Queryable,
   assigned: { customer: Customer; partnerBeforeId: number | null }[],

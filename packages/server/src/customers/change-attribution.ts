@@ -6,7 +6,7 @@ import { findMember } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findCustomerForUpdate, updateAttribution } from './attribution-store.ts';
 
-/** Whom a customer is assigned to, why, and by whom. */
+/** Which partner a customer is assigned to, why, and by whom. */
 export type Assignment = { partnerId: number; reason: string; actor: Actor };
 
 /**

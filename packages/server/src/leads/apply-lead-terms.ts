@@ -151,7 +151,7 @@ function creditOf({ program, customer, terms, isSelfReferral }: JudgedLead, { cr
 }
 
 function factsOf({ terms, isSelfReferral }: JudgedLead, rewards: Rewards): Record<string, unknown> {
-  // The commission settings are about sales, so a lead that no rule fits has nothing to say.
+  // The commission settings are about sales, so a lead that no rule matches has nothing to say.
   if (!rewards.own && !rewards.override) return {};
   return {
     ...termsFacts(terms, rewards),

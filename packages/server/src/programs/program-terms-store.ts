@@ -14,7 +14,7 @@ export async function updateProgramRules(db: Queryable, programId: number, publi
   return row!.version;
 }
 
-/** Counts the scheduled versions of a program anew, which tells every node that they changed. */
+/** Updates the number of scheduled versions of a program, which tells every node that they changed. */
 export async function updateScheduledCount(db: Queryable, programId: number): Promise<void> {
   await db.query(
     `update programs p set scheduled_terms = (

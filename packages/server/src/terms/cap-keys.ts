@@ -3,7 +3,7 @@ import type { RewardFacts } from './rule-match.ts';
 import type { Terms } from './terms.ts';
 import { needsOf } from './terms-needs.ts';
 
-/** Every count that the rules of a version could add to, whichever of them fits in the end. */
+/** Every count that the rules of a version could add to, whichever of them matches in the end. */
 export function capKeysOf(terms: Terms, facts: RewardFacts, place: CapPlace): CapKey[] {
   const needs = needsOf(terms, facts.sale ? 'sale' : 'lead');
   const scopes = [

@@ -45,7 +45,7 @@ export type Rewards = {
 
 const NOTHING_USED: Used = { customer: 0n, month: 0n };
 
-/** Applies a version of the terms: the first rule that fits pays its beneficiary, never above its caps. */
+/** Applies a version of the terms: the first rule that matches pays its beneficiary, never above its caps. */
 export function rewardsFor(terms: Terms, facts: RewardFacts, usedOf: UsedOf = () => NOTHING_USED): Rewards {
   const number = matchRule(terms.rules, facts, 'partner');
   const own =
@@ -59,7 +59,7 @@ export function rewardsFor(terms: Terms, facts: RewardFacts, usedOf: UsedOf = ()
   return { own, override, credit: number === null ? null : creditOf(terms, facts, number) };
 }
 
-/** What the commission settings pay where no rule fits. They pay nothing for leads. */
+/** What the commission settings pay where no rule matches. They pay nothing for leads. */
 function rewardBySettings(terms: Terms, { sale, period, firstSaleAt, at, partnerId }: RewardFacts): Reward | null {
   if (sale === null || !earnsCommission(terms, period, firstSaleAt, at)) return null;
   return {

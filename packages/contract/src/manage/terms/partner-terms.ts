@@ -16,7 +16,7 @@ export const managePartnerTerms = defineRoute({
       version: z.int(),
       effective_from: z.iso.datetime(),
       group_name: z.string().describe('The group of the partner.'),
-      commission: z.string().describe('What is paid if no rule fits, such as `20% per sale`.'),
+      commission: z.string().describe('What is paid if no rule matches, such as `20% per sale`.'),
       rules: z.array(z.object({ rule: z.int().describe('Its number in the version.'), description: z.string() })),
     }),
   ),

@@ -15,7 +15,7 @@ const version = z.object({
   version: z.int(),
   effective_from: time.describe('The first version also covers payments from before the program existed.'),
   effective_until: time.nullable().describe('Null for the last version.'),
-  commission: z.string().describe('What is paid if no rule fits, such as `20% per sale`.'),
+  commission: z.string().describe('What is paid if no rule matches, such as `20% per sale`.'),
   commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission_base: z.enum(COMMISSION_BASE_NAMES),

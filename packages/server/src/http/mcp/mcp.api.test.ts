@@ -139,7 +139,10 @@ describe('POST /mcp', () => {
     const second = await mcpClient(service, { token: (await newAccount(service)).token });
     const attempts = [
       owner.run('add_partner', { ...args, email: 'other@partner.test', plan_token }),
-      owner.run('add_partner', { ...args, plan_token: plan_token.replace(/.$/, 'A') }),
+      owner.run('add_partner', {
+        ...args,
+        plan_token: plan_token.replace(/.$/, (last: string) => (last === 'A' ? 'E' : 'A')),
+      }),
       owner.run('add_partner', { ...args, plan_token: 'nothing' }),
       owner.run('add_link', { program_id, partner_id: made.partnerId, plan_token }),
     ];

@@ -47,5 +47,5 @@ function OwnRules({ terms }: { terms: Data<'managePartnerTerms'> }) {
   );
 }
 
-/** What the offer says is only paid where no rule fits. */
+/** What the offer says is only paid where no rule matches. */
 const asOtherwise = ([label, value]: DetailRow): DetailRow => [label === 'You earn' ? 'Otherwise' : label, value];

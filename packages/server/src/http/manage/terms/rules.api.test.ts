@@ -425,7 +425,7 @@ describe('groups', () => {
     expect(await groupOf()).toBe('Default');
     await call(made, 'PATCH', `/partners/${partnerId}`, { group_id: null });
     expect(await groupOf()).toBe('Silver');
-    // The count starts anew on the second day of a month, when the day before is in it.
+    // The count starts over on the second day of a month, when the day before is in it.
     service.advance({ days: 40 });
     await applyTiers(service.ctx);
     expect(await groupOf()).toBe('Default');
