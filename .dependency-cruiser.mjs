@@ -36,7 +36,7 @@ const SERVER_ORDER = [
 const DASHBOARD_ORDER = ['rules', 'api', 'ui', 'features', 'app'];
 
 /** Files beside the folders of the server that any folder may import. The others put the folders together. */
-const SHARED_FILES = ['context', 'expected-error', 'html', 'metrics', 'time', 'tracking-context'];
+const SHARED_FILES = ['context', 'expected-error', 'html', 'metrics', 'signature', 'time', 'tracking-context'];
 
 const server = '^packages/server/src';
 const dashboard = '^packages/dashboard/src';

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isOptionalMail, type OptionalMailKind } from '@svc/contract';
+import { isSignature } from '../signature.ts';
 
 /** Who does not want which kind of mail any more. */
 export type Unsubscription = { userId: string; kind: OptionalMailKind };
@@ -39,9 +40,4 @@ export function readInviteToken(linkSecret: string | undefined, given: string): 
 
 function signature(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
-}
-
-function isSignature(given: string, right: string): boolean {
-  const [left, expected] = [Buffer.from(given), Buffer.from(right)];
-  return left.length === expected.length && timingSafeEqual(left, expected);
 }

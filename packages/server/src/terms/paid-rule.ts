@@ -13,9 +13,14 @@ export type PaidRule = {
   recurringMonths: number | null;
 };
 
+/** `rule 3 of version 7: group Gold, 25%`. Terms that are only proposed have no version. */
+export function nameRule(rule: number, version: number | null, description: string): string {
+  return `rule ${rule}${version === null ? '' : ` of version ${version}`}: ${description}`;
+}
+
 /** Which rule paid a commission. Commissions of earlier releases, and those made by hand, follow none. */
 export function describePaidRule(paid: PaidRule): string | null {
   const { termsVersion, rule, ruleDescription } = paid;
   if (termsVersion === null || rule === null) return null;
-  return `rule ${rule} of version ${termsVersion}: ${ruleDescription ?? describeCommission(paid)}`;
+  return nameRule(rule, termsVersion, ruleDescription ?? describeCommission(paid));
 }

@@ -35,8 +35,7 @@ export function isNewCustomer({ sale, paymentNumber, firstSaleAt }: RewardFacts)
 /** What a rule may ask for, one condition each. All of them have to hold. */
 const CONDITIONS: ((rule: TermsRule, facts: RewardFacts) => boolean)[] = [
   ({ on }, { sale }) => (on === 'sale') === (sale !== null),
-  (rule, { partnerId }) => isFreeOr(rule.for?.partner_id, partnerId),
-  (rule, { groupId }) => isFreeOr(rule.for?.group_id, groupId),
+  isForPartner,
   ({ when }, { sale }) => isFreeOr(when?.product_id, sale?.productId),
   ({ when }, { sale }) => when?.coupon === undefined || (sale?.coupon ? isSameCode(when.coupon, sale.coupon) : false),
   ({ when }, { sale }) => when?.min_amount_cents === undefined || (sale?.amountCents ?? 0) >= when.min_amount_cents,
@@ -60,7 +59,15 @@ function isFreeOr<Value>(asked: Value | undefined, actual: Value | null | undefi
 
 const isSameCode = (a: string, b: string) => couponKey(a) === couponKey(b);
 
-/** The number of the first rule that fits and pays this beneficiary, from 1; null if none does. */
+/** Whether the rule is for everyone, for the partner or for their group. */
+export function isForPartner(
+  rule: TermsRule,
+  { partnerId, groupId }: Pick<RewardFacts, 'partnerId' | 'groupId'>,
+): boolean {
+  return isFreeOr(rule.for?.partner_id, partnerId) && isFreeOr(rule.for?.group_id, groupId);
+}
+
+/** The number of the first rule that matches and pays this beneficiary, from 1; null if none does. */
 export function matchRule(rules: TermsRule[], facts: RewardFacts, to: Beneficiary): number | null {
   const index = rules.findIndex(
     (rule) => (rule.pays.to ?? 'partner') === to && CONDITIONS.every((holds) => holds(rule, facts)),

@@ -1,7 +1,8 @@
-import type { DescribedRule, TermsRule } from '@svc/contract';
+import type { DescribedRule } from '@svc/contract';
+import { isForPartner, type RewardFacts } from './rule-match.ts';
 
 /** What decides which rules can pay a partner. */
-type Standing = { partnerId: number; groupId: number };
+type Standing = Pick<RewardFacts, 'partnerId' | 'groupId'>;
 /** The partner, and those whom the partner recruited. */
 type Recruiter = Standing & { recruits: Standing[] };
 
@@ -12,11 +13,8 @@ type NumberedRule = { rule: number; description: string };
 export function rulesOfPartner(rules: DescribedRule[], partner: Recruiter): NumberedRule[] {
   return rules.flatMap((rule, index) => {
     const sellers = rule.pays.to === 'recruiter' ? partner.recruits : [partner];
-    return sellers.some((seller) => isFor(rule, seller)) ? [{ rule: index + 1, description: rule.description }] : [];
+    return sellers.some((seller) => isForPartner(rule, seller))
+      ? [{ rule: index + 1, description: rule.description }]
+      : [];
   });
-}
-
-function isFor({ for: whom }: TermsRule, { partnerId, groupId }: Standing): boolean {
-  if (whom?.partner_id !== undefined) return whom.partner_id === partnerId;
-  return whom?.group_id === undefined || whom.group_id === groupId;
 }

@@ -1,3 +1,4 @@
+import { MAX_COUPON_CHARS } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
@@ -32,7 +33,7 @@ export function NewCouponDialog({ programId, onClose }: { programId: number; onC
           label="Code"
           name="code"
           required
-          maxLength={64}
+          maxLength={MAX_COUPON_CHARS}
           placeholder="JANE10"
           autoComplete="off"
           hint="Upper and lower case are the same."

@@ -1,3 +1,4 @@
+import { MAX_REASON_CHARS } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
@@ -55,7 +56,7 @@ export function AssignCustomer({ programId, customerId, partnerId }: AssignCusto
             name="reason"
             required
             rows={2}
-            maxLength={500}
+            maxLength={MAX_REASON_CHARS}
             hint="Your team sees it in Explain and in the audit log."
           />
           <DialogActions>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSignature, signatureOf } from '../signature.ts';
+import { isSignature, signatureOf } from '../../signature.ts';
 
 /** How long a plan can be carried out. */
 export const PLAN_SECONDS = 600;

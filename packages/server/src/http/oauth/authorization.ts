@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { startCliLogin } from '../../accounts/cli-logins/start-cli-login.ts';
+import { isSignature, signatureOf } from '../../signature.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { isSignature, signatureOf } from '../signature.ts';
 import { hasRedirectUri, readClientId } from './oauth-client.ts';
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;

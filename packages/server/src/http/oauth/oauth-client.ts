@@ -1,4 +1,4 @@
-import { isSignature, signatureOf } from '../signature.ts';
+import { isSignature, signatureOf } from '../../signature.ts';
 
 /** An application that asks for access. Anyone can register one, so its name proves nothing. */
 export type OAuthClient = { name: string; redirectUris: string[] };

@@ -1,5 +1,6 @@
 import { type CapBook, openCapBook } from '../cap-book.ts';
 import { commissionFor, isRepresentable } from '../earning.ts';
+import { nameRule } from '../paid-rule.ts';
 import { type Reward, type Rewards, rewardsFor } from '../reward.ts';
 import type { RewardFacts } from '../rule-match.ts';
 import { factsFromStored, usedFromStored } from '../stored-facts.ts';
@@ -151,8 +152,6 @@ function actualRule({ versions }: Simulation, event: SimulatedEvent, stored: Act
   return terms && version !== null ? describeWhich(terms, stored.rule ?? terms.rules.length + 1, version) : null;
 }
 
-/** `rule 3 of version 7: group Gold, 25%`; the version is left out for terms that are only proposed. */
 function describeWhich({ rules }: Terms, rule: number, version: number | null): string {
-  const of = version === null ? '' : ` of version ${version}`;
-  return `rule ${rule}${of}: ${rules[rule - 1]?.description ?? 'the commission settings'}`;
+  return nameRule(rule, version, rules[rule - 1]?.description ?? 'the commission settings');
 }

@@ -1,4 +1,4 @@
-import type { ManualKind } from '@svc/contract';
+import { MAX_REASON_CHARS, type ManualKind } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { formatMoney, parseUnits } from '../../../rules/money.ts';
@@ -28,7 +28,8 @@ export function AdjustmentDialog({ programId, partner, onClose }: AdjustmentDial
   const program = useApiQuery('manageProgram', { params: { program_id: programId } }).data?.data;
   const addition = useApiMutation('manageAddAdjustment', ({ commission_cents: cents, currency }) => {
     onClose();
-    toast(`${formatMoney(cents, currency)} added to ${partner.name}’s earnings`);
+    const amount = formatMoney(Math.abs(cents), currency);
+    toast(`${amount} ${cents < 0 ? 'deducted from' : 'added to'} ${partner.name}’s earnings`);
   });
   const add = ({ amount_cents: amount = '', currency = '', reason = '' }: Record<string, string>) =>
     addition.mutate({
@@ -60,7 +61,7 @@ export function AdjustmentDialog({ programId, partner, onClose }: AdjustmentDial
           name="reason"
           required
           rows={2}
-          maxLength={500}
+          maxLength={MAX_REASON_CHARS}
           hint="The partner sees it and is emailed about it."
         />
         <DialogActions>

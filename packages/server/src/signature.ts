@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Signs a text for one purpose. A signature made for another purpose never fits. */
+/** Signs a text for one purpose. A signature made for another purpose never matches. */
 export function signatureOf(secret: string, purpose: string, text: string): string {
   return createHmac('sha256', secret).update(`${purpose}\0${text}`).digest('base64url');
 }
