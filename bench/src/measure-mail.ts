@@ -53,7 +53,7 @@ async function compare(
 
 async function measure(store: BenchStore, shortLink: string, options: Options, sink: Sink): Promise<Run> {
   const { connections, warmupSeconds, seconds } = options;
-  const service = await startService(store);
+  const service = await startService(store, options.profileDir);
   const before = sink.received;
   const body = { of: 'click', shortLink } as const;
   const maxRequests = Number.MAX_SAFE_INTEGER;

@@ -6,7 +6,7 @@ import { isMailAddress } from './header-text.ts';
 import { MAIL_PROPERTIES } from './mail-kind.ts';
 import { claimDueMail, type DueMail, updateMailFinished, updateMailRetry } from './mail-store.ts';
 import { type Message, SendFailure, type Transport } from './open-transport.ts';
-import { restAfterClaimMs } from './pace.ts';
+import { restAfterMailMs } from './pace.ts';
 import { type Sender, writeMessage } from './write-message.ts';
 
 export type MailOutcome = 'sent' | 'retried' | 'failed' | 'undeliverable' | 'skipped' | 'refused';
@@ -35,36 +35,41 @@ export async function sendDueMails(ctx: SendContext, isStopping = () => false): 
     const startedAt = performance.now();
     const mail = await claimDueMail(ctx.db, ctx.now());
     if (!mail) break;
-    const claimMs = performance.now() - startedAt;
-    const isReachable = await sendMail(ctx, mail);
+    const { isReachable, serverMs } = await sendMail(ctx, mail);
     if (!isReachable) return { isReachable };
-    await sleep(restAfterClaimMs(claimMs));
+    await sleep(restAfterMailMs(performance.now() - startedAt - serverMs));
   }
   return { isReachable: true };
 }
 
-/** False when the mail server could not be reached. */
-async function sendMail(ctx: SendContext, mail: DueMail): Promise<boolean> {
+/** Whether the mail server could be reached, and how long it took to answer. */
+type Attempt = { isReachable: boolean; serverMs: number };
+
+async function sendMail(ctx: SendContext, mail: DueMail): Promise<Attempt> {
   const { recipient } = mail;
+  const attempt: Attempt = { isReachable: true, serverMs: 0 };
   const obstacle = obstacleTo(mail, ctx.now());
   if (obstacle) {
     await finish(ctx, mail, 'skipped', obstacle);
-    return true;
+    return attempt;
   }
   const address = recipient.address as string;
   try {
     const message = await prepareMessage(ctx, mail, address);
     if (!message) {
       await finish(ctx, mail, 'skipped', 'there is no such account');
-      return true;
+      return attempt;
     }
-    await ctx.transport.send(message);
+    const askedAt = performance.now();
+    await ctx.transport.send(message).finally(() => {
+      attempt.serverMs = performance.now() - askedAt;
+    });
   } catch (error) {
-    return handleFailure(ctx, mail, address, error as Error);
+    return { ...attempt, isReachable: await handleFailure(ctx, mail, address, error as Error) };
   }
   await finish(ctx, mail, 'sent');
   if (recipient.isUndeliverable) await deleteUndeliverable(ctx.db, address);
-  return true;
+  return attempt;
 }
 
 /** Why a mail should not be sent any more, if there is a reason. What concerns access to an account is always tried. */
@@ -88,6 +93,7 @@ async function prepareMessage(ctx: SendContext, mail: DueMail, address: string):
   return writeMessage(ctx.sender, { ...mail, address, fields, resetUrl });
 }
 
+/** False when the mail server could not be reached. */
 async function handleFailure(ctx: SendContext, mail: DueMail, address: string, error: Error): Promise<boolean> {
   if (!(error instanceof SendFailure)) {
     ctx.log.error({ err: error, mailId: mail.id, kind: mail.kind }, 'A mail could not be written');
