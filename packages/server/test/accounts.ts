@@ -124,13 +124,22 @@ const NOT_COMPARED = ['last_used_at', 'signature_mismatches', 'last_mismatch_at'
 /** A fingerprint of every table that a request could change, for comparison before and after. */
 export async function fingerprints(service: TestService): Promise<Record<string, unknown>> {
   const tables = (await tablesOf(service)).filter((name) => name !== 'sign_in_attempts');
-  const parts = tables.map(
-    (name) =>
-      `(select md5(string_agg(r, ' ' order by r)) from (select (to_jsonb(t) - '{${NOT_COMPARED}}'::text[])::text as r from ${name} t) x) as ${name}`,
+  const named = await service.sql<{ name: string }>(
+    `select distinct quote_ident(table_name) as name from information_schema.columns
+     where table_schema = 'public' and column_name = any ($1::text[])`,
+    [NOT_COMPARED],
   );
+  const withoutSome = new Set(named.map(({ name }) => name));
+  const parts = tables.map((name) => `(${withoutSome.has(name) ? contentOf(name) : newestOf(name)}) as ${name}`);
   const [row] = await service.sql(`select ${parts.join(', ')}`);
   return row ?? {};
 }
+
+const contentOf = (table: string) =>
+  `select md5(string_agg(r, ' ' order by r)) from (select (to_jsonb(t) - '{${NOT_COMPARED}}'::text[])::text as r from ${table} t) x`;
+
+/** Every new or changed row has the number of its transaction, so these two change with any row, and are quick to read. */
+const newestOf = (table: string) => `select count(*) || ' rows, newest ' || max(xmin::text::bigint) from ${table}`;
 
 async function tablesOf(service: TestService): Promise<string[]> {
   const tables = await service.sql<{ name: string }>(

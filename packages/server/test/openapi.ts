@@ -27,10 +27,13 @@ export async function openApi(service: TestService): Promise<OpenApi> {
   return (await service.call('GET', '/openapi.json')).body;
 }
 
-/** The API description with everything that it refers to in place. */
-export async function inlinedOpenApi(service: TestService): Promise<OpenApi> {
-  const document = await openApi(service);
-  return inline(document, document) as OpenApi;
+const inlined = new WeakMap<TestService, Promise<OpenApi>>();
+
+/** The API description with everything that it refers to in place, which takes a while to write. */
+export function inlinedOpenApi(service: TestService): Promise<OpenApi> {
+  const written = inlined.get(service) ?? openApi(service).then((document) => inline(document, document) as OpenApi);
+  inlined.set(service, written);
+  return written;
 }
 
 function inline(value: unknown, document: object): unknown {

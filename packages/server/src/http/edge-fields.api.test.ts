@@ -39,9 +39,13 @@ const CHANGES_WHAT_IT_FINDS = [
 
 const posts = routes.filter(({ body }) => body !== undefined);
 const fieldsOf = ({ body }: RouteDefinition) => Object.keys((body as z.ZodObject).shape);
-const everyField = posts.flatMap((route) =>
-  Object.entries(FIELDS[route.id] ?? {}).map(([field, refusals]) => ({ path: route.path, field, route, refusals })),
-);
+/**
+ * The values to try. The management routes share the parsers of their fields, which are tried with every value beside them, so
+ * two values show that a field has its parser. The long form tries all.
+ */
+function triedOf({ auth }: RouteDefinition, values: unknown[]): unknown[] {
+  return auth === 'account' && !process.env.SVC_TEST_LONG ? [...new Set([values[0], values.at(-1)])] : values;
+}
 
 it.each(posts)('$path: every field of the contract is covered here', (route) => {
   expect(Object.keys(FIELDS[route.id] ?? {}).sort()).toEqual(
@@ -52,15 +56,17 @@ it.each(posts)('$path: every field of the contract is covered here', (route) => 
 });
 
 describe('400 with the field’s message, and nothing stored, for wrong types, unstorable text and over-long values', () => {
-  it.each(everyField)('$path: $field', async ({ route, field, refusals }) => {
+  it.each(posts)('$path: in every field', async (route) => {
     const valid = await validRequest(service, route);
     const before = await valid.stored();
-    for (const [message, ...values] of refusals(field)) {
-      for (const value of values) {
-        const { status, body, headers } = await valid.send({ body: { ...valid.body, [field]: value } });
-        const expected = { value, status: 400, body: platformError(400, 'BadRequestError', message) };
-        expect({ value, status, body }).toEqual(expected);
-        expect(headers['x-request-id']).toBeTruthy();
+    for (const [field, refusals] of Object.entries(FIELDS[route.id] ?? {})) {
+      for (const [message, ...values] of refusals(field)) {
+        for (const value of triedOf(route, values)) {
+          const { status, body, headers } = await valid.send({ body: { ...valid.body, [field]: value } });
+          const expected = { field, value, status: 400, body: platformError(400, 'BadRequestError', message) };
+          expect({ field, value, status, body }).toEqual(expected);
+          expect(headers['x-request-id']).toBeTruthy();
+        }
       }
     }
     expect(await valid.stored()).toEqual(before);

@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http';
 import { type RouteDefinition, routes } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { type Answer, type CallOptions, platformError, useService } from '../../test/service.ts';
 import { validRequest } from '../../test/valid-request.ts';
 
@@ -20,6 +21,12 @@ const BODIES: [string, CallOptions][] = [
 const OTHER_METHODS = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT');
 const posts = routes.filter(({ method }) => method === 'POST');
 const methodsAt = (path: string) => routes.filter((route) => route.path === path).map(({ method }) => method);
+
+/** For requests that are refused before they reach anything. */
+let unchanged: OwnedProgram;
+beforeAll(async () => {
+  unchanged = await ownedProgram(service);
+});
 
 describe('X-Request-ID', () => {
   const withId = (id: string) => service.call('GET', '/healthz', { headers: { 'x-request-id': id } });
@@ -102,7 +109,7 @@ describe('405 MethodNotAllowedError with Allow', () => {
   const onePerPath = routes.filter((route, index) => routes.findIndex(({ path }) => path === route.path) === index);
 
   async function expectNotAllowed(route: RouteDefinition, methods: string[]) {
-    const { path, key: own } = await validRequest(service, route);
+    const { path, key: own } = await validRequest(service, route, unchanged);
     const allow = methodsAt(route.path)
       .flatMap((method) => (method === 'GET' && !route.consumes ? ['GET', 'HEAD'] : [method]))
       .join(', ');
@@ -160,7 +167,7 @@ describe('HEAD', () => {
   });
 
   it.each(posts.filter(({ path }) => methodsAt(path).length === 1))('is 405 on $path, with Allow', async (route) => {
-    const answer = await head((await validRequest(service, route)).path);
+    const answer = await head((await validRequest(service, route, unchanged)).path);
     expect(answer.statusCode).toBe(405);
     expect(answer.headers).toMatchObject({ allow: 'POST', 'x-request-id': expect.stringMatching(UUID) });
   });

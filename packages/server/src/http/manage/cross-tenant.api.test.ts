@@ -5,6 +5,7 @@ import {
   manage,
   newAccount,
   newOwner,
+  type OwnedProgram,
   ownedProgram,
   partnerAccount,
   type TestAccount,
@@ -83,7 +84,9 @@ it('there are management routes to check, including some with ids inside a progr
 
 describe('404 and nothing changed: a program of another workspace', () => {
   let strangers: TestAccount[];
+  let unchanged: OwnedProgram;
   beforeAll(async () => {
+    unchanged = await ownedProgram(service);
     strangers = [
       await newOwner(service),
       await newAccount(service),
@@ -105,8 +108,8 @@ describe('404 and nothing changed: a program of another workspace', () => {
   });
 
   it.each(ofPrograms)('$method $path: the same as for a program that does not exist', async (route) => {
-    const { token } = await newOwner(service);
-    const { body: sent } = await validRequest(service, route);
+    const { token } = strangers[0] as TestAccount;
+    const { body: sent } = await validRequest(service, route, unchanged);
     const filled = route.path.replace(INNER_ID, '1');
     for (const id of ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00']) {
       const path = filled.replace(':program_id', id);
@@ -129,9 +132,13 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     processor_secret_id: 'secretId',
   } as const;
   const paramOf = ({ path }: RouteDefinition) => INNER_ID.exec(path)?.[1] as keyof typeof ids;
+  let theirs: Awaited<ReturnType<typeof otherWorkspace>>;
+  beforeAll(async () => {
+    theirs = await otherWorkspace();
+  });
 
   it.each(withInnerId)('$method $path', async (route) => {
-    const [mine, theirs] = [await validRequest(service, route), await otherWorkspace()];
+    const mine = await validRequest(service, route);
     const sibling = await service.program({ workspaceId: mine.workspaceId });
     const siblings = await innerIds(sibling);
     const name = paramOf(route);
@@ -146,7 +153,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   });
 
   it('POST links, coupons and adjustments for a partner of another program, and assign a customer to them', async () => {
-    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const mine = await ownedProgram(service);
     const customerId = await customerIdOf(service, mine);
     const before = await fingerprints(service);
     const partner_id = theirs.partnerId;
@@ -165,7 +172,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   it.each(['/links', '/coupons', '/customers', '/sales', '/commissions', '/balances', '/payouts', '/earnings'])(
     'GET %s filtered by a partner of another program lists nothing',
     async (list) => {
-      const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+      const mine = await ownedProgram(service);
       await sold(service, mine);
       const path = manage(mine, `${list}?partner_id=${theirs.partnerId}`);
       expect((await service.call('GET', path, { key: mine.owner.token })).body.data).toEqual([]);
@@ -173,7 +180,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   );
 
   it('GET explain returns nothing about a transaction, a customer or a click of another program', async () => {
-    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const mine = await ownedProgram(service);
     const clickId = await service.customer(theirs, 'their-user');
     const { transactionId } = await sold(service, theirs);
     for (const query of [`transaction_id=${transactionId}`, 'customer_key=their-user', `click_id=${clickId}`]) {
@@ -183,7 +190,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   });
 
   it('a short_link of another workspace is taken: 409, and the link stays theirs', async () => {
-    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const mine = await ownedProgram(service);
     const before = await fingerprints(service);
     const body = { partner_id: mine.partnerId, short_link: theirs.link };
     const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
@@ -193,7 +200,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   });
 
   it('the link that another program’s test chains use cannot be claimed before it is created', async () => {
-    const [mine, theirs] = [await ownedProgram(service), await otherWorkspace()];
+    const mine = await ownedProgram(service);
     const body = { partner_id: mine.partnerId, short_link: `svc-test-${theirs.program.id}` };
     const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
     expect(answer.status).toBe(400);
