@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cleanEnv, newHome, useBinary } from '../test/binary.ts';
+import { useBinary } from '../test/binary.ts';
+import { cleanEnv, newHome } from '../test/command.ts';
 import { packageFiles } from './package-files.ts';
 
 const binary = useBinary();
