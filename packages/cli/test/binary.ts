@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { Command, cleanEnv, endedWith, listen, opened, type RunOptions, type Started } from './command.ts';
 
 /** The real command in a process of its own, as it was bundled for this test run. */
-export class Binary extends Command {
+class Binary extends Command {
   readonly path = inject('commandPath');
 
   override start(args: string[], options: RunOptions = {}): Started & { child: ChildProcess } {
