@@ -79,18 +79,19 @@ export function endedWith(code: number | null, stdout: string, stderr: string): 
 
 /** Waits for what a command prints on stderr, until it has ended. */
 export function listen(stderr: () => string, ended: Promise<Ended>): Started['says'] {
-  let last: Ended | undefined;
-  ended.then(
-    (result) => {
-      last = result;
-    },
-    () => undefined,
-  );
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  ended.then(end, end);
   return async (what) => {
     for (;;) {
       const match = what.exec(stderr());
       if (match) return match;
-      if (last) throw new Error(`The command exited without printing ${what}:\n${last.stdout}\n${last.stderr}`);
+      if (isOver) {
+        const { stdout, stderr: said } = await ended;
+        throw new Error(`The command exited without printing ${what}:\n${stdout}\n${said}`);
+      }
       await sleep(POLL_MS);
     }
   };
