@@ -4,6 +4,7 @@ import { MixedSequencer } from './scripts/mixed-sequencer.ts';
 
 const onBothStores = 'packages/*/src/**/*.store.test.ts';
 const ofTheApi = 'packages/*/src/**/*.api.test.ts';
+const ofTheCommand = 'packages/cli/src/**/*.api.test.ts';
 const onPostgres = 'packages/*/src/**/*.postgres.test.ts';
 const ofProcesses = 'packages/*/src/**/*.process.test.ts';
 const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
@@ -34,6 +35,8 @@ export default defineConfig(({ mode }) => ({
       }),
       project('embedded', {
         include: mode === 'all' ? [onBothStores, ofTheApi] : [onBothStores],
+        // They talk to one running service, whose store is an embedded one.
+        exclude: [ofTheCommand],
         env: { SVC_TEST_STORE: 'embedded' },
         globalSetup: [builds, buildsDashboard],
         setupFiles: [holdsEngine],

@@ -1,5 +1,6 @@
-// Bundles the command into one file, in a folder that is a complete npm package without dependencies.
-import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+// Bundles the command into a folder that is a complete npm package without dependencies.
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -8,7 +9,11 @@ const here = new URL('./', import.meta.url);
 /** Writes the package to `folder` (default: dist/package) and returns the folder. */
 export async function buildCli(folder = new URL('dist/package/', here)) {
   const { outputFiles, metafile } = await build({
-    entryPoints: [fileURLToPath(new URL('src/main.ts', here))],
+    entryPoints: [{ in: fileURLToPath(new URL('src/main.ts', here)), out: 'svc' }],
+    outdir: fileURLToPath(folder),
+    outExtension: { '.js': '.mjs' },
+    // Only `svc mcp` loads its protocol. The other commands start in 0.25 instead of 0.35 CPU seconds.
+    splitting: true,
     bundle: true,
     minify: true,
     platform: 'node',
@@ -19,7 +24,7 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
     legalComments: 'inline',
     // Some bundled packages still call require.
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
+      js: "import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
     },
     metafile: true,
     write: false,
@@ -34,11 +39,19 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
     type: 'module',
     bin: { svc: 'svc.mjs' },
     engines: { node: '>=20.19' },
+    files: [...outputFiles.map(({ path }) => basename(path)).sort(), 'LICENSES.txt'],
   };
-  await put(new URL('svc.mjs', folder), outputFiles[0]?.contents ?? '', 0o755);
+  // The file that imports the others comes last. Their names have a hash, so that an old one never imports a new one.
+  const isEntry = (/** @type {{ path: string }} */ { path }) => basename(path) === 'svc.mjs';
+  for (const file of outputFiles.toSorted((one, other) => Number(isEntry(one)) - Number(isEntry(other)))) {
+    await put(new URL(basename(file.path), folder), file.contents, isEntry(file) ? 0o755 : 0o644);
+  }
   await put(new URL('package.json', folder), `${JSON.stringify(packageJson, null, 2)}\n`, 0o644);
   await copyFile(new URL('../../LICENSE', here), new URL('LICENSE', folder));
   await put(new URL('LICENSES.txt', folder), await collectLicences(Object.keys(metafile.inputs)), 0o644);
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.mjs') && !packageJson.files.includes(name)) await rm(new URL(name, folder));
+  }
   return folder;
 }
 
@@ -75,6 +88,8 @@ async function put(target, contents, mode) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = await buildCli();
-  const { length } = await readFile(new URL('svc.mjs', folder));
-  console.log(`CLI: ${Math.ceil(length / 1024)} KiB in one file.`);
+  const { files } = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
+  const contents = await Promise.all(files.map((/** @type {string} */ name) => readFile(new URL(name, folder))));
+  const bytes = contents.reduce((sum, { length }) => sum + length, 0);
+  console.log(`CLI: ${Math.ceil(bytes / 1024)} KiB.`);
 }

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createCommandLine } from './command-line.ts';
 
-const commandLine = createCommandLine('1.2.3', '', async () => undefined);
+const commandLine = createCommandLine(
+  { version: '1.2.3', template: '', stdout: process.stdout, stderr: process.stderr },
+  async () => undefined,
+);
 const docs = await readFile(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 
 describe('docs/cli.md', () => {

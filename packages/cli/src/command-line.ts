@@ -13,14 +13,18 @@ import { status } from './commands/status.ts';
 import { applyTerms, planTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
 import { whoami } from './commands/whoami.ts';
+import type { Screen } from './output.ts';
 import type { Session } from './session.ts';
+
+const DEFAULT_COLUMNS = 80;
 
 type Run = (options: never, session: Session, words: string[]) => Promise<unknown>;
 type RunInSession = (command: Command, run: (session: Session) => Promise<unknown>) => Promise<void>;
+type Surroundings = { version: string; template: string; stdout: Screen; stderr: Screen };
 type Add = (name: string, description: string, run: Run) => Command;
 
 /** The command line: names, flags and which command each one runs. */
-export function createCommandLine(version: string, template: string, runInSession: RunInSession): Command {
+export function createCommandLine({ version, template, stdout, stderr }: Surroundings, runInSession: RunInSession) {
   const svc = new Command('svc')
     .description('Set up affiliate attribution in a project and verify it.')
     .version(version)
@@ -32,7 +36,13 @@ export function createCommandLine(version: string, template: string, runInSessio
     .option('--api-key <key>', 'program key (default: SVC_API_KEY, then .svc/.env)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({
+      outputError: () => undefined,
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => widthOf(stdout),
+      getErrHelpWidth: () => widthOf(stderr),
+    });
 
   const addTo =
     (parent: Command): Add =>
@@ -141,6 +151,8 @@ function addCheckCommands(add: Add): void {
     return mcp(session);
   });
 }
+
+const widthOf = ({ isTTY, columns }: Screen) => (isTTY && columns) || DEFAULT_COLUMNS;
 
 const program = () => new Option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');
 

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from './failure.ts';
 import { readIfExists, writeSecret } from './project/env-file.ts';
@@ -15,7 +14,7 @@ type Stored = {
 export class Credentials {
   readonly path: string;
 
-  constructor(home = homedir()) {
+  constructor(home: string) {
     this.path = join(home, '.svc', 'credentials.json');
   }
 

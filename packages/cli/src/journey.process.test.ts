@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { cleanEnv, newHome, useBinary } from '../test/binary.ts';
+import { useBinary } from '../test/binary.ts';
+import { cleanEnv, newHome } from '../test/command.ts';
 import { stateOf, theService } from '../test/service.ts';
 import { TERMS } from '../test/signed-in.ts';
 import { CTRL_C, DOWN, ENTER, noTerminal, openTerminal } from '../test/terminal.ts';

@@ -1,4 +1,6 @@
+#!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { CANCELLED, FAILED } from './failure.ts';
 import template from './instructions/AGENTS.md.template';
 import { run } from './run.ts';
@@ -22,6 +24,7 @@ process.exitCode = await run({
   script: process.argv[1] ?? '',
   env: process.env,
   cwd: process.cwd(),
+  home: homedir(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

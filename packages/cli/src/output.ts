@@ -3,6 +3,9 @@ import { spinner } from '@clack/prompts';
 import { FAILED, type Failure } from './failure.ts';
 import { asInvoked } from './invocation.ts';
 
+/** A stream for output, which has columns if it is a terminal. */
+export type Screen = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+
 export type OutputOptions = {
   json: boolean;
   quiet: boolean;
@@ -10,8 +13,8 @@ export type OutputOptions = {
   interactive: boolean;
   /** The command line that started this command, for hints. */
   invocation: string;
-  stdout: NodeJS.WritableStream;
-  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+  stdout: Screen;
+  stderr: Screen;
 };
 
 const ADVICE = ['hint', 'next_action'];

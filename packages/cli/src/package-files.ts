@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 
-const FILES = ['svc.mjs', 'package.json', 'LICENSE', 'LICENSES.txt'];
 // The same folder seen from `src` and from `dist`.
 const BUILT = new URL('../dist/package/', import.meta.url);
 
@@ -9,10 +8,11 @@ const BUILT = new URL('../dist/package/', import.meta.url);
  * package.json, so that users never have to type it.
  */
 export async function packageFiles(apiUrl: string): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>();
-  for (const name of FILES) files.set(`package/${name}`, await readFile(new URL(name, BUILT)).catch(notBuilt));
-  const packageJson = JSON.parse(String(files.get('package/package.json'))) as Record<string, unknown>;
-  files.set('package/package.json', Buffer.from(`${JSON.stringify({ ...packageJson, svc: { apiUrl } }, null, 2)}\n`));
+  const read = (name: string) => readFile(new URL(name, BUILT)).catch(notBuilt);
+  const packageJson = JSON.parse(String(await read('package.json'))) as { files: string[] };
+  const served = Buffer.from(`${JSON.stringify({ ...packageJson, svc: { apiUrl } }, null, 2)}\n`);
+  const files = new Map([['package/package.json', served]]);
+  for (const name of [...packageJson.files, 'LICENSE']) files.set(`package/${name}`, await read(name));
   return files;
 }
 

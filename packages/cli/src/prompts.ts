@@ -1,6 +1,8 @@
 import { type CANCEL_SYMBOL, isCancel, select, text } from '@clack/prompts';
 import { CANCELLED, Failure, wrongUsage } from './failure.ts';
 
+export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+
 type Choice<Value> = { value: Value; label: string; hint?: string };
 
 export type Question = {
@@ -15,8 +17,8 @@ export type Question = {
 /** Prompts for input. In non-interactive mode, fails and names the flag to pass. */
 export type Prompts = ReturnType<typeof createPrompts>;
 
-export function createPrompts(interactive: boolean, output: NodeJS.WritableStream) {
-  const stream = { output: output as never };
+export function createPrompts(interactive: boolean, input: Input, output: NodeJS.WritableStream) {
+  const streams = { input: input as never, output: output as never };
   const requireInteractive = (flag: string, message: string) => {
     if (!interactive) throw wrongUsage(`Missing input in non-interactive mode: ${message}`, `Pass ${flag}.`);
   };
@@ -27,7 +29,7 @@ export function createPrompts(interactive: boolean, output: NodeJS.WritableStrea
     async text({ message, flag, initialValue, placeholder, check }: Question): Promise<string> {
       requireInteractive(flag, message);
       const validate = (answer: string | undefined) => check?.((answer ?? '').trim());
-      return unlessCancelled(await text({ ...stream, message, initialValue, placeholder, validate })).trim();
+      return unlessCancelled(await text({ ...streams, message, initialValue, placeholder, validate })).trim();
     },
 
     async choose<Value extends string | number>(
@@ -36,7 +38,7 @@ export function createPrompts(interactive: boolean, output: NodeJS.WritableStrea
       options: Choice<Value>[],
     ): Promise<Value> {
       requireInteractive(flag, message);
-      return unlessCancelled(await select<Value>({ ...stream, message, options: options as never }));
+      return unlessCancelled(await select<Value>({ ...streams, message, options: options as never }));
     },
   };
 }

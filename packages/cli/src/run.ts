@@ -2,8 +2,8 @@ import { CommanderError } from 'commander';
 import { createCommandLine } from './command-line.ts';
 import { asFailure, type Failure, wrongUsage } from './failure.ts';
 import { invocationOf } from './invocation.ts';
-import { createOutput } from './output.ts';
-import { createPrompts } from './prompts.ts';
+import { createOutput, type Screen } from './output.ts';
+import { createPrompts, type Input } from './prompts.ts';
 import { type Flags, openSession } from './session.ts';
 
 export type Runtime = {
@@ -12,9 +12,11 @@ export type Runtime = {
   script: string;
   env: NodeJS.ProcessEnv;
   cwd: string;
-  stdin: { isTTY?: boolean };
-  stdout: NodeJS.WritableStream;
-  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+  /** The user's home folder. */
+  home: string;
+  stdin: Input;
+  stdout: Screen;
+  stderr: Screen;
   version: string;
   downloadedFrom: string | undefined;
   /** The instruction text, before a program's values are filled in. */
@@ -23,7 +25,7 @@ export type Runtime = {
 
 /** Runs one command and returns the exit code. Every error ends here. */
 export async function run(runtime: Runtime): Promise<number> {
-  const { env, stdin, stdout, stderr } = runtime;
+  const { env, home, stdin, stdout, stderr, version, template } = runtime;
   // Known before the flags are parsed, because parsing itself can fail.
   const json = runtime.argv.includes('--json');
   const quiet = runtime.argv.some((word) => word === '--quiet' || word === '-q');
@@ -31,13 +33,14 @@ export async function run(runtime: Runtime): Promise<number> {
   const interactive = attended && !json && stdin.isTTY === true && stderr.isTTY === true;
   const invocation = invocationOf(runtime.script, env, runtime.downloadedFrom);
   const out = createOutput({ json, quiet, interactive, invocation, stdout, stderr });
-  const prompts = createPrompts(interactive, stderr);
+  const prompts = createPrompts(interactive, stdin, stderr);
   let exitCode = 0;
 
-  const commandLine = createCommandLine(runtime.version, runtime.template, async (command, runCommand) => {
+  const commandLine = createCommandLine({ version, template, stdout, stderr }, async (command, runCommand) => {
     const flags = command.optsWithGlobals<Flags>();
-    const { cwd, downloadedFrom, version } = runtime;
-    const session = await openSession({ flags, env, cwd, downloadedFrom, version, out, prompts, attended });
+    const { cwd, downloadedFrom } = runtime;
+    const found = { flags, env, cwd, home, downloadedFrom, version };
+    const session = await openSession({ ...found, out, prompts, attended, stdin, stdout });
     // Some commands return an exit code; the others succeed unless they throw.
     const result = await runCommand(session);
     if (typeof result === 'number') exitCode = result;

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { type ApiClient, createApiClient } from './api/client.ts';
 import { Credentials } from './credentials.ts';
 import { Failure, wrongUsage } from './failure.ts';
-import type { Output } from './output.ts';
+import type { Output, Screen } from './output.ts';
 import { findKey, type ProgramKey } from './program-key.ts';
 import { type EnvValues, readEnvFile } from './project/env-file.ts';
-import type { Prompts } from './prompts.ts';
+import type { Input, Prompts } from './prompts.ts';
 
 export type Flags = { apiUrl?: string; apiKey?: string; yes?: boolean };
 
@@ -17,7 +17,12 @@ export type Session = {
   /** Whether someone may be present to complete a sign-in, even when prompts are not possible. */
   attended: boolean;
   flags: Flags;
+  /** The environment of programs that the command starts. */
+  env: EnvValues;
   cwd: string;
+  /** What `svc mcp` talks to an assistant over. Everything else is printed with `out`. */
+  stdin: Input;
+  stdout: Screen;
   credentials: Credentials;
   /** The variables in this folder's `.svc/.env`. */
   project: EnvValues;
@@ -28,26 +33,30 @@ export type SessionOptions = {
   flags: Flags;
   env: EnvValues;
   cwd: string;
+  /** The user's home folder. */
+  home: string;
   /** The service this copy of the CLI was downloaded from. */
   downloadedFrom: string | undefined;
   version: string;
   out: Output;
   prompts: Prompts;
   attended: boolean;
+  stdin: Input;
+  stdout: Screen;
 };
 
 const DEFAULT_API_URL = 'http://localhost:4000';
 
 /** Finds the service, the sign-in and the program key for a command. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { flags, env, cwd, downloadedFrom, version, out, prompts, attended } = options;
+  const { flags, env, cwd, home, downloadedFrom, version, out, prompts, attended, stdin, stdout } = options;
   const project = await readEnvFile(join(cwd, '.svc', '.env'));
-  const credentials = new Credentials();
+  const credentials = new Credentials(home);
   const configured = flags.apiUrl || env.SVC_API_URL || project.SVC_API_URL || downloadedFrom;
   const apiUrl = normalizeUrl(configured || (await credentials.lastApiUrl()) || DEFAULT_API_URL);
   const key = findKey({ apiKey: flags.apiKey, apiUrl: flags.apiUrl }, env, project, sameService);
   const api = createApiClient({ apiUrl, version, out });
-  return { api, out, prompts, attended, flags, cwd, credentials, project, key };
+  return { api, out, prompts, attended, flags, env, cwd, stdin, stdout, credentials, project, key };
 }
 
 function sameService(one: string, other: string): boolean {

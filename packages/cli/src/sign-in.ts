@@ -43,7 +43,7 @@ export async function finishSignIn({ api, out, credentials }: Session, state: st
 /** Runs a whole login. Opens the browser when `browser` is true, or in interactive mode when it is not set. */
 export async function signIn(session: Session, { browser }: { browser?: boolean } = {}): Promise<Account> {
   const started = await startSignIn(session);
-  if (browser ?? session.prompts.interactive) openBrowser(started.auth_url);
+  if (browser ?? session.prompts.interactive) openBrowser(started.auth_url, session.env);
   return finishSignIn(session, started.state);
 }
 

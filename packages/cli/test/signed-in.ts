@@ -1,14 +1,22 @@
-import type { Binary } from './binary.ts';
-import { type Person, type Service, stateOf } from './service.ts';
+import type { Command } from './command.ts';
+import type { Person, Service } from './service.ts';
 
 /** Signs up a user and signs the command in as them, in this home folder. */
-export async function signedIn(binary: Binary, service: Service, home: string, apiUrl = service.url): Promise<Person> {
+export async function signedIn(
+  command: Command,
+  service: Service,
+  home: string,
+  apiUrl = service.url,
+): Promise<Person> {
+  const login = async (...args: string[]) => {
+    const { code, json, stderr } = await command.run(['login', ...args, '--json', '--api-url', apiUrl], { home });
+    if (code !== 0) throw new Error(`The login exited with ${code}:\n${stderr}`);
+    return json;
+  };
   const person = await service.signUp();
-  const login = binary.start(['login', '--json', '--api-url', apiUrl], { home });
-  const [, authUrl = ''] = await login.says(/Sign in at\s+(\S+)/);
-  await service.approve(person, stateOf(authUrl));
-  const { code, stderr } = await login.ended;
-  if (code !== 0) throw new Error(`The login exited with ${code}:\n${stderr}`);
+  const { state } = await login('--start');
+  await service.approve(person, state);
+  await login('--state', state);
   return person;
 }
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { buildCli } from '../build.mjs';
 import { ServiceProcess } from './service-process.ts';
+
+const COMMAND = new URL('../dist/package/svc.mjs', import.meta.url);
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,12 +11,11 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one service and bundles the command once for all test files; every test creates its own accounts and programs. */
+/** Starts one service for all test files, after everything is built; every test creates its own accounts and programs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await buildCli();
   const service = new ServiceProcess();
   await service.open();
   project.provide('serviceUrl', service.url);
-  project.provide('commandPath', fileURLToPath(new URL('svc.mjs', folder)));
+  project.provide('commandPath', fileURLToPath(COMMAND));
   return () => service.close();
 }

@@ -1,23 +1,25 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cleanEnv, newHome, useBinary } from '../../test/binary.ts';
+import { useBinary } from '../../test/binary.ts';
+import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
 const binary = useBinary();
+const command = useCommand();
 const service = theService();
 let home = '';
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  await signedIn(binary, service, home);
+  home = await newHome(command);
+  await signedIn(command, service, home);
 });
 
 describe('svc mcp', () => {
   it('offers the tools of the service over stdin and stdout, with the sign-in of the terminal', async () => {
     const flags = ['--json', '--no-interactive', '--api-url', service.url];
-    const made = await binary.run(['init', ...flags, ...TERMS], { home, cwd: await binary.folder() });
+    const made = await command.run(['init', ...flags, ...TERMS], { home, cwd: await command.folder() });
     const { program_id } = made.json;
     const client = new Client({ name: 'tests', version: '1.0.0' });
     const args = [binary.path, 'mcp', '--api-url', service.url];

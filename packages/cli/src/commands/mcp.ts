@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ErrorCode, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -10,7 +11,8 @@ import { accountToken, type Session } from '../session.ts';
  */
 export async function mcp(session: Session): Promise<void> {
   const headers = { Authorization: `Bearer ${await accountToken(session)}` };
-  const assistant = new StdioServerTransport();
+  const { stdin, stdout } = session;
+  const assistant = new StdioServerTransport(stdin as Readable, stdout as Writable);
   const service = new StreamableHTTPClientTransport(new URL(`${session.api.apiUrl}/mcp`), { requestInit: { headers } });
   const underWay = new Set<Promise<void>>();
 
@@ -32,7 +34,7 @@ export async function mcp(session: Session): Promise<void> {
     await assistant.send({ jsonrpc: '2.0', id: message.id, error: { code: ErrorCode.InternalError, message: text } });
   }
 
-  const ended = once(process.stdin, 'end');
+  const ended = once(stdin, 'end');
   await service.start();
   await assistant.start();
   await ended;

@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { freePort, sharedBrowser } from '@svc/testkit';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { curlCommands } from '../../../server/test/curl.ts';
-import { cleanEnv, newHome, useBinary } from '../../test/binary.ts';
+import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
 import { INTEGRATIONS, type Integration } from '../../test/integrations.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 import { Snippets } from '../../test/snippets.ts';
 
-const binary = useBinary();
+const command = useCommand();
 const service = theService();
 const browser = inject('browser');
 const isLong = process.env.SVC_TEST_LONG === 'yes';
@@ -21,8 +21,8 @@ const START_MS = 60_000;
 let home = '';
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  await signedIn(binary, service, home);
+  home = await newHome(command);
+  await signedIn(command, service, home);
 });
 
 /** Those with packages from the registry take minutes; `npm run test:agents` runs them. */
@@ -30,10 +30,10 @@ const tried = Object.entries(INTEGRATIONS).filter(([, { packages }]) => isLong |
 
 describe.skipIf(!browser)('a project that follows AGENTS.md word for word', () => {
   it.each(tried)('is verified by doctor: %s', { timeout: 600_000 }, async (_name, integration) => {
-    const cwd = await binary.folder('site');
-    const svc = (...args: string[]) => binary.run([...args, '--json'], { home, cwd });
-    const run = async (command: string) => {
-      await promisify(exec)(command, { cwd, env: cleanEnv(home, { CI: '1', npm_config_audit: 'false' }) });
+    const cwd = await command.folder('site');
+    const svc = (...args: string[]) => command.run([...args, '--json'], { home, cwd });
+    const run = async (line: string) => {
+      await promisify(exec)(line, { cwd, env: cleanEnv(home, { CI: '1', npm_config_audit: 'false' }) });
     };
     await writeFile(join(cwd, 'package.json'), '{"private":true,"type":"module"}');
     if (integration.packages.length > 0) await run(`npm install ${integration.packages.join(' ')}`);

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../../server/test/curl.ts';
-import { cleanEnv, newHome, useBinary } from '../../test/binary.ts';
+import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 import { callOf, checkoutProgram, SIGNUP_PROGRAMS, STRIPE_CLIENT } from '../../test/snippet-runners.ts';
 import { Snippets } from '../../test/snippets.ts';
 
-const binary = useBinary();
+const command = useCommand();
 const service = theService();
 let home = '';
 let cwd = '';
@@ -22,10 +22,10 @@ let snippets: Snippets;
 let last = 0;
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  cwd = await binary.folder();
-  await signedIn(binary, service, home);
-  const init = await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], {
+  home = await newHome(command);
+  cwd = await command.folder();
+  await signedIn(command, service, home);
+  const init = await command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], {
     home,
     cwd,
   });
@@ -62,7 +62,7 @@ const newUser = () => {
 
 /** The decisions about a customer, as `svc explain` shows them. */
 async function decisions(customerKey: string): Promise<Record<string, unknown>[]> {
-  return (await binary.run(['explain', '--customer', customerKey, '--json'], { home, cwd })).json;
+  return (await command.run(['explain', '--customer', customerKey, '--json'], { home, cwd })).json;
 }
 
 const nodeArgs = (file: string, ...args: string[]) => ['--env-file=.svc/.env', file, ...args];
@@ -132,7 +132,7 @@ describe('the sale snippets in AGENTS.md', () => {
     const again = await node('pay.js', callOf('paid.js', 'orderPaid'), [order]);
     expect(again.stderr).toBe('');
     await node('refund.js', callOf('refunded.js', 'orderRefunded'), [order, { id: 1, amountCents: 900 }]);
-    const explained = await binary.run(['explain', '--transaction', '5001', '--json'], { home, cwd });
+    const explained = await command.run(['explain', '--transaction', '5001', '--json'], { home, cwd });
     expect(explained.json).toMatchObject([
       { kind: 'sale', outcome: 'recorded', transaction_id: '5001' },
       { kind: 'sale', outcome: 'refused' },

@@ -1,23 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { newHome, useBinary } from '../../test/binary.ts';
+import { newHome, useCommand } from '../../test/command.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
-const binary = useBinary();
+const command = useCommand();
 const service = theService();
 let home = '';
 let cwd = '';
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  cwd = await binary.folder();
-  await signedIn(binary, service, home);
-  await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
+  home = await newHome(command);
+  cwd = await command.folder();
+  await signedIn(command, service, home);
+  await command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
 });
 
-const svc = (...args: string[]) => binary.run(args, { home, cwd });
+const svc = (...args: string[]) => command.run(args, { home, cwd });
 const write = (text: string) => writeFile(join(cwd, 'terms.yaml'), text);
 
 const RULES = `

@@ -1,12 +1,12 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newHome, useBinary } from '../../test/binary.ts';
+import { newHome, useCommand } from '../../test/command.ts';
 import { answer, Gateway } from '../../test/gateway.ts';
 import { type Person, stateOf, theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
-const binary = useBinary();
+const command = useCommand();
 const service = theService();
 let gateway: Gateway;
 let person: Person;
@@ -15,17 +15,17 @@ let cwd = '';
 let apiKey = '';
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  cwd = await binary.folder();
-  person = await signedIn(binary, service, home);
-  await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
+  home = await newHome(command);
+  cwd = await command.folder();
+  person = await signedIn(command, service, home);
+  await command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
   apiKey = /^SVC_API_KEY=(.*)$/m.exec(await readFile(join(cwd, '.svc/.env'), 'utf8'))?.[1] ?? '';
   gateway = new Gateway(service.url);
   await gateway.open();
 });
 afterAll(() => gateway?.close());
 
-const svc = (...args: string[]) => binary.run(args, { home, cwd });
+const svc = (...args: string[]) => command.run(args, { home, cwd });
 const accounts = async () => JSON.parse(await readFile(join(home, '.svc/credentials.json'), 'utf8')).accounts;
 
 describe('the command line', () => {
@@ -62,28 +62,28 @@ describe('the command line', () => {
 
 describe('a program key goes only to the service it was made for', () => {
   it('not from the environment to the URL of whatever folder one stands in', async () => {
-    const elsewhere = await binary.folder();
+    const elsewhere = await command.folder();
     await mkdir(join(elsewhere, '.svc'));
     await writeFile(join(elsewhere, '.svc/.env'), `SVC_API_URL=${gateway.url}\n`);
     const before = gateway.keys.length;
-    for (const command of [['status'], ['test', 'click'], ['doctor']]) {
+    for (const words of [['status'], ['test', 'click'], ['doctor']]) {
       const env = { SVC_API_KEY: apiKey };
-      const { code, stdout } = await binary.run([...command, '--json'], { home, cwd: elsewhere, env });
+      const { code, stdout } = await command.run([...words, '--json'], { home, cwd: elsewhere, env });
       expect(code).toBe(1);
       expect(stdout).toContain('SVC_API_KEY comes from the environment, but SVC_API_URL from .svc/.env');
       expect(stdout).toContain('Set SVC_API_URL in the environment too');
     }
     expect(gateway.keys.slice(before).join()).not.toContain(apiKey);
     const named = { SVC_API_KEY: apiKey, SVC_API_URL: service.url };
-    expect((await binary.run(['status'], { home, cwd: elsewhere, env: named })).code).toBe(0);
+    expect((await command.run(['status'], { home, cwd: elsewhere, env: named })).code).toBe(0);
   });
 
   it('not from a project’s folder to a URL of the environment', async () => {
-    const { code, stderr } = await binary.run(['status'], { home, cwd, env: { SVC_API_URL: gateway.url } });
+    const { code, stderr } = await command.run(['status'], { home, cwd, env: { SVC_API_URL: gateway.url } });
     expect(code).toBe(1);
     expect(stderr).toContain('SVC_API_KEY comes from .svc/.env, but SVC_API_URL from the environment');
     expect(stderr).toContain('Unset SVC_API_URL');
-    expect((await binary.run(['status'], { home, cwd, env: { SVC_API_URL: `${service.url}/` } })).code).toBe(0);
+    expect((await command.run(['status'], { home, cwd, env: { SVC_API_URL: `${service.url}/` } })).code).toBe(0);
   });
 });
 
@@ -110,7 +110,7 @@ describe('without --json', () => {
 describe('the program key', () => {
   it('comes from the flag, else SVC_API_KEY, else .svc/.env', async () => {
     const run = async (args: string[], env: Record<string, string>) =>
-      (await binary.run(['status', '--json', '--api-url', service.url, ...args], { home, cwd, env })).code;
+      (await command.run(['status', '--json', '--api-url', service.url, ...args], { home, cwd, env })).code;
     const wrong = 'svc_key_wrong';
     expect(await run([], {})).toBe(0);
     expect(await run([], { SVC_API_KEY: wrong })).toBe(1);
@@ -155,16 +155,16 @@ describe('the program key', () => {
 
 describe('with an account', () => {
   it('login works in two steps, for callers that cannot wait for a command', async () => {
-    const other = await newHome(binary);
+    const other = await newHome(command);
     const flags = ['--json', '--no-interactive', '--api-url', service.url];
-    const start = await binary.run(['login', '--start', ...flags], { home: other });
+    const start = await command.run(['login', '--start', ...flags], { home: other });
     expect(start.json).toMatchObject({ state: expect.any(String), user_code: expect.any(String) });
     await service.approve(person, stateOf(start.json.auth_url));
-    const finish = await binary.run(['login', '--state', start.json.state, ...flags], { home: other });
+    const finish = await command.run(['login', '--state', start.json.state, ...flags], { home: other });
     expect([finish.code, finish.json.email]).toEqual([0, person.email]);
-    const twice = await binary.run(['login', '--state', start.json.state, ...flags], { home: other });
+    const twice = await command.run(['login', '--state', start.json.state, ...flags], { home: other });
     expect(twice.json.error).toMatchObject({ status: 400, message: 'Session already consumed' });
-    const unknown = await binary.run(['login', '--state', 'made-up', ...flags], { home: other });
+    const unknown = await command.run(['login', '--state', 'made-up', ...flags], { home: other });
     expect(unknown.json.error).toMatchObject({ status: 404, message: 'Session not found' });
   });
 
@@ -179,37 +179,37 @@ describe('with an account', () => {
   });
 
   it('programs, whoami and explain hint at `svc login` when not signed in; logout does nothing', async () => {
-    const stranger = await newHome(binary);
+    const stranger = await newHome(command);
     for (const args of [['programs'], ['whoami'], ['explain', '--click', 'cust_1_1']]) {
-      const { code, json } = await binary.run([...args, '--json'], { home: stranger, cwd });
+      const { code, json } = await command.run([...args, '--json'], { home: stranger, cwd });
       expect([code, json.error.hint]).toEqual([1, 'Run `svc login`.']);
     }
-    const { code, json } = await binary.run(['logout', '--json'], { home: stranger, cwd });
+    const { code, json } = await command.run(['logout', '--json'], { home: stranger, cwd });
     expect([code, json.signed_out]).toEqual([0, false]);
   });
 
   it('a token that the service no longer accepts causes its message and a hint', async () => {
-    const other = await newHome(binary);
-    await signedIn(binary, service, other);
+    const other = await newHome(command);
+    await signedIn(command, service, other);
     const path = join(other, '.svc/credentials.json');
     const stored = JSON.parse(await readFile(path, 'utf8'));
     stored.accounts[service.url].token = 'svc_at_of_another_time';
     await writeFile(path, JSON.stringify(stored));
-    const { code, json } = await binary.run(['programs', '--json'], { home: other, cwd });
+    const { code, json } = await command.run(['programs', '--json'], { home: other, cwd });
     expect(code).toBe(1);
     expect(json.error).toMatchObject({
       status: 401,
       message: 'Invalid or expired token — run `login` again',
       hint: 'Run `svc login`.',
     });
-    expect((await binary.run(['logout', '--json'], { home: other, cwd })).json.signed_out).toBe(true);
+    expect((await command.run(['logout', '--json'], { home: other, cwd })).json.signed_out).toBe(true);
   });
 
   it('a broken credentials file causes a message and no stack trace', async () => {
-    const other = await newHome(binary);
-    await signedIn(binary, service, other);
+    const other = await newHome(command);
+    await signedIn(command, service, other);
     await writeFile(join(other, '.svc/credentials.json'), '{');
-    const { code, stderr } = await binary.run(['whoami'], { home: other, cwd });
+    const { code, stderr } = await command.run(['whoami'], { home: other, cwd });
     expect(code).toBe(1);
     expect(stderr).toMatch(/credentials\.json is not valid JSON\.\nDelete it and run `svc login`\.\n$/);
   });

@@ -1,21 +1,21 @@
 import { freePort } from '@svc/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newHome, useBinary } from '../test/binary.ts';
+import { newHome, useCommand } from '../test/command.ts';
 import { answer, cutOff, Gateway, tooMany } from '../test/gateway.ts';
 import { theService } from '../test/service.ts';
 import { signedIn, TERMS } from '../test/signed-in.ts';
 
-const binary = useBinary();
+const command = useCommand();
 const service = theService();
 let home = '';
 let cwd = '';
 let gateway: Gateway;
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  cwd = await binary.folder();
-  await signedIn(binary, service, home);
-  await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
+  home = await newHome(command);
+  cwd = await command.folder();
+  await signedIn(command, service, home);
+  await command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
 });
 beforeEach(async () => {
   gateway = new Gateway(service.url);
@@ -23,12 +23,12 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-const throughGateway = (...args: string[]) => binary.run([...args, '--api-url', gateway.url], { home, cwd });
+const throughGateway = (...args: string[]) => command.run([...args, '--api-url', gateway.url], { home, cwd });
 
 describe('an unreachable service', () => {
   it('is retried with a visible delay until it is back', async () => {
     const port = await freePort();
-    const status = binary.start(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], { home, cwd });
+    const status = command.start(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], { home, cwd });
     await status.says(/No response from http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Retrying in 1 s\./);
     const back = new Gateway(service.url);
     await back.open(port);
@@ -40,7 +40,7 @@ describe('an unreachable service', () => {
 
   it('causes an error after four retries, with a message, JSON and no stack trace', async () => {
     const port = await freePort();
-    const { code, json, stderr } = await binary.run(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], {
+    const { code, json, stderr } = await command.run(['status', '--json', '--api-url', `http://127.0.0.1:${port}`], {
       home,
       cwd,
     });
@@ -62,12 +62,12 @@ describe('an unreachable service', () => {
   });
 
   it('is not retried after a dropped request to create a program, which could create two', async () => {
-    await signedIn(binary, service, home, gateway.url);
+    await signedIn(command, service, home, gateway.url);
     gateway.seen.length = 0;
     gateway.faults.push(cutOff);
-    const fresh = await binary.folder();
+    const fresh = await command.folder();
     const flags = ['--json', '--no-interactive', '--api-url', gateway.url];
-    const { code, json } = await binary.run(['init', ...flags, ...TERMS], { home, cwd: fresh });
+    const { code, json } = await command.run(['init', ...flags, ...TERMS], { home, cwd: fresh });
     expect(code).toBe(1);
     expect(json.error.hint).toContain('svc programs');
     expect(gateway.seen).toEqual(['POST /api/v1/cli/init']);

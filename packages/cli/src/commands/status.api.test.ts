@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newHome, useBinary } from '../../test/binary.ts';
+import { newHome, useCommand } from '../../test/command.ts';
 import { answer, Gateway } from '../../test/gateway.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
-const binary = useBinary();
+const command = useCommand();
 const service = theService();
 const SECRET = 'whsec_for_the_command';
 let home = '';
@@ -15,15 +15,15 @@ let cwd = '';
 let program: { SVC_PROGRAM_ID?: string; SVC_API_KEY?: string } = {};
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  cwd = await binary.folder();
-  await signedIn(binary, service, home);
-  await binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
+  home = await newHome(command);
+  cwd = await command.folder();
+  await signedIn(command, service, home);
+  await command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], { home, cwd });
   const lines = (await readFile(join(cwd, '.svc/.env'), 'utf8')).split('\n').map((line) => line.split('='));
   program = Object.fromEntries(lines);
 });
 
-const status = (...args: string[]) => binary.run(['status', ...args], { home, cwd });
+const status = (...args: string[]) => command.run(['status', ...args], { home, cwd });
 const processorPath = () => `/api/v1/manage/programs/${program.SVC_PROGRAM_ID}/processor`;
 const webhookUrl = () => `${service.url}/api/v1/webhooks/stripe/${program.SVC_PROGRAM_ID}`;
 
@@ -109,11 +109,11 @@ describe('svc status with Stripe', () => {
   });
 
   it('shows only “connected” to others who have the key', async () => {
-    const other = await newHome(binary);
-    await signedIn(binary, service, other);
-    const nobody = await newHome(binary);
+    const other = await newHome(command);
+    await signedIn(command, service, other);
+    const nobody = await newHome(command);
     for (const stranger of [other, nobody]) {
-      const { code, json, stderr } = await binary.run(['status', '--json'], { home: stranger, cwd });
+      const { code, json, stderr } = await command.run(['status', '--json'], { home: stranger, cwd });
       expect([code, stderr, json.stripe_connected]).toEqual([0, '', true]);
       expect(json).not.toHaveProperty('processor');
     }
@@ -122,15 +122,15 @@ describe('svc status with Stripe', () => {
   it('shows the last error, and invoices that lack their payments', async () => {
     const gateway = new Gateway(service.url);
     await gateway.open();
-    const other = await newHome(binary);
-    await signedIn(binary, service, other, gateway.url);
+    const other = await newHome(command);
+    await signedIn(command, service, other, gateway.url);
     const { json: known } = await status('--json');
     const failing = { event_id: 'evt_9', message: 'the store was full', at: '2026-03-10T12:00:00.000Z' };
     const { processor, processors: _connected, ...own } = known;
     gateway.faults.push(answer(200, JSON.stringify({ data: own })));
     const wrong = { last_error: failing, unlinked_invoices: 3 };
     gateway.faults.push(answer(200, JSON.stringify({ data: { ...processor, ...wrong } })));
-    const shown = await binary.run(['status', '--api-url', gateway.url], { home: other, cwd });
+    const shown = await command.run(['status', '--api-url', gateway.url], { home: other, cwd });
     gateway.close();
     expect(shown.stdout).toMatch(/^Last Stripe error\s+evt_9, 2026-03-10T12:00:00\.000Z: the store was full$/m);
     expect(shown.stdout).toMatch(

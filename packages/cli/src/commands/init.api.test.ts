@@ -1,28 +1,28 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newHome, useBinary } from '../../test/binary.ts';
+import { newHome, useCommand } from '../../test/command.ts';
 import { stateOf, theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
-const binary = useBinary();
+const command = useCommand();
 const service = theService();
 let home = '';
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  await signedIn(binary, service, home);
+  home = await newHome(command);
+  await signedIn(command, service, home);
 });
 
 const init = (cwd: string, ...args: string[]) =>
-  binary.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...args], { home, cwd });
+  command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...args], { home, cwd });
 const file = (cwd: string, name: string) => readFile(join(cwd, name), 'utf8');
 const keyIn = async (cwd: string) => /^SVC_API_KEY=(.*)$/m.exec(await file(cwd, '.svc/.env'))?.[1];
-const programs = async () => (await binary.run(['programs', '--json', '--api-url', service.url], { home })).json;
+const programs = async () => (await command.run(['programs', '--json', '--api-url', service.url], { home })).json;
 
 describe('svc init', () => {
   it('sends every flag, including cookie days, months and origins', async () => {
-    const cwd = await binary.folder();
+    const cwd = await command.folder();
     const terms = ['--name', 'Shop', '--domain', 'https://Shop.test/start', '--commission-type', 'recurring_fixed'];
     const more = ['--commission-rate', '7.5', '--cookie-days', '30', '--recurring-months', '12'];
     const origins = ['--origin', 'http://localhost:3000', '--origin', 'http://localhost:5173'];
@@ -36,7 +36,7 @@ describe('svc init', () => {
   });
 
   it('does not replace a key, but warns about a second program and changes nothing', async () => {
-    const cwd = await binary.folder();
+    const cwd = await command.folder();
     const first = await init(cwd, ...TERMS);
     const before = [await file(cwd, '.svc/.env'), await programs()];
     const again = await init(cwd, ...TERMS);
@@ -50,7 +50,7 @@ describe('svc init', () => {
   });
 
   it('--yes creates the second program, backs up the first key and adds the ignore entries once', async () => {
-    const cwd = await binary.folder();
+    const cwd = await command.folder();
     await writeFile(join(cwd, '.gitignore'), 'node_modules/');
     const first = await init(cwd, ...TERMS);
     const firstKey = await keyIn(cwd);
@@ -69,7 +69,7 @@ describe('svc init', () => {
   });
 
   it('--program refreshes the files of a program and keeps the key and other lines', async () => {
-    const cwd = await binary.folder();
+    const cwd = await command.folder();
     const { json } = await init(cwd, ...TERMS);
     await writeFile(join(cwd, '.svc/.env'), `${await file(cwd, '.svc/.env')}MINE=1\n`);
     const before = [await file(cwd, '.svc/.env'), await file(cwd, '.svc/AGENTS.md')];
@@ -80,13 +80,13 @@ describe('svc init', () => {
   });
 
   it('--program explains in another folder how to get a key, accepts the right key and refuses another', async () => {
-    const first = await binary.folder();
+    const first = await command.folder();
     const { json: made } = await init(first, ...TERMS);
-    const other = await binary.folder();
+    const other = await command.folder();
     await init(other, ...TERMS);
     const id = String(made.program_id);
 
-    const empty = await binary.folder();
+    const empty = await command.folder();
     const without = await init(empty, '--program', id);
     expect(without.json).toMatchObject({ has_key: false });
     expect(without.stderr).toContain('SVC_API_KEY in .svc/.env is empty');
@@ -105,12 +105,12 @@ describe('svc init', () => {
   });
 
   it('--program says what to do about a program of somebody else, and leaves nothing behind', async () => {
-    const { json: made } = await init(await binary.folder(), ...TERMS);
-    const stranger = await newHome(binary);
-    const { email } = await signedIn(binary, service, stranger);
-    const cwd = await binary.folder();
+    const { json: made } = await init(await command.folder(), ...TERMS);
+    const stranger = await newHome(command);
+    const { email } = await signedIn(command, service, stranger);
+    const cwd = await command.folder();
     const flags = ['--json', '--no-interactive', '--api-url', service.url];
-    const { code, json } = await binary.run(['init', '--program', String(made.program_id), ...flags], {
+    const { code, json } = await command.run(['init', '--program', String(made.program_id), ...flags], {
       home: stranger,
       cwd,
     });
@@ -125,7 +125,7 @@ describe('svc init', () => {
   });
 
   it('lists the missing flags in non-interactive mode', async () => {
-    const { code, json, stderr } = await init(await binary.folder(), '--name', 'Acme');
+    const { code, json, stderr } = await init(await command.folder(), '--name', 'Acme');
     expect(code).toBe(2);
     expect(json.error.message).toBe(
       'Missing input in non-interactive mode. Pass --domain, --commission-type, --commission-rate.',
@@ -145,14 +145,14 @@ describe('svc init', () => {
     [['--domain', 'not a domain'], 1, 'domain must be a host name, like example.com'],
     [['--cookie-days', '0'], 1, 'cookie_window_days must be a whole number from 1 to 3650'],
   ])('refuses %j with the service’s message', async (flags, code, message) => {
-    const cwd = await binary.folder();
+    const cwd = await command.folder();
     const refused = await init(cwd, ...TERMS, ...flags);
     expect([refused.code, refused.json.error.message]).toEqual([code, message]);
     expect(await readdir(cwd)).toEqual([]);
   });
 
   it('creates no program if the files cannot be written', async () => {
-    const cwd = await binary.folder();
+    const cwd = await command.folder();
     await writeFile(join(cwd, '.svc'), 'in the way');
     const before = await programs();
     const { code, stderr } = await init(cwd, ...TERMS);
@@ -162,10 +162,10 @@ describe('svc init', () => {
   });
 
   it('fails without a sign-in in non-interactive mode, instead of waiting', async () => {
-    const stranger = await newHome(binary);
-    const cwd = await binary.folder();
+    const stranger = await newHome(command);
+    const cwd = await command.folder();
     await writeFile(join(cwd, '.gitignore'), 'node_modules/');
-    const { code, json } = await binary.run(
+    const { code, json } = await command.run(
       ['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS],
       { home: stranger, cwd },
     );
@@ -175,11 +175,11 @@ describe('svc init', () => {
   });
 
   it('signs in first in interactive mode, and continues', async () => {
-    const stranger = await newHome(binary);
+    const stranger = await newHome(command);
     const person = await service.signUp();
-    const started = binary.start(['init', '--json', '--api-url', service.url, ...TERMS], {
+    const started = command.start(['init', '--json', '--api-url', service.url, ...TERMS], {
       home: stranger,
-      cwd: await binary.folder(),
+      cwd: await command.folder(),
     });
     const [, authUrl = ''] = await started.says(/Sign in at\s+(\S+)/);
     await service.approve(person, stateOf(authUrl));
