@@ -309,14 +309,10 @@ describe('a suspended account', () => {
     expect((await service.call('GET', '/api/v1/cli/programs', { key: renewed })).status).toBe(200);
   });
 
-  it('is matched by e-mail, ignoring case; an unknown e-mail is reported', async () => {
+  it('is matched by e-mail, ignoring case', async () => {
     const { email, cookie } = await signUp(service);
     await suspend(email.toUpperCase());
     expect((await me(cookie)).status).toBe(401);
-    expect(await suspend('nobody@people.test')).toMatchObject({
-      ok: false,
-      text: expect.stringContaining('There is no account with the e-mail address nobody@people.test'),
-    });
   });
 });
 
