@@ -229,7 +229,7 @@ describe('a passkey', () => {
   });
 
   it('is a second factor: the password alone is not enough until the last one is removed', async () => {
-    const { cookie, email } = await signUp(service);
+    const { cookie, email, userId } = await signUp(service);
     const device = new Authenticator(OWN_ORIGIN);
     const { body } = await addPasskey(cookie, device);
     const pending = await challenged(email);
@@ -242,6 +242,11 @@ describe('a passkey', () => {
     expect(await statusOf(auth('POST', '/passkey/delete-passkey', cookie, { id: body.id }))).toBe(200);
     expect((await signIn(service, email)).body.twoFactorRedirect).toBeUndefined();
     expect((await usePasskey('', device)).body.error.message).toContain('This passkey belongs to no account here');
+    const events = await service.sql<{ action: string }>(
+      `select action from audit_events where user_id = $1 and action like '%passkey%' order by id`,
+      [userId],
+    );
+    expect(events.map(({ action }) => action.replace('account.passkey_', ''))).toEqual(['added', 'renamed', 'removed']);
   });
 
   it('keeps the password from being enough when the authenticator app is turned off', async () => {
