@@ -1,4 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { symmetricEncrypt } from 'better-auth/crypto';
+import type { TestService } from './service.ts';
 
 const PERIOD_MS = 30_000;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -13,6 +15,24 @@ export function codeOf(totpUri: string, steps = 0): string {
   const digest = createHmac('sha1', key).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+/** Gives the account an authenticator app with recovery codes, as setting one up leaves them. */
+export async function newAuthenticatorApp(service: TestService, userId: string) {
+  const { secretConfig: key } = await service.ctx.signIn.$context;
+  const secret = randomBytes(24).toString('base64url');
+  const codes = Array.from({ length: 10 }, () => randomBytes(5).toString('hex').replace(/^.{5}/, '$&-'));
+  const sealed = async (data: string) => symmetricEncrypt({ key, data });
+  await service.sql(
+    'insert into second_factors (id, user_id, secret, backup_codes, verified) values ($1, $1, $2, $3, true)',
+    [userId, await sealed(secret), await sealed(JSON.stringify(codes))],
+  );
+  return { codes, uri: `otpauth://totp/svc?secret=${base32(Buffer.from(secret))}` };
+}
+
+function base32(data: Buffer): string {
+  const bits = [...data].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
 const hashOf = (data: string | Buffer) => createHash('sha256').update(data).digest();

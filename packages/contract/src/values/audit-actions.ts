@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = {
   'account.erased': 'Account deleted',
   'account.passkey_added': 'Passkey added',
   'account.passkey_removed': 'Passkey removed',
+  'account.passkey_renamed': 'Passkey renamed',
   'account.password_changed': 'Password changed',
   'account.password_reset': 'Password reset',
   'account.profile_changed': 'Profile changed',

@@ -62,6 +62,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.mail_changed': (event) => `changed which mail is sent to ${isSelf(event) ? 'them' : nameOf(event)}`,
   'account.erased': (event) => (isSelf(event) ? 'deleted their account' : 'deleted an account'),
   'account.passkey_added': (event) => `added a passkey to ${whose(event)} account`,
+  'account.passkey_renamed': (event) => `renamed a passkey of ${whose(event)} account`,
   'account.passkey_removed': (event) => `removed a passkey from ${whose(event)} account`,
   'account.password_changed': (event) => `changed ${whose(event)} password`,
   'account.password_reset': (event) => `reset ${whose(event)} password`,

@@ -4,14 +4,16 @@ import {
   cookiesOf,
   everythingStored,
   memberOf,
+  newCookie,
   newToken,
   OWN_ORIGIN,
   PASSWORD,
+  requestSignUp,
   signIn,
   signUp,
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
-import { Authenticator, codeOf } from '../../test/authenticator.ts';
+import { Authenticator, codeOf, newAuthenticatorApp } from '../../test/authenticator.ts';
 import { runOperator } from '../../test/operator.ts';
 import { type Answer, useService } from '../../test/service.ts';
 import { badRequest } from '../../test/tracking.ts';
@@ -36,15 +38,10 @@ function cookiesAfter(cookie: string, answer: Answer): string {
 
 const WRONG = badRequest('This code is wrong or was already used. Enter the one that your app shows now.');
 
-/** An account with an authenticator app. The app's current code is used up. */
-async function withApp(email?: string) {
-  const person = await signUp(service, email);
-  const setUp = await auth('POST', '/two-factor/enable', person.cookie, { password: PASSWORD });
-  const { totpURI: uri, backupCodes: codes } = setUp.body as { totpURI: string; backupCodes: string[] };
-  const confirmedWith = codeOf(uri);
-  const verified = await auth('POST', '/two-factor/verify-totp', person.cookie, { code: confirmedWith });
-  expect(verified.status).toBe(200);
-  return { ...person, cookie: cookiesAfter(person.cookie, verified), uri, codes, confirmedWith };
+/** An account with an authenticator app. */
+async function withApp() {
+  const person = await signUp(service);
+  return { ...person, ...(await newAuthenticatorApp(service, person.userId)) };
 }
 
 /** The cookies of a sign-in that waits for the second factor. */
@@ -102,28 +99,31 @@ describe('a change that cannot be written to the audit log does not happen', () 
 
   it('to who has an account', async () => {
     await withoutAuditLog(async () => {
-      expect((await signUp(service, 'nobody@audit.test')).answer.status).toBe(500);
+      expect(await statusOf(requestSignUp(service, 'nobody@audit.test'))).toBe(500);
     });
     expect(await service.sql(`select 1 from users where email = 'nobody@audit.test'`)).toEqual([]);
   });
 });
 
 describe('an authenticator app', () => {
-  it('counts once it is confirmed with a code, and is stored encrypted', async () => {
+  it('counts once it is confirmed with a code, which is used up then, and is stored encrypted', async () => {
     const { cookie, email, userId } = await signUp(service);
     expect((await auth('POST', '/two-factor/enable', cookie, { password: 'wrong password' })).status).toBe(400);
     const { body } = await auth('POST', '/two-factor/enable', cookie, { password: PASSWORD });
     expect(body.totpURI).toMatch(/^otpauth:\/\/totp\/svc:/);
     expect(body.backupCodes).toHaveLength(10);
-    expect((await signIn(service, email)).body.twoFactorRedirect).toBeUndefined();
+    expect(await service.sql('select 1 from users where id = $1 and two_factor_enabled', [userId])).toEqual([]);
     expect((await auth('POST', '/two-factor/verify-totp', cookie, { code: '000000' })).body).toEqual(WRONG);
-    const verified = await auth('POST', '/two-factor/verify-totp', cookie, { code: codeOf(body.totpURI) });
+    const code = codeOf(body.totpURI);
+    const verified = await auth('POST', '/two-factor/verify-totp', cookie, { code });
     const current = cookiesAfter(cookie, verified);
     expect((await manage('GET', '/second-factors', current)).body.data).toEqual({
       authenticator_app: true,
       recovery_codes_left: 10,
       passkeys: [],
     });
+    const pending = await challenged(email);
+    expect((await auth('POST', '/two-factor/verify-totp', pending, { code })).body).toEqual(WRONG);
     const stored = await everythingStored(service);
     const secret = new URL(body.totpURI).searchParams.get('secret');
     for (const text of [secret, ...body.backupCodes]) expect(stored + service.logLines.join('')).not.toContain(text);
@@ -144,15 +144,13 @@ describe('an authenticator app', () => {
   });
 
   it('opens a session with a code, once per code', async () => {
-    const { email, uri, confirmedWith } = await withApp();
-    const [one, other] = [await challenged(email), await challenged(email)];
-    expect((await auth('POST', '/two-factor/verify-totp', one, { code: confirmedWith })).body).toEqual(WRONG);
+    const { email, uri, cookie } = await withApp();
     const code = codeOf(uri, 1);
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
-    const answer = await auth('POST', '/two-factor/verify-totp', one, { code: spaced });
+    const answer = await auth('POST', '/two-factor/verify-totp', await challenged(email), { code: spaced });
     expect(answer.status).toBe(200);
     expect(await statusOf(manage('GET', '/me', cookiesOf(answer)))).toBe(200);
-    expect((await auth('POST', '/two-factor/verify-totp', other, { code })).body).toEqual(WRONG);
+    expect((await auth('POST', '/two-factor/verify-totp', cookie, { code })).body).toEqual(WRONG);
   });
 
   it('cannot be guessed: five codes per sign-in, then longer and longer waits for the account, in sessions too', async () => {
@@ -165,7 +163,6 @@ describe('an authenticator app', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('15');
     expect(refused.body.error.message).toBe('Too many wrong codes for this account. Try again in 15 seconds.');
-    expect((await guess(await challenged(email), 6)).status).toBe(429);
     expect((await guess(cookie, 7)).status).toBe(429);
     service.advance({ seconds: 15 });
     expect((await guess(pending, 8)).body.error.message).toContain('This sign-in has expired');
@@ -182,9 +179,9 @@ describe('an authenticator app', () => {
   });
 
   it('is replaced by a recovery code, once per code', async () => {
-    const { email, codes } = await withApp();
-    const [one, other] = [await challenged(email), await challenged(email)];
-    const answer = await auth('POST', '/two-factor/verify-backup-code', one, { code: ` ${codes[0]} ` });
+    const { email, codes, cookie: other } = await withApp();
+    const pending = await challenged(email);
+    const answer = await auth('POST', '/two-factor/verify-backup-code', pending, { code: ` ${codes[0]} ` });
     expect(answer.status).toBe(200);
     const cookie = cookiesOf(answer);
     expect((await manage('GET', '/second-factors', cookie)).body.data.recovery_codes_left).toBe(9);
@@ -232,7 +229,7 @@ describe('a passkey', () => {
   });
 
   it('is a second factor: the password alone is not enough until the last one is removed', async () => {
-    const { cookie, email } = await signUp(service);
+    const { cookie, email, userId } = await signUp(service);
     const device = new Authenticator(OWN_ORIGIN);
     const { body } = await addPasskey(cookie, device);
     const pending = await challenged(email);
@@ -245,6 +242,11 @@ describe('a passkey', () => {
     expect(await statusOf(auth('POST', '/passkey/delete-passkey', cookie, { id: body.id }))).toBe(200);
     expect((await signIn(service, email)).body.twoFactorRedirect).toBeUndefined();
     expect((await usePasskey('', device)).body.error.message).toContain('This passkey belongs to no account here');
+    const events = await service.sql<{ action: string }>(
+      `select action from audit_events where user_id = $1 and action like '%passkey%' order by id`,
+      [userId],
+    );
+    expect(events.map(({ action }) => action.replace('account.passkey_', ''))).toEqual(['added', 'renamed', 'removed']);
   });
 
   it('keeps the password from being enough when the authenticator app is turned off', async () => {
@@ -432,13 +434,13 @@ describe('sessions', () => {
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
   it('are listed with device, address and last use, and end at once: one, or all others', async () => {
-    const { email, cookie } = await signUp(service);
+    const { email, cookie, userId } = await signUp(service);
     const other = await service.call('POST', '/api/auth/sign-in/email', {
       body: { email, password: PASSWORD },
       ip: '203.0.113.9',
       headers: { 'user-agent': CHROME },
     });
-    const third = cookiesOf(await signIn(service, email));
+    const third = await newCookie(service, userId);
     service.advance({ seconds: 360 });
     await manage('GET', '/me', cookiesOf(other));
     const sessions = async () => (await manage('GET', '/sessions', cookie)).body.data as Session[];

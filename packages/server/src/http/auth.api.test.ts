@@ -4,9 +4,11 @@ import {
   callback,
   cookiesOf,
   everythingStored,
+  newEmail,
   OWN_ORIGIN,
   PASSWORD,
   poll,
+  requestSignUp,
   signIn,
   signUp,
   startedLogin,
@@ -14,14 +16,12 @@ import {
 import { newAddress } from '../../test/addresses.ts';
 import { runOperator } from '../../test/operator.ts';
 import { platformError, useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
 import { invite } from '../accounts/invite.ts';
 import { insertWorkspace } from '../accounts/workspace-store.ts';
 
 const service = useService();
-const closed = useService({ SVC_SIGNUP: 'closed' });
-const elsewhere = useService();
-const underPath = useService({ SVC_BASE_URL: 'https://acme.test/tracking' });
+/** Another installation: sign-up is closed, and its base URL has a path. */
+const closed = useService({ SVC_SIGNUP: 'closed', SVC_BASE_URL: 'https://acme.test/tracking' });
 
 const BLOCKED = platformError(403, 'ForbiddenError', 'Your account has been suspended.', { code: 'ACCOUNT_BLOCKED' });
 const auth = (method: string, path: string, cookie: string, body?: object, ip = newAddress()) =>
@@ -38,10 +38,12 @@ async function cliToken(cookie: string): Promise<string> {
 
 describe('POST /api/auth/sign-up/email', () => {
   it('creates an account, a session, and a workspace owned by the account', async () => {
-    const { email, cookie, userId, answer } = await signUp(service);
+    const email = newEmail();
+    const answer = await requestSignUp(service, email);
+    const userId = answer.body.user.id;
     expect(answer).toMatchObject({ status: 200, body: { user: { id: userId, email, name: 'Robin' } } });
     expect(answer.headers['cache-control']).toBe('no-store');
-    const { body } = await me(cookie);
+    const { body } = await me(cookiesOf(answer));
     expect(body.data).toEqual({
       user: { id: userId, name: 'Robin', email, email_verified: false, email_undeliverable: false },
       advertiser_id: expect.any(Number),
@@ -59,18 +61,14 @@ describe('POST /api/auth/sign-up/email', () => {
   });
 
   it('sets a session cookie that scripts cannot read, for https only, and not for other sites', async () => {
-    const { answer } = await signUp(service);
+    const answer = await requestSignUp(service);
     const [session = ''] = [answer.headers['set-cookie'] ?? []].flat().filter((one) => one.includes('session_token'));
     expect(session).toMatch(/^__Secure-svc\.session_token=/);
     expect(session).toMatch(/; HttpOnly/i);
     expect(session).toMatch(/; Secure/i);
     expect(session).toMatch(/; SameSite=Lax/i);
-  });
-
-  it('gives every account its own workspace', async () => {
-    const [one, other] = [await signUp(service), await signUp(service)];
-    const ids = await Promise.all([one, other].map(async ({ cookie }) => (await me(cookie)).body.data.advertiser_id));
-    expect(ids[0]).not.toBe(ids[1]);
+    const own = (await me(cookiesOf(answer))).body.data.advertiser_id;
+    expect(await service.sql('select user_id from workspace_members where advertiser_id = $1', [own])).toHaveLength(1);
   });
 
   it('refuses an e-mail that already has an account, ignoring case, and creates no second workspace', async () => {
@@ -78,7 +76,7 @@ describe('POST /api/auth/sign-up/email', () => {
     const count = async () => (await service.sql('select 1 from advertisers')).length;
     const before = await count();
     for (const again of [email, email.toUpperCase()]) {
-      const { answer } = await signUp(service, again);
+      const answer = await requestSignUp(service, again);
       expect(answer.status).toBe(422);
       expect(answer.headers).not.toHaveProperty('set-cookie');
     }
@@ -96,8 +94,7 @@ describe('POST /api/auth/sign-up/email', () => {
   });
 
   it('is refused while SVC_SIGNUP is closed; nothing is created', async () => {
-    const { answer } = await signUp(closed);
-    expect(answer.status).toBe(400);
+    expect((await requestSignUp(closed)).status).toBe(400);
     expect(await closed.sql('select 1 from users')).toEqual([]);
     expect(await closed.sql('select 1 from advertisers')).toEqual([]);
   });
@@ -128,7 +125,7 @@ describe('POST /api/auth/sign-up/email', () => {
   });
 });
 
-it('is open to anyone with the join link of a program, even while SVC_SIGNUP is closed', async () => {
+it('sign-up by the join link of a program, sign-in and CLI login work while SVC_SIGNUP is closed, and below a path', async () => {
   const { program } = await closed.program();
   const [{ join_token: token } = {}] = await closed.sql<{ join_token: string }>(
     'select join_token from programs where id = $1',
@@ -143,15 +140,10 @@ it('is open to anyone with the join link of a program, even while SVC_SIGNUP is 
   expect((await join('early@people.test')).status).toBe(400);
   await closed.sql(`update programs set joining = 'on_approval' where id = $1`, [program.id]);
   expect((await join('partner@people.test')).status).toBe(200);
-});
-
-it('sign-up, sign-in and CLI login work when the base URL of the service has a path', async () => {
-  const { answer, cookie, email } = await signUp(underPath);
-  expect(answer.status).toBe(200);
-  expect((await signIn(underPath, email)).status).toBe(200);
-  const { token } = (await underPath.call('GET', '/api/auth/token', { headers: { cookie } })).body;
-  const state = await startedLogin(underPath);
-  expect((await callback(underPath, { state, id_token: token })).status).toBe(200);
+  const cookie = cookiesOf(await signIn(closed, 'partner@people.test'));
+  const { body } = await closed.call('GET', '/api/auth/token', { headers: { cookie } });
+  const state = await startedLogin(closed);
+  expect((await callback(closed, { state, id_token: body.token })).status).toBe(200);
 });
 
 describe('POST /api/auth/sign-in/email and sign-out', () => {
@@ -169,38 +161,27 @@ describe('POST /api/auth/sign-in/email and sign-out', () => {
 
   it('answers a wrong password and an unknown e-mail identically, without a session', async () => {
     const { email } = await signUp(service);
-    const [wrong, unknown] = [
-      await signIn(service, email, 'not the password'),
-      await signIn(service, `${newId('nobody')}@people.test`),
-    ];
+    const [wrong, unknown] = [await signIn(service, email, 'not the password'), await signIn(service, newEmail())];
     expect(wrong.status).toBe(401);
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
     for (const answer of [wrong, unknown]) expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('429 after ten attempts within a minute from one address, even with the right password; other addresses keep working', async () => {
+  it('429 after ten attempts within a minute from one address, whatever their headers claim, even with the right password', async () => {
     const { email } = await signUp(service);
     const ip = newAddress();
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      expect((await signIn(service, `${newId('nobody')}@people.test`, 'not the password', ip)).status).toBe(401);
-    }
-    const refused = await signIn(service, email, PASSWORD, ip);
+    const attempt = (body: object, from = newAddress()) =>
+      service.call('POST', '/api/auth/sign-in/email', {
+        body,
+        ip,
+        headers: { 'x-forwarded-for': from, 'x-svc-client-address': from, 'x-real-ip': from },
+      });
+    for (let sent = 0; sent < 10; sent += 1) expect((await attempt({})).status).toBe(400);
+    const refused = await attempt({ email, password: PASSWORD });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused.headers).not.toHaveProperty('set-cookie');
     expect((await signIn(service, email)).status).toBe(200);
-  });
-
-  it('429 cannot be avoided with headers that claim other addresses', async () => {
-    const ip = newAddress();
-    const attempt = (from: string) =>
-      service.call('POST', '/api/auth/sign-in/email', {
-        body: { email: `${newId('nobody')}@people.test`, password: 'not the password' },
-        ip,
-        headers: { 'x-forwarded-for': from, 'x-svc-client-address': from, 'x-real-ip': from },
-      });
-    for (let sent = 0; sent < 10; sent += 1) await attempt(newAddress());
-    expect((await attempt(newAddress())).status).toBe(429);
   });
 
   it('a request with the cookie from a page of another site is refused', async () => {
@@ -266,9 +247,12 @@ describe('GET /api/auth/token and /api/auth/jwks', () => {
   });
 
   it('the id token of another installation is refused', async () => {
-    const other = await signUp(elsewhere);
-    const headers = { cookie: other.cookie };
-    const { token } = (await elsewhere.call('GET', '/api/auth/token', { headers })).body;
+    const { userId } = await signUp(service);
+    // Even one that claims to be of this installation: it was signed with another key.
+    const payload = { sub: userId, iss: OWN_ORIGIN, aud: OWN_ORIGIN };
+    const { token } = await closed.ctx.signIn.api.signJWT({ body: { payload } });
+    const { iss, aud, sub } = decodeJwt(token);
+    expect({ iss, aud, sub }).toEqual({ iss: OWN_ORIGIN, aud: OWN_ORIGIN, sub: userId });
     const answer = await callback(service, { state: await startedLogin(service), id_token: token });
     expect(answer.status).toBe(401);
   });
@@ -325,14 +309,10 @@ describe('a suspended account', () => {
     expect((await service.call('GET', '/api/v1/cli/programs', { key: renewed })).status).toBe(200);
   });
 
-  it('is matched by e-mail, ignoring case; an unknown e-mail is reported', async () => {
+  it('is matched by e-mail, ignoring case', async () => {
     const { email, cookie } = await signUp(service);
     await suspend(email.toUpperCase());
     expect((await me(cookie)).status).toBe(401);
-    expect(await suspend('nobody@people.test')).toMatchObject({
-      ok: false,
-      text: expect.stringContaining('There is no account with the e-mail address nobody@people.test'),
-    });
   });
 });
 

@@ -4,6 +4,7 @@ import {
   everythingStored,
   manage,
   newAccount,
+  newEmail,
   newOwner,
   newToken,
   OWN_ORIGIN,
@@ -43,10 +44,11 @@ async function resetToken(email: string): Promise<string> {
 describe('a forgotten password', () => {
   it('is replaced with a mailed link, once; sessions and tokens end, and the address is proven', async () => {
     const person = await newcomer();
+    const earlier = await resetToken(person.email);
     const token = await resetToken(person.email);
     expect(await everythingStored(service)).not.toContain(token);
     expect((await reset(token)).status).toBe(200);
-    expect((await reset(token, 'a third long password')).status).toBe(400);
+    for (const used of [token, earlier]) expect((await reset(used, 'a third long password')).status).toBe(400);
     expect((await signIn(service, person.email)).status).toBe(401);
     const again = await signIn(service, person.email, NEW_PASSWORD);
     expect(again.status).toBe(200);
@@ -175,15 +177,44 @@ describe('an address', () => {
     expect((await confirm(person.key, person.verification)).status).toBe(404);
   });
 
-  it('of another account is never mailed, and the answer does not tell', async () => {
+  it('of another account is never mailed, and no answer tells; nor does it become free without its confirmation', async () => {
     const [account, other] = [await newAccount(service), await newAccount(service)];
-    const [taken, free] = [
-      await change(account.token, other.email),
-      await change(account.token, `${newId('x')}@people.test`),
-    ];
-    expect([taken.status, taken.text]).toEqual([free.status, free.text]);
+    const answers = [];
+    for (const address of [newEmail(), other.email]) {
+      const started = await change(account.token, address);
+      const confirmed = () => mailbox.next(account.email).then((mail) => confirm(account.token, tokenIn(mail)));
+      answers.push([started.status, started.text, (await confirmed()).text]);
+    }
+    expect(answers[1]).toEqual(answers[0]);
     expect(mailbox.mails.filter(({ to }) => to === other.email)).toEqual([]);
     expect((await change(account.token, account.email)).status).toBe(400);
+
+    await change(account.token, other.email);
+    await service.sql('update users set email = $2 where id = $1', [other.userId, newEmail()]);
+    const late = await confirm(account.token, tokenIn(await mailbox.next(account.email)));
+    expect(late.body.data.status).toBe('waiting');
+    expect((await me(account.token)).user.email).toBe(account.email);
+  });
+
+  it('that is proven after a change was asked for has to confirm it too', async () => {
+    const person = await newcomer();
+    const address = newEmail();
+    await change(person.key, address);
+    const changing = tokenIn(await mailbox.next(address));
+    await confirm(person.key, person.verification);
+    expect((await confirm(person.key, changing)).body.data.status).toBe('waiting');
+    expect((await me(person.key)).user.email).toBe(person.email);
+    const asked = tokenIn(await mailbox.next(person.email));
+    expect((await confirm(person.key, asked)).body.data.status).toBe('changed');
+  });
+
+  it('that has changed gets no say any more: links for a new password that it was sent are void', async () => {
+    const person = await newcomer();
+    const sent = await resetToken(person.email);
+    const address = newEmail();
+    await change(person.key, address);
+    expect((await confirm(person.key, tokenIn(await mailbox.next(address)))).body.data.status).toBe('changed');
+    expect((await reset(sent)).status).toBe(400);
   });
 
   it('that someone took meanwhile is refused', async () => {

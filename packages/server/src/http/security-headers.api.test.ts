@@ -1,6 +1,6 @@
 import { routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { newAccount, signUp } from '../../test/accounts.ts';
+import { cookiesOf, newAccount, requestSignUp } from '../../test/accounts.ts';
 import { useService } from '../../test/service.ts';
 import { validRequest } from '../../test/valid-request.ts';
 
@@ -24,9 +24,10 @@ describe('answers that depend on the caller are not cached, sniffed or framed', 
   });
 
   it('/api/auth, including refusals and unknown paths', async () => {
-    const { cookie, answer } = await signUp(service);
+    const answer = await requestSignUp(service);
     expect(answer.headers).toMatchObject(PRIVATE);
-    const session = await service.call('GET', '/api/auth/get-session', { headers: { cookie } });
+    const headers = { cookie: cookiesOf(answer) };
+    const session = await service.call('GET', '/api/auth/get-session', { headers });
     expect(session.headers).toMatchObject(PRIVATE);
     const { token } = await newAccount(service);
     for (const path of ['/api/v1/manage/nowhere', '/api/v1/cli/nowhere', '/api/auth/nowhere']) {

@@ -5,9 +5,9 @@ import {
   newOwner,
   OWN_ORIGIN,
   PASSWORD,
+  requestSignUp,
   resetPassword,
   signIn,
-  signUp,
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
 import { runOperator } from '../../test/operator.ts';
@@ -72,7 +72,7 @@ describe('create-account', () => {
     await run('create-account', '--email', email);
     expect(await service.sql('select name from users where email = $1', [email])).toEqual([{ name: email }]);
     expect(await refusal('create-account', '--email', email)).toBe(
-      `There is already an account with the e-mail address ${email}`,
+      `There is already an account with the e-mail address ${email}. For a new password: svc-server reset-password --email ${email}`,
     );
     expect(await refusal('create-account', '--email', 'nobody')).toBe('--email must be an e-mail address');
     expect(await refusal('create-account', '--email', newEmail(), '--name', ' ')).toBe(
@@ -109,7 +109,7 @@ describe('invite', () => {
     );
     expect(await refusal('invite', ...email, '--role', 'member')).toMatch(/^--workspace is required for this role/);
     expect(await refusal('invite', ...email, '--role', 'member', '--workspace', '999999')).toBe(
-      'There is no workspace 999999',
+      'There is no workspace 999999. To see those of all accounts: svc-server list-accounts',
     );
   });
 });
@@ -135,10 +135,23 @@ it('setup with --owner-email binds the invitation to that address', async () => 
   expect(await refusal('setup', '--owner-email', 'nobody')).toBe('--owner-email must be an e-mail address');
 });
 
+it('says what to do about an address that nobody has', async () => {
+  for (const command of ['reset-password', 'suspend-account', 'restore-account', 'remove-second-factors']) {
+    expect(await refusal(command, '--email', 'nobody@people.test')).toBe(
+      'There is no account with the e-mail address nobody@people.test. To see all: svc-server list-accounts',
+    );
+  }
+});
+
 it('reset-password prints a link that replaces the password, once, and ends the sessions', async () => {
   const created = await run('create-account', '--email', newEmail());
   const email = String(created.data.email);
   const cookie = cookiesOf(await signIn(service, email, String(created.data.password)));
+  await run('suspend-account', '--email', email);
+  expect(await refusal('reset-password', '--email', email)).toBe(
+    `The account ${email} is suspended. Restore it first: svc-server restore --email ${email}`,
+  );
+  await run('restore', '--email', email);
   const { data, text } = await run('reset-password', '--email', email);
   expect(text).toContain(data.reset_url);
   const token = new URL(String(data.reset_url)).hash.slice(1);
@@ -147,7 +160,7 @@ it('reset-password prints a link that replaces the password, once, and ends the 
   expect(await me(cookie)).toBeNull();
   expect((await signIn(service, email, String(created.data.password))).status).toBe(401);
   expect((await signIn(service, email, 'a long new password')).status).toBe(200);
-  expect((await signUp(service)).answer.status).toBe(400);
+  expect((await requestSignUp(service)).status).toBe(400);
 });
 
 it('remove-second-factors lets someone who has lost theirs sign in with the password alone', async () => {

@@ -16,7 +16,11 @@ export const createAccount: RunCommand = async (ctx, options, baseUrl) => {
   const name = personName.safeParse(options.name ?? email);
   if (!name.success) throw new OperatorError('--name must be 1 to 255 characters');
   const created = await createWithPassword(ctx, { email, name: name.data }, OPERATOR);
-  if (!created) throw new OperatorError(`There is already an account with the e-mail address ${email}`);
+  if (!created) {
+    throw new OperatorError(
+      `There is already an account with the e-mail address ${email}. For a new password: svc-server reset-password --email ${email}`,
+    );
+  }
   const { user, workspaceId, password } = created;
   return {
     data: { user_id: user.id, email: user.email, workspace_id: workspaceId, password },
@@ -31,6 +35,11 @@ Sign in at ${baseUrl}/app/sign-in and change it under Account settings.`,
 /** Prints a link for a new password. The operator vouches for the address, so nothing of the account is cleared. */
 export const resetPassword: RunCommand = async (ctx, options, baseUrl) => {
   const user = await requireUser(ctx.db, options.email);
+  if (user.suspendedAt) {
+    throw new OperatorError(
+      `The account ${user.email} is suspended. Restore it first: svc-server restore --email ${user.email}`,
+    );
+  }
   const url = await createVouchedLink(ctx, user, baseUrl, OPERATOR);
   return {
     data: { user_id: user.id, reset_url: url },
@@ -115,13 +124,20 @@ function addressIn(text: string | undefined): string {
 
 export async function requireUser(db: Queryable, email = '') {
   const user = await findUserByEmail(db, email);
-  if (!user) throw new OperatorError(`There is no account with the e-mail address ${email}`);
+  if (!user) {
+    throw new OperatorError(
+      `There is no account with the e-mail address ${email}. To see all: svc-server list-accounts`,
+    );
+  }
   return user;
 }
 
 async function requireWorkspace(db: Queryable, text: string): Promise<number> {
   const workspaceId = wholeNumber(text, '--workspace');
-  if ((await findWorkspaceName(db, workspaceId)) === null)
-    throw new OperatorError(`There is no workspace ${workspaceId}`);
+  if ((await findWorkspaceName(db, workspaceId)) === null) {
+    throw new OperatorError(
+      `There is no workspace ${workspaceId}. To see those of all accounts: svc-server list-accounts`,
+    );
+  }
   return workspaceId;
 }

@@ -45,7 +45,8 @@ async function knownCustomer() {
   );
   const transactionId = newId('order');
   const sale = { transaction_id: transactionId, amount_cents: 10_000, customer_key: customerKey, click_id: clickId };
-  await service.sale({ ...sale, line_items: [{ name: `For ${customerKey}`, cents: 10_000 }] }, key);
+  const details = { coupon_code: `FOR-${customerKey}`, subscription_id: `sub-${customerKey}` };
+  await service.sale({ ...sale, ...details, line_items: [{ name: `For ${customerKey}`, cents: 10_000 }] }, key);
   await service.sale({ ...sale, transaction_id: customerKey, amount_cents: 500 }, key);
   await service.refund(
     { transaction_id: transactionId, refund_amount_cents: 2_500, reason: `${email} cancelled` },
@@ -70,6 +71,14 @@ async function knownCustomer() {
     workspaceId: made.workspaceId,
     actor: OPERATOR,
   });
+  const post = (path: string, body: object) => service.call('POST', manage(program, path), { key: owner.token, body });
+  const bonus = { partner_id: program.partnerId, amount_cents: 100, currency: 'USD' };
+  const given = await post('/adjustments', { ...bonus, reason: `Thanks for ${customerKey}, ${email}` });
+  expect(given.status).toBe(201);
+  const payout = await post('/payouts', {});
+  const [{ id: payoutId }] = payout.body.data;
+  const marked = await post(`/payouts/${payoutId}/mark-paid`, { reference: `Bonus for ${customerKey}` });
+  expect(marked.status).toBe(200);
   const [row] = await service.sql<{ id: number; hash: string; identity: string }>(
     `select id, email_hash as hash, email_identity_hash as identity from customers where customer_key = $1`,
     [customerKey],

@@ -1,6 +1,6 @@
 import { listAuditTexts, updateAuditTexts } from '../audit/erased-audit-store.ts';
 import { eraseVisits } from '../clicks/erased-click-store.ts';
-import { listRejectionTexts, updateRejectionTexts } from '../commissions/erased-commission-store.ts';
+import { listCommissionTexts, updateCommissionTexts } from '../commissions/erased-commission-store.ts';
 import { deleteIdentityElsewhere, updateErased } from '../customers/erased-customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { listDecisionsNaming, updateAnonymous } from '../decisions/erased-decision-store.ts';
@@ -11,6 +11,7 @@ import {
   deleteUsedCodes,
   updateEventTransaction,
 } from '../payments/erasure/erased-event-store.ts';
+import { listReferencesWith, updateReference } from '../payouts/erased-payout-store.ts';
 import { listRefundTexts, updateRefundTexts } from '../refunds/erased-refund-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listSaleTexts, updateSaleTexts } from '../sales/erased-sale-store.ts';
@@ -28,7 +29,7 @@ export async function eraseTraces(
   now: Date,
 ): Promise<void> {
   const { customerIds, references } = person;
-  const renamed = await eraseFromLedger(tx, person);
+  const renamed = await eraseFromLedger(tx, program.id, person);
   await deleteCustomerFacets(tx, program.id, customerIds);
   await updateErased(tx, customerIds, now);
   await deleteIdentityElsewhere(tx, program.id, person);
@@ -43,7 +44,7 @@ export async function eraseTraces(
 }
 
 /** Texts in sales, commissions and refunds. Amounts stay, and so do transaction ids, unless one of them is an identifier. */
-async function eraseFromLedger(tx: Queryable, person: Person): Promise<Map<string, string>> {
+async function eraseFromLedger(tx: Queryable, programId: number, person: Person): Promise<Map<string, string>> {
   const sales = await listSaleTexts(tx, person.customerIds);
   const renamed = new Map(
     sales
@@ -52,17 +53,16 @@ async function eraseFromLedger(tx: Queryable, person: Person): Promise<Map<strin
   );
   await updateSaleTexts(
     tx,
-    sales.map(({ id, transactionId, lineItems, productId }) => ({
+    sales.map(({ id, transactionId, ...texts }) => ({
       id,
       transactionId: renamed.get(transactionId) ?? transactionId,
-      lineItems: redactJson(lineItems, person),
-      productId: redactJson(productId, person),
+      ...redactJson(texts, person),
     })),
   );
-  const rejections = await listRejectionTexts(tx, person.customerIds);
-  await updateRejectionTexts(
+  const commissions = await listCommissionTexts(tx, programId, { ...person, words: searchedWords(person) });
+  await updateCommissionTexts(
     tx,
-    rejections.map(({ id, reason }) => ({ id, reason: redactText(reason, person) })),
+    commissions.map(({ id, ...texts }) => ({ id, ...redactJson(texts, person) })),
   );
   const refunds = await listRefundTexts(tx, person.customerIds);
   await updateRefundTexts(
@@ -98,11 +98,19 @@ async function eraseFromReports(tx: Queryable, programId: number, person: Person
   await deleteFacetValues(tx, { programId, since, words: searched }, (value) => isNamedInUrl(value, person));
 }
 
-/** What people wrote or searched for: notes, views of lists, and what the audit log quotes. */
+/** What texts that name the person contain. Addresses are known by their hashes only, so every address is looked at. */
+function searchedWords({ words, emailHashes }: Person): string[] {
+  return emailHashes.length > 0 ? [...words, '@'] : words;
+}
+
+/** What people wrote or searched for: notes, references of payouts, views of lists, and what the audit log quotes. */
 async function eraseFromTexts(tx: Queryable, { id, workspaceId }: ProgramOfPerson, person: Person): Promise<void> {
-  const words = person.emailHashes.length > 0 ? [...person.words, '@'] : person.words;
+  const words = searchedWords(person);
   for (const note of await listNotesWith(tx, id, words)) {
     await updateNoteText(tx, { id: note.id, text: redactText(note.text, person) });
+  }
+  for (const payout of await listReferencesWith(tx, id, words)) {
+    await updateReference(tx, { id: payout.id, reference: redactText(payout.reference, person) });
   }
   const views = (await listAllViews(tx, id)).filter(({ query }) => isSearchFor(query, person));
   await deleteViews(

@@ -38,18 +38,21 @@ export async function updateLinkUsed(db: Queryable, tokenHash: string, now: Date
   await db.query('update address_links set used_at = $2 where token_hash = $1', [tokenHash, now]);
 }
 
-/** Whether a half of the change to this address can still be confirmed. */
-export async function isChangeOpen(db: Queryable, userId: string, newAddress: string, now: Date): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from address_links
-     where user_id = $1 and purpose in ('old', 'new') and new_address = $2 and used_at is null and expires_at > $3
-     limit 1`,
+/** Which links of the change to this address were created, and which of them were used. */
+export function listLinksOfChange(
+  db: Queryable,
+  userId: string,
+  newAddress: string,
+  now: Date,
+): Promise<Pick<AddressLink, 'purpose' | 'usedAt'>[]> {
+  return db.query(
+    `select purpose, used_at as "usedAt" from address_links
+     where user_id = $1 and purpose in ('old', 'new') and new_address = $2 and expires_at > $3`,
     [userId, newAddress, now],
   );
-  return rows.length > 0;
 }
 
-/** Ends the links of the account that are still open. The rows stay for a while, so that they can be counted. */
+/** Ends the links of the account, and what they have confirmed. The rows stay for a while, so that they can be counted. */
 export async function updateLinksEnded(
   db: Queryable,
   userId: string,
@@ -58,7 +61,7 @@ export async function updateLinksEnded(
 ): Promise<void> {
   await db.query(
     `update address_links set expires_at = $3
-     where user_id = $1 and purpose = any ($2::text[]) and used_at is null and expires_at > $3`,
+     where user_id = $1 and purpose = any ($2::text[]) and expires_at > $3`,
     [userId, purposes, now],
   );
 }

@@ -3,16 +3,18 @@ import type { Context } from '../../context.ts';
 import { deleteSecondFactors } from '../factors/second-factor-store.ts';
 import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
 import { findUserForUpdate, updateProven } from '../user-store.ts';
+import { deleteResetLinks } from './reset-link-store.ts';
 
 /**
- * What else happens when a password was reset by a link: the account's tokens end. Whoever got the link has proven the address.
- * If nobody had before, a stranger may have signed up with it, so what they left behind is cleared as well.
+ * What else happens when a password was reset by a link: the account's tokens and other links end. Whoever got the link has
+ * proven the address. If nobody had before, a stranger may have signed up with it, so what they left behind is cleared as well.
  */
 export function completeReset(ctx: Context, { id: userId }: { id: string }, requestId: string | null): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     const user = await findUserForUpdate(tx, userId);
     if (!user) return;
     await revokeTokens(tx, userId, ctx.now());
+    await deleteResetLinks(tx, userId);
     if (!user.emailVerified) {
       await deleteSecondFactors(tx, userId);
       await revokeWorkspaceAccess(tx, userId, ctx.now());

@@ -13,10 +13,11 @@ import {
   countAddressLinks,
   findAddressLinkForUpdate,
   insertAddressLink,
-  isChangeOpen,
+  listLinksOfChange,
   updateLinksEnded,
   updateLinkUsed,
 } from './address-link-store.ts';
+import { deleteResetLinks } from './reset-link-store.ts';
 
 /** Mails a link that proves the account's address. Links that were mailed before stop working. */
 export async function mailVerification(ctx: Context, user: User, actor: Actor): Promise<void> {
@@ -36,7 +37,8 @@ export async function mailVerificationIn(tx: Queryable, ctx: Context, user: { id
 
 /**
  * Starts a change of the account's address. It has to be confirmed at the new address, and at the old one if that is proven:
- * nobody can confirm at an address that was mistyped. An address that has an account gets no mail, and the answer is the same.
+ * nobody can confirm at an address that was mistyped. An address that has an account gets no mail, so the change never happens.
+ * All answers are the same as for other addresses.
  */
 export async function startAddressChange(
   ctx: Context,
@@ -52,9 +54,9 @@ export async function startAddressChange(
     await requireFewLinks(tx, ctx, userId);
     await updateLinksEnded(tx, userId, ['old', 'new'], ctx.now());
     if (user.emailVerified) await mailLink(tx, ctx, userId, { purpose: 'old', address: user.email, newAddress });
-    if (!(await findUserByEmail(tx, newAddress))) {
-      await mailLink(tx, ctx, userId, { purpose: 'new', address: newAddress, newAddress });
-    }
+    const link = { purpose: 'new', address: newAddress, newAddress } as const;
+    if (await findUserByEmail(tx, newAddress)) await createLink(tx, ctx, userId, link);
+    else await mailLink(tx, ctx, userId, link);
     await note(tx, ctx, user, actor, 'account.email_change_requested');
   });
 }
@@ -67,16 +69,17 @@ async function requireFewLinks(tx: Queryable, { now }: Context, userId: string):
   if ((await countAddressLinks(tx, userId, since)) >= MAX_LINKS_PER_HOUR) throw errors.rateLimited(HOUR_MS / 1000);
 }
 
-async function mailLink(
-  tx: Queryable,
-  ctx: Context,
-  userId: string,
-  link: { purpose: AddressPurpose; address: string; newAddress: string | null },
-): Promise<void> {
+type NewLink = { purpose: AddressPurpose; address: string; newAddress: string | null };
+
+async function createLink(tx: Queryable, ctx: Context, userId: string, link: NewLink) {
   const { token, hash } = newSecretToken('svc_mail_');
   const expiresAt = new Date(ctx.now().getTime() + DAY_MS);
   await insertAddressLink(tx, { ...link, userId, tokenHash: hash, expiresAt }, ctx.now());
-  const url = `${ctx.mail?.baseUrl}/app/confirm-email#${token}`;
+  return { url: `${ctx.mail?.baseUrl}/app/confirm-email#${token}`, hash };
+}
+
+async function mailLink(tx: Queryable, ctx: Context, userId: string, link: NewLink): Promise<void> {
+  const { url, hash } = await createLink(tx, ctx, userId, link);
   const mail = { cause: hash, to: { address: link.address } };
   if (link.purpose !== 'old') return queueMail(tx, ctx, { ...mail, kind: 'verify_address', fields: { url } });
   const fields = { url, newAddress: link.newAddress ?? '' };
@@ -124,16 +127,29 @@ async function confirmChange(
   newAddress: string,
   actor: Actor,
 ): Promise<'waiting' | 'changed'> {
-  if (await isChangeOpen(tx, user.id, newAddress, ctx.now())) {
+  if (!(await isConfirmedAtBoth(tx, ctx, user, newAddress))) {
     await note(tx, ctx, user, actor, 'account.email_change_confirmed');
     return 'waiting';
   }
   await updateEmail(tx, user.id, newAddress, ctx.now()).catch((error: unknown) => {
     throw isUniqueViolation(error) ? errors.addressTaken() : error;
   });
-  await updateLinksEnded(tx, user.id, ['verify'], ctx.now());
+  // Whoever reads mail at the old address has no say any more.
+  await updateLinksEnded(tx, user.id, ['verify', 'old', 'new'], ctx.now());
+  await deleteResetLinks(tx, user.id);
   await note(tx, ctx, user, actor, 'account.email_changed', { before: user.email, after: newAddress });
   return 'changed';
+}
+
+/** Whether the new address has confirmed the change, and the old one as well, unless it is unproven. */
+async function isConfirmedAtBoth(tx: Queryable, ctx: Context, user: User, newAddress: string): Promise<boolean> {
+  const links = await listLinksOfChange(tx, user.id, newAddress, ctx.now());
+  const used = links.filter(({ usedAt }) => usedAt !== null).map(({ purpose }) => purpose);
+  if (!user.emailVerified) return used.includes('new');
+  // It may have been proven after the change was asked for.
+  const isAsked = links.some(({ purpose }) => purpose === 'old');
+  if (!isAsked) await mailLink(tx, ctx, user.id, { purpose: 'old', address: user.email, newAddress });
+  return used.includes('new') && used.includes('old');
 }
 
 async function note(

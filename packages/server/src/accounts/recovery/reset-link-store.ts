@@ -14,3 +14,8 @@ export async function insertResetLink(
     [identifier, userId, expiresAt, now],
   );
 }
+
+/** Deletes the account's links for a new password, and sign-ins that wait for a second factor. */
+export async function deleteResetLinks(db: Queryable, userId: string): Promise<void> {
+  await db.query('delete from verifications where value = $1', [userId]);
+}

@@ -94,7 +94,14 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     fields: usePasskeyFields,
     after: endEarlierSession,
   },
-  { method: 'POST', path: '/passkey/update-passkey', perMinute: 20, fields: renamePasskeyFields },
+  {
+    method: 'POST',
+    path: '/passkey/update-passkey',
+    perMinute: 20,
+    fields: renamePasskeyFields,
+    isAtomic: true,
+    after: audit('account.passkey_renamed'),
+  },
   {
     method: 'POST',
     path: '/passkey/delete-passkey',

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { manage, memberOf, newOwner, type OwnedProgram, ownedProgram, signUp } from '../../../test/accounts.ts';
+import {
+  cookiesOf,
+  manage,
+  memberOf,
+  newOwner,
+  type OwnedProgram,
+  ownedProgram,
+  requestSignUp,
+} from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
 import { runOperator } from '../../../test/operator.ts';
 import { type CallOptions, platformError, useService } from '../../../test/service.ts';
@@ -224,8 +232,9 @@ describe('the audit log names whoever changed something', () => {
   });
 
   it('a person who signs up and changes their password, with the id of the request', async () => {
-    const { cookie, userId, email } = await signUp(service);
-    const headers = { cookie, origin: 'https://track.test', 'x-request-id': 'the-request' };
+    const signedUp = await requestSignUp(service);
+    const { id: userId, email } = signedUp.body.user;
+    const headers = { cookie: cookiesOf(signedUp), origin: 'https://track.test', 'x-request-id': 'the-request' };
     const body = { currentPassword: 'a long enough password', newPassword: 'another long password' };
     const changed = await service.call('POST', '/api/auth/change-password', { headers, body, ip: newAddress() });
     expect(changed.status).toBe(200);

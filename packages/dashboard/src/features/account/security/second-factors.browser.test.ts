@@ -64,6 +64,7 @@ describeInBrowser('second factors', () => {
   it('an authenticator app is set up, asked for at the sign-in, replaced by a recovery code, and turned off', async () => {
     const ann = await stage.person();
     await ann.visit('/app/account', 'Account settings');
+    await ann.sees('This installation doesn’t send email. You’ll find links and news on these pages only.');
     const { uri, codes } = await setUpApp(ann);
     expect(codes).toHaveLength(10);
     expect(await accessibilityProblems(ann.page)).toEqual([]);
@@ -76,6 +77,8 @@ describeInBrowser('second factors', () => {
     await ann.sees('10 recovery codes left.');
 
     const phone = await stage.stranger();
+    await phone.visit('/app/forgot-password', 'Forgot your password?');
+    await phone.sees('This installation doesn’t send email.');
     await signInWithPassword(phone, ann.email);
     await phone.sees('Six digits that change every 30 seconds.');
     expect(await accessibilityProblems(phone.page)).toEqual([]);
