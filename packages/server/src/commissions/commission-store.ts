@@ -148,6 +148,7 @@ export type SaleCommission = {
   id: number;
   kind: CommissionKind;
   saleId: number;
+  partnerId: number;
   cents: number;
   deductedCents: number;
   stage: CommissionStage;

@@ -184,7 +184,13 @@ describe('rules', () => {
       customer_credit: { amount_cents: 300, currency: 'USD' },
     });
     await lead();
-    await lead();
+    const named = { click_id: await service.clickId(made.link), customer_key: 'user-3', email: 'cleo@mail.test' };
+    await service.lead(named, { key: made.apiKey });
+    for (const q of ['user-3', 'cleo@mail.test']) {
+      expect(await dataOf(made, 'GET', `/commissions?q=${q}`)).toMatchObject([
+        { kind: 'lead', customer_key: 'user-3' },
+      ]);
+    }
     expect((await commissionsOf(made)).map(({ kind, cents, version, rule }) => [kind, cents, version, rule])).toEqual([
       ['lead', 500, 2, 1],
       ['lead', 300, 2, 1],
@@ -367,7 +373,13 @@ describe('groups', () => {
     expect(byDefault).toMatchObject({ name: 'Default', is_default: true, partners: 1 });
     const gold = await dataOf(made, 'POST', '/groups', { name: 'Gold' });
     expect((await call(made, 'POST', '/groups', { name: 'gold' })).status).toBe(409);
+    const membersOf = async ({ id }: { id: number }) => {
+      const { body } = await call(made, 'GET', `/partners?group_id=${id}&totals=true`);
+      return [body.meta.count, ...body.data.map((partner: { id: number }) => partner.id)];
+    };
+    expect([await membersOf(byDefault), await membersOf(gold)]).toEqual([[1, made.partnerId], [0]]);
     await call(made, 'PATCH', `/partners/${made.partnerId}`, { group_id: gold.id });
+    expect([await membersOf(byDefault), await membersOf(gold)]).toEqual([[0], [1, made.partnerId]]);
     const full = await call(made, 'DELETE', `/groups/${gold.id}`);
     expect([full.status, full.body.error.message]).toEqual([
       409,
