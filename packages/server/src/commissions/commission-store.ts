@@ -150,6 +150,7 @@ export type SaleCommission = {
   saleId: number;
   partnerId: number;
   cents: number;
+  currency: string;
   deductedCents: number;
   stage: CommissionStage;
 };
@@ -158,7 +159,7 @@ export type SaleCommission = {
 export function listCommissionsForUpdate(db: Queryable, saleIds: number[]): Promise<SaleCommission[]> {
   return db.query<SaleCommission>(
     `select m.id, m.kind, m.sale_id as "saleId", m.partner_id as "partnerId", m.commission_cents as cents,
-       m.deducted_cents as "deductedCents", m.stage
+       m.currency, m.deducted_cents as "deductedCents", m.stage
      from commissions m where m.sale_id = any ($1::bigint[]) order by m.id for no key update`,
     [saleIds],
   );

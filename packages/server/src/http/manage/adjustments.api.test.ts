@@ -178,7 +178,7 @@ it('a refund takes the same share of every commission of the sale', async () => 
     [saleId],
   );
   const taken = (deduction_cents: number) => [
-    { commission_id: expect.any(Number), partner_id: ben.partnerId, deduction_cents },
+    { commission_id: expect.any(Number), partner_id: ben.partnerId, deduction_cents, currency: 'USD' },
   ];
   expect(decisions).toEqual([{ taken: taken(83) }, { taken: taken(250) }]);
 });

@@ -183,10 +183,10 @@ describe('rules', () => {
       message: 'Lead tracked successfully',
       customer_credit: { amount_cents: 300, currency: 'USD' },
     });
-    await lead();
-    const named = { click_id: await service.clickId(made.link), customer_key: 'user-3', email: 'cleo@mail.test' };
+    const named = { click_id: await service.clickId(made.link), customer_key: 'user-2', email: 'cleo@mail.test' };
     await service.lead(named, { key: made.apiKey });
-    for (const q of ['user-3', 'cleo@mail.test']) {
+    await lead();
+    for (const q of ['user-2', 'cleo@mail.test']) {
       expect(await dataOf(made, 'GET', `/commissions?q=${q}`)).toMatchObject([
         { kind: 'lead', customer_key: 'user-3' },
       ]);
