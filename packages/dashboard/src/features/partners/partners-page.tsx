@@ -68,7 +68,11 @@ export function Page() {
             <FilterText label="Search partners" placeholder="Name or email" />
             <FilterSelect name="status" label="All statuses" options={statusOptions(PARTNER_STATUSES)} />
             {groups.length > 1 && (
-              <FilterSelect name="group_id" label="All groups" options={groups.map(({ id, name }) => [String(id), name])} />
+              <FilterSelect
+                name="group_id"
+                label="All groups"
+                options={groups.map(({ id, name }) => [String(id), name])}
+              />
             )}
           </>
         }

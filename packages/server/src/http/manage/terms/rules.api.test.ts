@@ -188,7 +188,7 @@ describe('rules', () => {
     await lead();
     for (const q of ['user-2', 'cleo@mail.test']) {
       expect(await dataOf(made, 'GET', `/commissions?q=${q}`)).toMatchObject([
-        { kind: 'lead', customer_key: 'user-3' },
+        { kind: 'lead', customer_key: 'user-2' },
       ]);
     }
     expect((await commissionsOf(made)).map(({ kind, cents, version, rule }) => [kind, cents, version, rule])).toEqual([
