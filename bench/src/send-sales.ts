@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from './service.ts';
 
 /** Who reports sales in a run: each sale has an id of its own, and the buyers take turns. */
@@ -47,10 +48,15 @@ function newSale({ nextId, buyers }: Sender) {
   return { transaction_id: name, customer_key: `buyer-${number % buyers}`, amount_cents: 4900 };
 }
 
-/** Sends a request and returns the data of its answer. */
-export async function post<Data>({ url }: Running, path: string, token: string, body: object): Promise<Data> {
+/** Sends a request and returns the data of its answer. A busy service is asked again, as it asks its clients to. */
+export async function post<Data>(service: Running, path: string, token: string, body: object): Promise<Data> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.status === 503) {
+    await response.text();
+    await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
+    return post(service, path, token, body);
+  }
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   const { data } = (await response.json()) as { data: Data };
   return data;

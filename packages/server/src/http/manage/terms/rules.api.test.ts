@@ -483,12 +483,27 @@ describe('a simulation', () => {
       simulated_cents: 15_000,
     });
     expect(await commissionsOf(made)).toEqual(before);
+    // Sales of an earlier release stored no facts. They are compared with the group of the time.
+    const gold = await dataOf(made, 'POST', '/groups', { name: 'Gold' });
+    await service.sql('update sales set terms_facts = null where program_id = $1', [made.program.id]);
+    await service.sql(
+      `insert into partner_placements (program_id, partner_id, group_id, since)
+       select $1, $2, $3, min(created_at) from sales where program_id = $1`,
+      [made.program.id, partnerId, gold.id],
+    );
+    const ofGold = await simulate(made, [percent(30, { for: { group_id: gold.id } })]);
+    expect(ofGold).toMatchObject({ matches_actual: true, totals: result.totals, partners: result.partners });
   });
 
-  it('does not match when a stored commission is not what the terms pay', async () => {
+  it('does not match when a stored commission is not what the terms pay, unless the customer was erased', async () => {
     const made = await ownedProgram(service);
-    const { commissionId } = await sold(service, made);
+    const { commissionId, saleId } = await sold(service, made);
     await service.sql('update commissions set commission_cents = commission_cents + 1 where id = $1', [commissionId]);
     expect((await simulate(made, [])).matches_actual).toBe(false);
+    await service.sql(
+      'update customers set erased_at = now() where id = (select customer_id from sales where id = $1)',
+      [saleId],
+    );
+    expect((await simulate(made, [])).matches_actual).toBe(true);
   });
 });
