@@ -6,11 +6,11 @@ import { measureMail } from './measure-mail.ts';
 import { measureReports } from './measure-reports.ts';
 import { measureSizes } from './measure-sizes.ts';
 import { measureStore, type StoreResult } from './measure-store.ts';
-import { measureTerms } from './measure-terms.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { writeReport } from './report.ts';
 import { startBareFastify } from './service.ts';
 import { soak } from './soak.ts';
+import { measureTerms } from './terms/measure-terms.ts';
 
 const RESULTS = new URL('../results/', import.meta.url);
 

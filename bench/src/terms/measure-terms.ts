@@ -1,11 +1,11 @@
 import type { TermsRule } from '@svc/contract';
-import { machineFacts } from './machine.ts';
+import { machineFacts } from '../machine.ts';
+import type { Options, StoreKind } from '../options.ts';
+import { bullets, table } from '../report.ts';
+import { createIds, describeRates, median, post, rateOf, sendBatch, sendSingly } from '../send-sales.ts';
+import { startService } from '../service.ts';
+import { type BenchStore, createStore } from '../store.ts';
 import { measureSimulation, SIMULATED_SALES, type Simulated } from './measure-simulation.ts';
-import type { Options, StoreKind } from './options.ts';
-import { bullets, table } from './report.ts';
-import { createIds, describeRates, median, post, rateOf, sendBatch, sendSingly } from './send-sales.ts';
-import { startService } from './service.ts';
-import { type BenchStore, createStore } from './store.ts';
 import { createTermsProgram, type TermsProgram } from './terms-program.ts';
 
 const ROUNDS = 7;

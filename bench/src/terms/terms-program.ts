@@ -1,7 +1,7 @@
-import { prepareFixtures } from './fixtures.ts';
-import { addOwner } from './seed/owner.ts';
-import { setUp } from './service.ts';
-import type { BenchStore } from './store.ts';
+import { prepareFixtures } from '../fixtures.ts';
+import { addOwner } from '../seed/owner.ts';
+import { setUp } from '../service.ts';
+import type { BenchStore } from '../store.ts';
 
 /** A program whose terms are measured. */
 export type TermsProgram = { id: number; apiKey: string; termsPath: string; token: string };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TermsRule } from '@svc/contract';
-import type { Options } from './options.ts';
-import { copySales } from './seed/copy-sales.ts';
-import { createIds, post, sendBatch } from './send-sales.ts';
-import { type Running, startService } from './service.ts';
-import type { BenchStore } from './store.ts';
+import type { Options } from '../options.ts';
+import { copySales } from '../seed/copy-sales.ts';
+import { createIds, post, sendBatch } from '../send-sales.ts';
+import { type Running, startService } from '../service.ts';
+import type { BenchStore } from '../store.ts';
 import { createTermsProgram, type TermsProgram } from './terms-program.ts';
 
 export const SIMULATED_SALES = 100_000;
