@@ -21,6 +21,8 @@ export type Options = {
   mail: boolean;
   /** Compares batches of sales with single sales, instead of the comparison. */
   batch: boolean;
+  /** Compares sales with and without rules and times a simulation, instead of the comparison. */
+  terms: boolean;
   /** The size of that store. */
   clicks: number;
   customers: number;
@@ -39,6 +41,7 @@ export const USAGE = `npm run bench -- [options]
   --reports           only the requests of dashboard and portal, on a store with a year of data
   --mail              only clicks, with and without 10,000 mails in the queue
   --batch             only sales, one by one, concurrent and in batches of 1,000
+  --terms             only sales, with and without rules, and a simulation of 100,000 sales
   --clicks <n>        number of clicks in that store (1000000)
   --customers <n>     number of customers in it (50000)
   --profile <folder>  write CPU profiles of the service to this folder`;
@@ -57,6 +60,7 @@ export function readOptions(args: string[]): Options {
       reports: { type: 'boolean', default: false },
       mail: { type: 'boolean', default: false },
       batch: { type: 'boolean', default: false },
+      terms: { type: 'boolean', default: false },
       clicks: { type: 'string', default: '1000000' },
       customers: { type: 'string', default: '50000' },
       profile: { type: 'string' },
@@ -75,6 +79,7 @@ export function readOptions(args: string[]): Options {
     reports: values.reports,
     mail: values.mail,
     batch: values.batch,
+    terms: values.terms,
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
     customers: wholeNumber('--customers', values.customers, 100_000_000),
     profileDir: values.profile,

@@ -10,6 +10,7 @@ import { type Options, readOptions, USAGE } from './options.ts';
 import { writeReport } from './report.ts';
 import { startBareFastify } from './service.ts';
 import { soak } from './soak.ts';
+import { measureTerms } from './terms/measure-terms.ts';
 
 const RESULTS = new URL('../results/', import.meta.url);
 
@@ -32,6 +33,7 @@ async function run(options: Options): Promise<void> {
   if (options.reports) return save('reports.md', await measureReports(options, print));
   if (options.mail) return save('mail.md', await measureMail(options, print));
   if (options.batch) return save('batch.md', await measureBatch(options, print));
+  if (options.terms) return save('terms.md', await measureTerms(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
   for (const kind of options.stores) results.push(await measureStore(kind, options, print));

@@ -14,7 +14,7 @@ const BARE_FASTIFY = fileURLToPath(new URL('./baselines/bare-fastify.js', import
  */
 const LIMITS: Environment = { SVC_TRUSTED_PROXIES: '127.0.0.1', SVC_RATE_LIMITS: 'sale=999999999,manage=999999999' };
 
-export type Setup = { program_id: number; api_key: string; short_link: string };
+export type Setup = { program_id: number; workspace_id: number; api_key: string; short_link: string };
 
 export type Running = { port: number; url: string; stop(): Promise<void> };
 

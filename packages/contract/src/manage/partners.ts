@@ -5,7 +5,7 @@ import { answer } from '../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { email, openLink } from './invitations.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
-import { listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
+import { idFilter, listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
 
 /** The statuses that a brand can set; `applied` comes from the join link only. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
@@ -56,6 +56,7 @@ export const managePartners = defineRoute({
     sort: sortBy(PARTNER_SORTS, '-created_at'),
     totals,
     status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
+    group_id: idFilter('group_id').describe('Partners who are in this group now.'),
     q: searchFilter('Part of the name or e-mail, case-insensitive.'),
   }),
   reply: manyWithNumbers(

@@ -47,7 +47,13 @@ const reports = createRoute({
 const partners = createRoute({
   getParentRoute,
   path: '/partners',
-  validateSearch: searchParams({ status: oneOf(PARTNER_STATUSES), q: text, sort: sortOf(PARTNER_SORTS), cursor: text }),
+  validateSearch: searchParams({
+    status: oneOf(PARTNER_STATUSES),
+    group_id: recordId,
+    q: text,
+    sort: sortOf(PARTNER_SORTS),
+    cursor: text,
+  }),
 });
 const partner = createRoute({
   getParentRoute,

@@ -27,9 +27,11 @@ it('facts are in words, and amounts are money', () => {
 
 it('the amounts of a refund are in the currency of its sale, and are left out if that is not known', () => {
   const refund = { refunded_cents: 500, deduction_cents: 100, refund_id: 're_1' };
-  expect(factsInWords(refund, { currency: 'JPY', commission_currency: 'EUR' })).toEqual([
+  const overrides = { override_deductions: [{ deduction_cents: 50, currency: 'USD' }] };
+  expect(factsInWords({ ...refund, ...overrides }, { currency: 'JPY', commission_currency: 'EUR' })).toEqual([
     ['Refunded now', '¥500'],
     ['Taken back from the commission', '€1.00'],
+    ['Taken back from overrides', '$0.50'],
     ['Refund ID', 're_1'],
   ]);
   expect(factsInWords(refund)).toEqual([['Refund ID', 're_1']]);

@@ -20,6 +20,11 @@ const money =
   };
 const ofSale = money((facts) => facts.currency ?? facts.commission_currency);
 const ofCommission = money((facts) => facts.commission_currency ?? facts.currency);
+/** What was taken from each override, in its own currency. */
+const overrideDeductions: Format = (value) =>
+  (value as { deduction_cents: number; currency: string }[])
+    .map(({ deduction_cents: cents, currency }) => formatMoney(cents, currency))
+    .join(', ');
 const oneOf =
   (words: Record<string, string | undefined>): Format =>
   (value) =>
@@ -36,6 +41,10 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   base_cents: ['Commission computed from', ofSale],
   commission: ['Terms', text],
   commission_cents: ['Commission', ofCommission],
+  capped: ['Limited by a cap', yesOrNo],
+  override: ['Terms for the recruiter', text],
+  override_cents: ['Override for the recruiter', money((facts) => facts.override_currency)],
+  credit_cents: ['Credit for the customer', money((facts) => facts.credit_currency)],
   deducted_cents: ['Deducted', ofCommission],
   hold_reason: [
     'Held for review',
@@ -50,6 +59,7 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   refunded_cents: ['Refunded now', ofSale],
   left_cents: ['Left to refund', ofSale],
   deduction_cents: ['Taken back from the commission', ofCommission],
+  override_deductions: ['Taken back from overrides', overrideDeductions],
   refund_id: ['Refund ID', text],
   refund_reason: ['Reason for the refund', text],
   assignment_reason: ['Reason', text],
@@ -62,6 +72,7 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
       unknown: 'The program has no such code',
       inactive: 'The code is switched off',
       partner_inactive: 'Its partner is not active in the program',
+      program_inactive: 'The program was not active',
     }),
   ],
   is_recurring: ['Renewal', yesOrNo],

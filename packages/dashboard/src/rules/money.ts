@@ -63,3 +63,8 @@ export function mainCurrency<Sum extends { currency: string }>(
   if (preferred && sums.some(({ currency }) => currency === preferred)) return preferred;
   return [...sums].sort((a, b) => amountOf(b) - amountOf(a))[0]?.currency ?? preferred ?? 'USD';
 }
+
+/** How many there are: `1 sale`, `1,200 sales`. */
+export function countOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

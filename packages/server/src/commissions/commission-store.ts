@@ -148,7 +148,9 @@ export type SaleCommission = {
   id: number;
   kind: CommissionKind;
   saleId: number;
+  partnerId: number;
   cents: number;
+  currency: string;
   deductedCents: number;
   stage: CommissionStage;
 };
@@ -156,7 +158,8 @@ export type SaleCommission = {
 /** Locks the commissions of sales and returns their current state. */
 export function listCommissionsForUpdate(db: Queryable, saleIds: number[]): Promise<SaleCommission[]> {
   return db.query<SaleCommission>(
-    `select m.id, m.kind, m.sale_id as "saleId", m.commission_cents as cents, m.deducted_cents as "deductedCents", m.stage
+    `select m.id, m.kind, m.sale_id as "saleId", m.partner_id as "partnerId", m.commission_cents as cents,
+       m.currency, m.deducted_cents as "deductedCents", m.stage
      from commissions m where m.sale_id = any ($1::bigint[]) order by m.id for no key update`,
     [saleIds],
   );
@@ -182,29 +185,19 @@ export async function updateDeductions(db: Queryable, deductions: Deduction[]): 
 const IS_UNPAID = `(m.stage in ('pending', 'approved')
   and not exists (select 1 from payout_lines l where l.commission_id = m.id))`;
 
-/**
- * Deletes the commission of a sale unless it was ever in a payout, and the overrides on it of which the same is true. Returns
- * whether the commission itself was deleted.
- */
-export async function deleteUnpaidCommission(db: Queryable, saleId: number): Promise<boolean> {
-  const rows = await db.query(
-    `delete from commissions m where m.sale_id = $1 and m.kind = 'sale' and ${IS_UNPAID} returning m.id`,
-    [saleId],
-  );
-  if (rows.length === 0) return false;
-  await db.query(`delete from commissions m where m.sale_id = $1 and ${IS_UNPAID}`, [saleId]);
-  return true;
-}
-
 /** Deletes all commissions of a sale that the transaction has locked, or none if one of them was ever in a payout or rejected. */
-export async function deleteUnpaidCommissions(db: Queryable, saleId: number): Promise<boolean> {
-  const [row] = await db.query<{ kept: number }>(
+export async function deleteUnpaidCommissions(
+  db: Queryable,
+  saleId: number,
+): Promise<{ deleted: number; kept: number }> {
+  const [row] = await db.query<{ deleted: number; kept: number }>(
     `with gone as (
        delete from commissions c where c.sale_id = $1
          and not exists (select 1 from commissions m where m.sale_id = $1 and not ${IS_UNPAID})
        returning c.id)
-     select (select count(*) from commissions where sale_id = $1) - (select count(*) from gone) as kept`,
+     select gone.count as deleted, (select count(*) from commissions where sale_id = $1) - gone.count as kept
+     from (select count(*) from gone) gone`,
     [saleId],
   );
-  return row?.kept === 0;
+  return row!;
 }

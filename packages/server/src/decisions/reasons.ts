@@ -31,6 +31,9 @@ export const reasons = {
   change_without_commission:
     'The change of the subscription was recorded. The program’s terms pay no commission for it.',
   rule_without_commission: 'The sale was recorded. The rule of the program’s terms that fits it pays no commission.',
+  months_over:
+    'An earlier first sale of the customer became known, so the months that the rule pays for were over. The commission was ' +
+    'taken back, and the sale is judged by the other rules of its terms.',
   cap_reached: 'The sale was recorded without a commission, because a cap of the program’s terms has been reached.',
   nothing_paid:
     'The payment was for zero, as at the start of a free trial, so no sale was recorded. The first payment with money is the ' +

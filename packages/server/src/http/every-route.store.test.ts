@@ -57,6 +57,7 @@ const LEFT_EMPTY: Record<string, string[]> = {
     'body.data.decisions',
     'body.data.sales',
     'body.data.refunds',
+    'body.data.credits',
     'body.data.visits',
     'body.data.processor_identities',
     'body.data.processor_events',

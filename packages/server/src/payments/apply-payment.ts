@@ -1,4 +1,3 @@
-import { isAttributed } from '../customers/customer.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
@@ -164,16 +163,16 @@ async function applyUnidentifiedPayment(
 async function applyTestPayment(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
   payer: Payer,
 ): Promise<ProcessedEvent> {
-  const { transactionId, evidence } = fact;
+  const { transactionId, evidence, coupon } = fact;
   const { customer } = payer;
   await saveIdentity(ctx, program, payer, evidence, event);
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
-  const wouldCredit = { customerId: customer.id, partnerId: isAttributed(customer) ? customer.partnerId : null };
-  const sale = await recordPayment(ctx, program, fact, event, { wouldCredit });
+  const known = { realCustomer: customer, couponCode: coupon?.code };
+  const sale = await recordPayment(ctx, program, fact, event, known);
   return { outcome: eventOutcome(sale), transactionId, customerId: customer.id };
 }
 

@@ -6,6 +6,7 @@ import { runOperator } from '../../test/operator.ts';
 import { useService } from '../../test/service.ts';
 import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '../../test/stripe.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
+import { insertCredits } from '../customers/credit-store.ts';
 import { writeBackup } from '../db/backup.ts';
 import { listTables, quoted } from '../db/tables.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
@@ -84,6 +85,8 @@ async function knownCustomer() {
     [customerKey],
   );
   const { id: customerId = 0, hash = '', identity = '' } = row ?? {};
+  const credit = { programId: made.id, customerId, saleId: null, cents: 500, currency: 'USD' };
+  await insertCredits(service.ctx.db, [{ ...credit, termsVersion: 1, rule: 1, createdAt: service.time }]);
   const identifiers = [customerKey, clickId, stripeCustomer, email, `J***@${domain}`, hash, identity];
   return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
 }
@@ -105,6 +108,7 @@ const sums = async (programId: number) =>
     `select (select sum(amount_cents) from sales where program_id = $1)::bigint as sales,
        (select sum(refunded_cents) from sales where program_id = $1)::bigint as refunded,
        (select sum(commission_cents - deducted_cents) from commissions where program_id = $1)::bigint as commissions,
+       (select sum(amount_cents) from customer_credits where program_id = $1)::bigint as credits,
        (select count(*) from transactions where program_id = $1) as transactions,
        (select count(*) from clicks where program_id = $1) as clicks`,
     [programId],
@@ -147,6 +151,7 @@ describe('an erased customer', () => {
       decisions: 5,
       sales: 3,
       refunds: 1,
+      credits: 1,
       visits: 1,
       processor_identities: 1,
       processor_events: 1,

@@ -15,6 +15,7 @@ const EXPORT_CUSTOMER = `
     ${rows('to_jsonb(d) as row from decisions d where d.customer_id = c.id and d.program_id = c.program_id', 'd.id')} as decisions,
     ${rows('to_jsonb(s) as row from sales s where s.customer_id = c.id', 's.id')} as sales,
     ${rows('to_jsonb(f) as row from refunds f join sales s on s.id = f.sale_id where s.customer_id = c.id', 'f.id')} as refunds,
+    ${rows('to_jsonb(g) as row from customer_credits g where g.customer_id = c.id', 'g.id')} as credits,
     ${rows('to_jsonb(f) as row from customer_facets f where f.customer_id = c.id', 'f.customer_id')} as visits,
     ${rows('to_jsonb(i) as row from processor_identities i where i.customer_id = c.id', 'i.seen_at')} as "processorIdentities",
     ${rows('to_jsonb(e) as row from processor_events e where e.customer_id = c.id', 'e.id')} as "processorEvents"
@@ -26,6 +27,7 @@ export type StoredCustomer = {
   decisions: StoredRow[];
   sales: StoredRow[];
   refunds: StoredRow[];
+  credits: StoredRow[];
   visits: StoredRow[];
   processorIdentities: StoredRow[];
   processorEvents: (StoredRow & { payload_sealed: string | null })[];

@@ -1,6 +1,6 @@
 import type { Decision } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
-import type { NewRefund, RefundableSale, RefundVerdict } from './refund.ts';
+import { type NewRefund, overrideFacts, type RefundableSale, type RefundVerdict } from './refund.ts';
 
 const OUTCOMES: Partial<Record<Decision['reason'], Decision['outcome']>> = {
   sale_not_found: 'refused',
@@ -31,6 +31,7 @@ export function refundDecision(
       sale_cents: sale?.amountCents,
       refunded_before_cents: sale?.refundedCents,
       ...(verdict && factsOf(verdict)),
+      ...(sale && verdict?.is === 'recorded' && overrideFacts(sale, verdict.amountCents)),
     },
     source: 'api',
     customerId: sale?.customerId,

@@ -30,7 +30,7 @@ export type RefundableSale = {
   isTest: boolean;
   commission: RefundableCommission | null;
   /** What others are paid for the sale. A refund takes the same share of it. */
-  overrides: RefundableCommission[];
+  overrides: (RefundableCommission & { partnerId: number; currency: string })[];
 };
 
 export type ReversalStatus = 'reversed' | 'partially_reversed' | 'no_commission';
@@ -111,6 +111,18 @@ export function judgeTotal(sale: RefundableSale, totalCents: number): TotalVerdi
   const change = refundChange(sale, amountCents);
   if (amountCents > 0) return { is: 'changed', ...change };
   return { is: 'changed', ...change, reason: 'refund_restored', status: 'restored' };
+}
+
+/** The facts of a decision about what is taken from the overrides on the sale. Left out if there are none. */
+export function overrideFacts({ overrides, refundedCents, amountCents }: RefundableSale, refundCents: number) {
+  const deductions = overrides
+    .filter(({ stage }) => stage !== 'rejected')
+    .map(({ id, partnerId, cents, currency }) => {
+      const [before, after] = [refundedCents, refundedCents + refundCents];
+      const deducted = deductionFor(cents, after, amountCents) - deductionFor(cents, before, amountCents);
+      return { commission_id: id, partner_id: partnerId, deduction_cents: deducted, currency };
+    });
+  return { override_deductions: deductions.length > 0 ? deductions : undefined };
 }
 
 function refundChange(sale: RefundableSale, amountCents: number) {

@@ -44,7 +44,7 @@ export function revokeDuplicateSale(
       await deleteAliases(tx, duplicate.sale.id, aliases);
       await moveReportedRefunds(ctx, tx, program, duplicate, kept, keptId);
       const { commission } = duplicate.sale;
-      const isRemoved = await deleteUnpaidCommissions(tx, duplicate.sale.id);
+      const isRemoved = (await deleteUnpaidCommissions(tx, duplicate.sale.id)).kept === 0;
       if (isRemoved) {
         await deleteRefunds(tx, duplicate.sale.id);
         await deleteSale(tx, duplicate.sale.id);

@@ -8,7 +8,7 @@ import { updateDisputed } from '../sales/sale-store.ts';
 import { disputeReason } from './dispute.ts';
 import { lockSaleLedgers } from './lock-sales.ts';
 import { writeRefunds } from './record-refund.ts';
-import { judgeTotal, type RefundableSale, type TotalVerdict } from './refund.ts';
+import { judgeTotal, overrideFacts, type RefundableSale, type TotalVerdict } from './refund.ts';
 import { type SaleLedger, saleAfter } from './refund-group.ts';
 import { type NewRefundRow, reserveRefundIds } from './refund-store.ts';
 
@@ -132,6 +132,7 @@ function syncDecision(
       refunded_before_cents: sale.refundedCents,
       refunded_cents: change.amountCents,
       deduction_cents: change.deductionCents,
+      ...overrideFacts(sale, change.amountCents),
       ...facts,
     },
     source: 'processor',

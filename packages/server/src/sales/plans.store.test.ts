@@ -19,7 +19,7 @@ import {
   listReportedRefunds,
   lockSales,
 } from '../refunds/refund-store.ts';
-import { listLimitedRenewals } from './renewal-store.ts';
+import { listLimitedRenewals, listSalesOfLimitedRules } from './renewal-store.ts';
 import { listDueRepairs } from './repair/owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
 import {
@@ -107,6 +107,7 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['freeing ids of a sale', (db) => deleteAliases(db, 1, ['in_1'])],
   ['letting an id stand for another sale', (db) => updateTransactionSale(db, 'pi_1', 1, 2)],
   ['listing renewals', (db) => listLimitedRenewals(db, 1, 1)],
+  ['listing sales of rules with months', (db) => listSalesOfLimitedRules(db, 1, 1)],
   ['listing due repairs', (db) => listDueRepairs(db, new Date(0), 1)],
   ['approving what is no longer on hold', (db) => updateHoldEnded(db, new Date(0), 1)],
   ['inserting commissions', (db) => insertCommissions(db, [commission])],

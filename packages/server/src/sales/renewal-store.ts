@@ -3,7 +3,6 @@ import type { Queryable } from '../db/db.ts';
 
 export type Renewal = {
   saleId: number;
-  commissionId: number;
   partnerId: number;
   transactionId: string;
   paidAt: Date;
@@ -16,7 +15,7 @@ export type Renewal = {
 
 // Sales of an earlier release have no version: the one in force when they were paid is meant.
 const LIST_LIMITED_RENEWALS = `
-  select s.id as "saleId", c.id as "commissionId", c.partner_id as "partnerId", s.processor_event_id as "transactionId",
+  select s.id as "saleId", c.partner_id as "partnerId", s.processor_event_id as "transactionId",
     s.created_at as "paidAt", case when s.is_recurring then 'renewal' else 'change' end as period,
     s.commission_type as type, v.recurring_months as "recurringMonths", v.version as "termsVersion"
   from sales s
@@ -34,20 +33,44 @@ const LIST_LIMITED_RENEWALS = `
       where e.program_id = s.program_id and e.subscription_id = s.subscription_id and not e.is_test
         and (e.created_at, e.processor_event_id) < (s.created_at, s.processor_event_id)))`;
 
-/**
- * The time of the customer's first sale, and the renewals and changes that are paid for a number of months only and whose
- * commission is not paid yet.
- */
-export async function listLimitedRenewals(
+/** The renewals and changes that the commission settings pay for a number of months only, if the commission is not paid yet. */
+export function listLimitedRenewals(db: Queryable, programId: number, customerId: number): Promise<Renewal[]> {
+  return db.query<Renewal>(LIST_LIMITED_RENEWALS, [customerId, programId]);
+}
+
+export type SaleOfLimitedRule = {
+  saleId: number;
+  partnerId: number;
+  transactionId: string;
+  paidAt: Date;
+  termsVersion: number;
+  /** Of the rule, or the fewer of those of its partner and of their recruiter. */
+  months: number;
+};
+
+/** The sales that a rule pays for a number of months only, if the commission is not paid yet. */
+export function listSalesOfLimitedRules(
   db: Queryable,
   programId: number,
   customerId: number,
-): Promise<{ firstSaleAt: Date | null; renewals: Renewal[] }> {
-  const renewals = await db.query<Renewal>(LIST_LIMITED_RENEWALS, [customerId, programId]);
-  if (renewals.length === 0) return { firstSaleAt: null, renewals };
+): Promise<SaleOfLimitedRule[]> {
+  return db.query<SaleOfLimitedRule>(
+    `select s.id as "saleId", s.partner_id as "partnerId", s.processor_event_id as "transactionId", s.created_at as "paidAt",
+       s.terms_version as "termsVersion", min((v.rules -> (c.rule - 1) -> 'pays' ->> 'months')::int) as months
+     from sales s
+     join commissions c on c.sale_id = s.id and c.kind in ('sale', 'override') and c.stage in ('pending', 'approved')
+     join terms_versions v on v.program_id = s.program_id and v.version = c.terms_version
+     where s.customer_id = $1 and s.program_id = $2 and v.rules -> (c.rule - 1) -> 'pays' ? 'months'
+     group by s.id`,
+    [customerId, programId],
+  );
+}
+
+/** When the customer first bought something, as far as it is known. */
+export async function findFirstSaleAt(db: Queryable, programId: number, customerId: number): Promise<Date | null> {
   const [customer] = await db.query<{ convertedAt: Date | null }>(
     'select converted_at as "convertedAt" from customers where id = $1 and program_id = $2',
     [customerId, programId],
   );
-  return { firstSaleAt: customer?.convertedAt ?? null, renewals };
+  return customer?.convertedAt ?? null;
 }

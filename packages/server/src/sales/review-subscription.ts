@@ -18,8 +18,8 @@ export async function reviewSubscription(ctx: Context, program: Program, subscri
     if (period === 'renewal' && !payment.isRecurring) await updateRecurring(ctx.db, payment.saleId);
     if (payment.commissionId === null || payment.partnerId === null) continue;
     if (earnsWithin(payment.commissionType, period)) continue;
-    const { commissionId, partnerId } = payment;
+    const { partnerId } = payment;
     const reason = period === 'change' ? 'change_without_commission' : 'renewal_without_commission';
-    await revokeCommission(ctx, program, { ...payment, commissionId, partnerId }, reason, { period });
+    await revokeCommission(ctx, program, { ...payment, partnerId }, reason, { period });
   }
 }

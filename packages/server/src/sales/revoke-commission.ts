@@ -1,25 +1,27 @@
-import { deleteUnpaidCommission } from '../commissions/commission-store.ts';
+import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
-import { updateRevoked } from './sale-store.ts';
+import { lockSale, updateRevoked } from './sale-store.ts';
 
 type PaidSale = {
   saleId: number;
   transactionId: string;
   customerId: number;
-  commissionId: number;
   partnerId: number;
   /** The version of the terms that it was judged by, if it is known. */
   termsVersion: number | null;
 };
 
-type RevokedReason = 'renewal_without_commission' | 'change_without_commission';
+type RevokedReason = 'renewal_without_commission' | 'change_without_commission' | 'months_over';
 
-/** Revokes the commissions of a sale that turned out not to earn one, except those that were ever in a payout. */
+/**
+ * Revokes the commissions of a sale that turned out not to earn them. If one of them was ever in a payout, all stay, and so
+ * does what the sale was judged by.
+ */
 export function revokeCommission(
   ctx: Context,
   program: Program,
@@ -28,7 +30,7 @@ export function revokeCommission(
   /** What is known by now, in place of what the sale was judged by. */
   known: Partial<StoredFacts>,
 ): Promise<void> {
-  // A refund locks the sale before its commission, so the two can deadlock; the one that loses retries.
+  // Other work may lock the commissions first, so the two can deadlock; the one that loses retries.
   return retryOnConflict(() => ctx.db.transaction((tx) => revoke(ctx, tx, program, { ...sale, known }, reason)));
 }
 
@@ -39,7 +41,9 @@ async function revoke(
   sale: PaidSale & { known: Partial<StoredFacts> },
   reason: RevokedReason,
 ): Promise<void> {
-  if (!(await deleteUnpaidCommission(tx, sale.saleId))) return;
+  await lockSale(tx, sale.saleId);
+  const { deleted } = await deleteUnpaidCommissions(tx, sale.saleId);
+  if (deleted === 0) return;
   await updateRevoked(tx, sale.saleId, sale.known);
   await insertDecision(tx, {
     programId: program.id,

@@ -6,6 +6,7 @@ import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import { couponFacts } from './coupons/coupon-credit.ts';
 import { type ClaimedSale, isDuplicate } from './prepare-sale.ts';
+import { wouldCreditId } from './sale.ts';
 
 function duplicateReason({ isTakenElsewhere }: ClaimedSale): Reason {
   return isTakenElsewhere ? 'transaction_of_other_program' : 'duplicate_transaction';
@@ -56,8 +57,8 @@ export function saleDecision(claimed: ClaimedSale, isCredited: boolean): Decisio
       ...couponFacts(sale.couponCode, claimed.coupon),
       recorded_as: otherName(claimed),
       paid_by: sale.paidBy,
-      would_credit_customer_id: sale.wouldCredit?.customerId,
-      would_credit_partner_id: sale.wouldCredit?.partnerId ?? undefined,
+      would_credit_customer_id: sale.realCustomer?.id,
+      would_credit_partner_id: wouldCreditId(sale, facts) ?? undefined,
       hint: sale.hint,
     },
     source: sale.source,

@@ -201,6 +201,11 @@ export async function updateCommissionCreated(
   );
 }
 
+/** Locks the sale until the transaction ends. */
+export async function lockSale(db: Queryable, saleId: number): Promise<void> {
+  await db.query('select from sales where id = $1 for update', [saleId]);
+}
+
 /**
  * Takes note of what is known about a sale whose commission was revoked. Another rule may pay for it, so where there are rules,
  * the sale owes what they say.
@@ -216,9 +221,12 @@ export async function updateRevoked(db: Queryable, saleId: number, known: Partia
   );
 }
 
-/** Marks a sale as one that has no commission and owes none. */
-export async function updateCommissionNone(db: Queryable, saleId: number): Promise<void> {
-  await db.query(`update sales set commission_state = 'none' where id = $1`, [saleId]);
+/** Marks a sale as one whose partner has no commission and is owed none. With facts, it was judged by them. */
+export async function updateCommissionNone(db: Queryable, saleId: number, facts: StoredFacts | null): Promise<void> {
+  await db.query(
+    `update sales set commission_state = 'none', terms_facts = coalesce($2::jsonb, terms_facts) where id = $1`,
+    [saleId, facts && JSON.stringify(facts)],
+  );
 }
 
 /** Counts a failed attempt to create the owed commission and sets when the next one is due. Null: never. */

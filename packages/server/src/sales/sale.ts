@@ -39,8 +39,8 @@ export type NewSale = SaleDetails & {
   isChange?: boolean;
   /** The ids of what paid it, at the payment processor. */
   paidBy?: string[];
-  /** The real customer whom a test payment would have been credited for. */
-  wouldCredit?: { customerId: number; partnerId: number | null };
+  /** The real customer of a test payment. It changes nothing about them. */
+  realCustomer?: Customer;
   /** What to correct in the shop, if the payment shows it. */
   hint?: string;
   additionalData?: Record<string, unknown>;
@@ -79,6 +79,8 @@ export type SaleFacts = {
   recruiterId: number | null;
   /** The code that the customer used, if the program has it and it is active. */
   usedCoupon?: string | null;
+  /** The partner whom the code of a test sale would credit. */
+  couponWouldCreditId?: number;
 };
 
 type SaleRefusal =
@@ -156,7 +158,7 @@ export function judgeSale(
   paidAt: Date,
 ): SaleVerdict {
   const { customer } = facts;
-  if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, customer);
+  if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, facts);
   if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
@@ -189,18 +191,30 @@ export function judgeSale(
 
 /** Why the terms pay no commission; null for one of zero, which is what a percentage of a few cents can come to. */
 function unpaidReason(own: Reward | null, { isRecurring, isChange }: NewSale): UnpaidReason | null {
-  if (own) return own.isCapped ? 'cap_reached' : Number(own.rate) === 0 ? 'rule_without_commission' : null;
+  if (own) return reasonForNothing(own);
   if (isRecurring) return 'renewal_without_commission';
   return isChange ? 'change_without_commission' : 'rule_without_commission';
 }
 
+/** Why a rule that matches pays nothing; null if it is a commission of zero. */
+export function reasonForNothing({ isCapped, rate }: Reward): 'cap_reached' | 'rule_without_commission' | null {
+  if (isCapped) return 'cap_reached';
+  return Number(rate) === 0 ? 'rule_without_commission' : null;
+}
+
 /** A test payment without a test customer shows what would happen to a real one. Other test sales need no customer. */
-function judgeTestSale({ source, wouldCredit, isKeyDisputed }: NewSale, customer: Customer | null): SaleVerdict {
-  if (source === 'processor' && !customer) {
-    if (!wouldCredit) return { is: 'refused', reason: isKeyDisputed ? 'key_claimed_by_several' : 'customer_not_found' };
-    if (wouldCredit.partnerId === null) return { is: 'refused', reason: 'customer_unattributed' };
+function judgeTestSale(sale: NewSale, facts: SaleFacts): SaleVerdict {
+  if (sale.source === 'processor' && !facts.customer && wouldCreditId(sale, facts) === null) {
+    if (sale.realCustomer) return { is: 'refused', reason: 'customer_unattributed' };
+    return { is: 'refused', reason: sale.isKeyDisputed ? 'key_claimed_by_several' : 'customer_not_found' };
   }
   return { is: 'recorded', reason: 'test_event', earned: null };
+}
+
+/** The partner whom a test payment would credit: that of its code, or else that of the real customer. */
+export function wouldCreditId({ realCustomer }: NewSale, { couponWouldCreditId }: SaleFacts): number | null {
+  if (couponWouldCreditId !== undefined) return couponWouldCreditId;
+  return realCustomer && isAttributed(realCustomer) ? realCustomer.partnerId : null;
 }
 
 function unknownCustomer({ isKeyDisputed }: NewSale, { foundElsewhere }: SaleFacts): SaleRefusal {

@@ -71,7 +71,7 @@ export function earnsCommission(
 
 function scaledRate(rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.');
-  return BigInt(whole) * RATE_SCALE + BigInt(fraction.padEnd(4, '0').slice(0, 4));
+  return BigInt(whole + fraction.padEnd(4, '0').slice(0, 4));
 }
 
 /** The same day of a later month, or the last day of that month if it is shorter. */

@@ -85,7 +85,10 @@ function rewardByRule(terms: Terms, facts: RewardFacts, number: number, partnerI
   const rule = terms.rules[number - 1]!;
   const to = rule.pays.to ?? 'partner';
   const paid = payOf(terms, rule);
-  const due = commissionFor({ ...terms, ...paid }, facts.sale ?? { amountCents: 0, currency: terms.currency });
+  const due = commissionFor(
+    { type: paid.type, rate: paid.rate, base: paid.base, currency: terms.currency },
+    facts.sale ?? { amountCents: 0, currency: terms.currency },
+  );
   const counts = countsOf(rule);
   const used = counts.customer || counts.month ? usedOf(to, partnerId, due.currency) : null;
   const cents = leastOf(due.cents, roomsOf(rule, used ?? NOTHING_USED));

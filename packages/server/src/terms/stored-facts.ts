@@ -31,10 +31,14 @@ export function storedFacts(facts: RewardFacts, rewards: (Reward | null)[]): Sto
 }
 
 /** The facts that were stored with a sale or lead, put together with its row. */
-export function factsFromStored(stored: StoredFacts, row: Pick<RewardFacts, 'sale' | 'at' | 'partnerId'>): RewardFacts {
+export function factsFromStored(
+  stored: StoredFacts,
+  { sale, at, partnerId }: Pick<RewardFacts, 'sale' | 'at' | 'partnerId'>,
+): RewardFacts {
   return {
-    ...row,
-    sale: row.sale && { ...row.sale, coupon: stored.coupon },
+    sale: sale && (sale.coupon === stored.coupon ? sale : { ...sale, coupon: stored.coupon }),
+    at,
+    partnerId,
     groupId: stored.group_id,
     recruiterId: stored.recruiter_id ?? null,
     period: stored.period,

@@ -29,6 +29,7 @@ export function termsFacts(terms: KnownTerms, { own, override, credit }: Rewards
     override: override ? terms.rules[override.rule - 1]?.description : undefined,
     override_partner_id: override?.partnerId,
     override_cents: override?.earned.cents.toString(),
+    override_currency: override?.earned.currency,
     credit_cents: credit?.cents,
     credit_currency: credit?.currency,
   };

@@ -26,6 +26,7 @@ export const manageExportCustomer = defineRoute({
       decisions: rows,
       sales: rows,
       refunds: rows,
+      credits: rows.describe('What the brand granted to the customer.'),
       visits: rows.describe('What reports know about the first visit.'),
       processor_identities: rows.describe('The payment processor’s ids of the customer.'),
       processor_events: rows,

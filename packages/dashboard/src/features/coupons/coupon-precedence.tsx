@@ -9,8 +9,8 @@ import { Card } from '../../ui/layout/card.tsx';
 type Winner = 'first' | 'coupon';
 
 const WINNERS: Option<Winner>[] = [
-  ['first', 'The partner who had them first'],
-  ['coupon', 'The partner of the coupon'],
+  ['first', 'The partner who had them first keeps them'],
+  ['coupon', 'The partner of the coupon gets them'],
 ];
 
 /** Who is credited if a customer of one partner uses the coupon of another. */
@@ -23,9 +23,10 @@ export function CouponPrecedence({ programId }: { programId: number }) {
   if (!program) return null;
   return (
     <Card className="mb-6 p-5">
-      <div className="max-w-md space-y-3">
+      <div className="grid max-w-md gap-3">
         <SelectField
-          label="Who gets a customer who already has a partner"
+          label="When a customer uses the coupon of another partner"
+          hint="Renewals never move a customer."
           options={WINNERS}
           value={program.coupons_win ? 'coupon' : 'first'}
           disabled={!mayChange || update.isPending}

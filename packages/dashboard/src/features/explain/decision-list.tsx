@@ -69,17 +69,35 @@ function OutcomeBadge({ outcome }: { outcome: string }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
+/** Partners who are among the facts of a decision. */
+const NAMED_PARTNERS = {
+  would_credit_partner_id: 'Would be credited',
+  coupon_loser_id: 'Not credited',
+  override_partner_id: 'Recruiter',
+} as const;
+
+/** Every partner whom a decision names, with their part in it. */
+function partnersOf({ partner_id: partnerId, facts }: Decision): [label: string, partnerId: number][] {
+  const named = Object.entries(NAMED_PARTNERS).map(([fact, label]) => [label, facts[fact]] as const);
+  return [['Partner', partnerId] as const, ...named].flatMap(([label, id]) =>
+    typeof id === 'number' ? [[label, id] as [string, number]] : [],
+  );
+}
+
 /** Whom and what it was about, each a page of its own. */
 function RecordLinks({ decision, programId }: { decision: Decision; programId: number }) {
-  const { customer_id: customerId, partner_id: partnerId, sale_id: saleId, transaction_id: transactionId } = decision;
+  const { customer_id: customerId, sale_id: saleId, transaction_id: transactionId } = decision;
+  const partners = partnersOf(decision);
   const link = 'text-accent underline';
-  if (customerId === null && partnerId === null && saleId === null) return null;
+  if (customerId === null && partners.length === 0 && saleId === null) return null;
   return (
     <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {customerId !== null && (
         <CustomerLink programId={programId} customerId={customerId} label="Customer" className={link} />
       )}
-      {partnerId !== null && <PartnerLink programId={programId} partnerId={partnerId} className={link} />}
+      {partners.map(([label, partnerId]) => (
+        <PartnerLink key={label} label={label} programId={programId} partnerId={partnerId} className={link} />
+      ))}
       {saleId !== null && transactionId && !decision.is_test && (
         <Link
           to="/app/programs/$programId/commissions"
@@ -94,9 +112,9 @@ function RecordLinks({ decision, programId }: { decision: Decision; programId: n
   );
 }
 
-type PartnerLinkProps = { programId: number; partnerId: number; className: string };
+type PartnerLinkProps = { label: string; programId: number; partnerId: number; className: string };
 
-function PartnerLink({ programId, partnerId, className }: PartnerLinkProps) {
+function PartnerLink({ label, programId, partnerId, className }: PartnerLinkProps) {
   const name = usePartnerName(programId, String(partnerId));
   return (
     <Link
@@ -104,7 +122,7 @@ function PartnerLink({ programId, partnerId, className }: PartnerLinkProps) {
       params={{ programId, partnerId: String(partnerId) }}
       className={className}
     >
-      {name ? `Partner: ${name}` : 'Partner'}
+      {name ? `${label}: ${name}` : label}
     </Link>
   );
 }

@@ -34,6 +34,7 @@ export function Page() {
   const params = { program_id: programId };
   const partners = useApiQuery('managePartners', { params, query: { ...filters, sort, cursor } });
   const matching = useApiQuery('managePartners', { params, query: { ...filters, totals: 'true', limit: 1 } });
+  const groups = useApiQuery('manageGroups', { params }).data?.data ?? [];
   const { count, totals } = matching.data?.meta ?? {};
   const inviteButton = (
     <Button variant="primary" onClick={() => setOpenDialog('invite')}>
@@ -66,6 +67,13 @@ export function Page() {
           <>
             <FilterText label="Search partners" placeholder="Name or email" />
             <FilterSelect name="status" label="All statuses" options={statusOptions(PARTNER_STATUSES)} />
+            {groups.length > 1 && (
+              <FilterSelect
+                name="group_id"
+                label="All groups"
+                options={groups.map(({ id, name }) => [String(id), name])}
+              />
+            )}
           </>
         }
         columns={[

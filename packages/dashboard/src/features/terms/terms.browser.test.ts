@@ -34,6 +34,12 @@ describeInBrowser('terms', () => {
       .getByText(/ is in Gold$/)
       .waitFor();
 
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.select('All groups', 'Default');
+    await owner.sees(/^No partners match your filters/);
+    await owner.select('All groups', 'Gold');
+    await owner.page.getByRole('table').getByRole('link').first().waitFor();
+
     await owner.visit(brand.path('terms'), 'Terms');
     await owner.press('Edit rules');
     await owner.press('Add a rule');

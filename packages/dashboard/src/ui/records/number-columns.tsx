@@ -1,5 +1,5 @@
 import type { Row } from '../../api/client.ts';
-import { formatCount } from '../../rules/money.ts';
+import { countOf, formatCount } from '../../rules/money.ts';
 import type { Column } from '../lists/column.ts';
 import { Money } from './money.tsx';
 
@@ -51,7 +51,7 @@ export function NumbersLine({ numbers, commissionTitle }: { numbers: Numbers; co
   const earned = numbers.money.filter(({ commission_cents: cents }) => cents !== 0);
   return (
     <div className="text-caption text-quiet @min-[640px]:hidden">
-      {formatCount(numbers.clicks)} clicks, {formatCount(numbers.sales)} sales
+      {countOf(numbers.clicks, 'click')}, {countOf(numbers.sales, 'sale')}
       {earned.map(({ currency, commission_cents: cents }) => (
         <span key={currency}>
           , <Money cents={cents} currency={currency} /> {commissionTitle.toLowerCase()}

@@ -173,4 +173,12 @@ it('a refund takes the same share of every commission of the sale', async () => 
     { kind: 'sale', cents: 2_000, reversal: 'full' },
     { kind: 'override', cents: 333, reversal: 'full' },
   ]);
+  const decisions = await service.sql(
+    `select facts -> 'override_deductions' as taken from decisions where sale_id = $1 and kind = 'refund' order by id`,
+    [saleId],
+  );
+  const taken = (deduction_cents: number) => [
+    { commission_id: expect.any(Number), partner_id: ben.partnerId, deduction_cents, currency: 'USD' },
+  ];
+  expect(decisions).toEqual([{ taken: taken(83) }, { taken: taken(250) }]);
 });

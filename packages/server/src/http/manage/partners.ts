@@ -33,7 +33,9 @@ const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after:
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
     const query = queryOf(managePartners, request);
-    const filter = { status: query.status, search: query.q };
+    const { status, group_id: groupId, q: search } = query;
+    const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
+    const filter = { status, group, search };
     const partners = await listPartners(ctx.db, program.id, filter, pageFor(query, PARTNER_SORT_COLUMNS));
     const ids = partners.map(({ id }) => id);
     const [recentOf, numbersOf] = await Promise.all([

@@ -164,7 +164,7 @@ describe('a code that credits nobody is named in the decision, and the sale is j
     const on = await programWithCoupon();
     const test = { additional_data: { test_mode: true }, coupon_code: 'BEN20', customer_key: 'user_1' };
     expect((await buy(on, test)).status).toBe(200);
-    expect(await latest(on)).toEqual({ paid: null, reason: 'test_event', code: 'BEN20' });
+    expect(await latest(on)).toEqual({ paid: null, reason: 'test_event', code: 'BEN20', result: 'credited' });
     expect(await service.counts(on.program.id)).toMatchObject({ customers: 0, commissions: 0 });
   });
 });

@@ -8,6 +8,7 @@ import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { changeAttribution } from '../../customers/change-attribution.ts';
 import type { Reason, RetiredReason } from '../../decisions/reasons.ts';
 import { repairCommission } from '../../sales/repair/repair-commission.ts';
+import { revokeCommissionsPastTerm } from '../../sales/revoke-commissions-past-term.ts';
 
 const service = useService();
 const a = scenariosOn(service);
@@ -246,6 +247,29 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
       await publish(service, on, [{ on: 'sale', pays: { type: 'percent', rate: 0 } }]);
       return { expected: { partner_id: on.partnerId, facts: { terms_version: 2, rule: 1, commission: '0%' } } };
     }),
+  months_over: async () => {
+    const on = await service.program();
+    await publish(service, on, [{ on: 'sale', pays: { type: 'percent', rate: 10, months: 1 } }]);
+    const { saleId, transactionId } = await sold(service, on);
+    const [customer] = await service.sql<{ id: number }>(
+      `update customers set converted_at = converted_at - interval '2 months'
+       where id = (select customer_id from sales where id = $1) returning id`,
+      [saleId],
+    );
+    return {
+      on,
+      attempt: () => revokeCommissionsPastTerm(service.ctx, on.program, customer!.id),
+      expected: {
+        ...byProcessor,
+        kind: 'commission',
+        outcome: 'not_attributed',
+        partner_id: on.partnerId,
+        transaction_id: transactionId,
+        sale_id: saleId,
+        facts: { terms_version: 2 },
+      },
+    };
+  },
   cap_reached: () =>
     a.sale('recorded', async (on) => {
       await publish(service, on, [

@@ -74,6 +74,32 @@ describe('Stripe', () => {
     expect(await paidTo(id)).toEqual([]);
   });
 
+  it.each([
+    ['somebody unknown', {}, {}, 'credited', 'ben'],
+    ['a customer of another partner', { metadata: { svc_customer_key: 'user-1' } }, {}, 'kept', 'jane'],
+    ['one whom codes take over', { metadata: { svc_customer_key: 'user-1' } }, { couponsWin: true }, 'credited', 'ben'],
+  ] as const)(
+    'in test mode, the decision says whom the code would credit: %s',
+    async (_who, payer, settings, result, credited) => {
+      const made = await shop(settings);
+      const stripe = events();
+      const session = stripe.session({ ...payer, extra: { discounts: [{ coupon: 'BEN20', promotion_code: null }] } });
+      const paid = stripe.event('checkout.session.completed', session, false);
+      expect(await deliver(service, made.id, paid)).toBe('test_recorded');
+      const [decision] = await service.sql(
+        `select facts ->> 'coupon_result' as result, (facts ->> 'would_credit_partner_id')::bigint as credited
+       from decisions where program_id = $1 and kind = 'sale'`,
+        [made.id],
+      );
+      expect(decision).toEqual({ result, credited: made[credited] });
+      const [customer] = await service.sql(`select partner_id from customers where program_id = $1 and not is_test`, [
+        made.id,
+      ]);
+      expect(customer).toEqual({ partner_id: made.jane });
+      expect(await service.counts(made.id)).toMatchObject({ customers: 1, commissions: 0 });
+    },
+  );
+
   const subscription = (generation: (typeof GENERATIONS)[number]) => {
     const stripe = events(generation);
     const [sub, customer] = [newId('sub'), newId('cus')];

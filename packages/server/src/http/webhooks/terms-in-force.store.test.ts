@@ -17,13 +17,15 @@ type Settings = Parameters<typeof withBuyer>[1];
 async function withTerms(settings: Settings = {}) {
   const buyer = await withBuyer(service, settings);
   const { token } = await memberOf(service, buyer.workspaceId);
+  const post = async (path: string, body: object) =>
+    (await service.call('POST', manage(buyer, `/terms${path}`), { key: token, body })).body.data;
   const change = async (body: object) => {
     service.advance({ days: 1 });
     const { status } = await service.call('PATCH', manage(buyer), { key: token, body });
     if (status !== 200) throw new Error(`The settings were answered with ${status}`);
     service.advance({ days: 1 });
   };
-  return { buyer, change };
+  return { buyer, change, post };
 }
 
 const metadata = { svc_customer_key: 'user-1' };
@@ -143,9 +145,9 @@ describe('a payment after the terms changed', () => {
 
 describe('a subscription under changing terms', () => {
   const subscription = () => ({ subscription: newId('sub'), customer: newId('cus'), metadata });
-  const invoiceNow = (about: ReturnType<typeof subscription>, reason: string) => {
+  const invoiceNow = (about: ReturnType<typeof subscription>, reason: string, cents = 10_000) => {
     const stripe = new StripeEvents('2026', service.time);
-    return stripe.event('invoice.paid', stripe.invoice({ ...about, reason, cents: 10_000 }));
+    return stripe.event('invoice.paid', stripe.invoice({ ...about, reason, cents }));
   };
 
   it('earns each period what was agreed when it was paid', async () => {
@@ -178,5 +180,36 @@ describe('a subscription under changing terms', () => {
     expect([start, limited, tooLate, unlimited].map(commissionOf)).toEqual([2_000, 2_000, null, 2_000]);
     const decision = (await explain(service.ctx, buyer.id, { transactionId: tooLate.data.object.id })).at(-1);
     expect(decision).toMatchObject({ reason: 'renewal_without_commission', facts: { terms_version: 1 } });
+  });
+
+  it.each(['in order', 'the first sale last'])('follows rules with months, reported %s', async (order) => {
+    const { buyer, post } = await withTerms({ commissionType: 'recurring_percent' });
+    await post('', {
+      rules: [
+        { on: 'sale', pays: { type: 'percent', rate: 30, renewals: true, months: 1 } },
+        { on: 'sale', when: { min_amount_cents: 10_001 }, pays: { type: 'percent', rate: 0, renewals: true } },
+        { on: 'sale', pays: { type: 'percent', rate: 10, renewals: true } },
+      ],
+    });
+    const about = subscription();
+    const start = invoiceNow(about, 'subscription_create');
+    service.advance({ days: 20 });
+    const within = invoiceNow(about, 'subscription_cycle');
+    service.advance({ days: 20 });
+    const after = invoiceNow(about, 'subscription_cycle');
+    const excluded = invoiceNow(about, 'subscription_cycle', 10_100);
+    const events = [start, within, after, excluded];
+    await deliver(service, buyer.id, ...(order === 'in order' ? events : events.toReversed()));
+    for (const { id } of await service.sql<{ id: number }>(
+      `select id from sales where program_id = $1 and commission_state = 'owed'`,
+      [buyer.id],
+    )) {
+      await repairCommission(service.ctx, id);
+    }
+    const rows = await ledger(service, buyer.id);
+    const commissionOf = (event: StripeEvent) => rows.find(({ id }) => id === event.data.object.id)?.commission;
+    expect(events.map(commissionOf)).toEqual([3_000, 3_000, 1_000, null]);
+    const period = { from: '2020-01-01', to: '2100-01-01' };
+    expect(await post('/simulate', { rules: [], ...period })).toMatchObject({ matches_actual: true, sales: 4 });
   });
 });

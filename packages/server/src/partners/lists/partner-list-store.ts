@@ -12,7 +12,12 @@ import {
 import type { Partner } from '../partner-store.ts';
 import { findNumbersOfList, NUMBER_SORTS, type Numbers, numbersJoin, PAYABLE_SORT } from './number-store.ts';
 
-export type PartnerFilter = { status?: MembershipStatus; search?: string };
+export type PartnerFilter = {
+  status?: MembershipStatus;
+  /** The group they are in. Who is in no other one is in the default one. */
+  group?: { id: number; defaultId: number };
+  search?: string;
+};
 
 const SOURCE: ListSource<Partner, PartnerSort> = {
   table: 'memberships m',
@@ -47,6 +52,7 @@ const conditions = (programId: number, filter: PartnerFilter): Condition[] => [
   ['m.program_id = ?', programId],
   ['not p.is_test'],
   ['m.status = ?', filter.status],
+  ['coalesce(m.group_id, ?) = ?', filter.group?.defaultId, filter.group?.id],
   [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
 ];
 

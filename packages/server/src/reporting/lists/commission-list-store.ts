@@ -19,7 +19,7 @@ import {
   type Totals,
   textSort,
 } from '../../db/sorted-list.ts';
-import { type SaleSearch, saleSearchCondition } from './sale-search-store.ts';
+import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
 
 export type ListedCommission = {
   id: number;
@@ -133,7 +133,7 @@ const conditions = (programId: number, filter: CommissionFilter): Condition[] =>
   [`${COMMISSION_STATUS} = ?`, filter.status],
   ['m.stage = ?', filter.stage],
   ['s.processor_event_id = ?', filter.transactionId],
-  saleSearchCondition('m.sale_id', programId, filter.search),
+  commissionSearchCondition(programId, filter.search),
   // Partners cannot find out about the customers of partners whom they recruited.
   ...(filter.search?.withoutEmailKeys ? [[`m.kind <> 'override'`] as Condition] : []),
   ['m.created_at >= ?', filter.from],

@@ -15,9 +15,6 @@ export type SaleSearch = {
 export function saleSearchCondition(saleId: string, programId: number, search: SaleSearch | undefined): Condition {
   if (!search) return ['', undefined];
   const bounds = prefixBounds(search.prefix);
-  const customers = (condition: string) =>
-    `select b.id from customers c join sales b on b.customer_id = c.id where c.program_id = ? and ${condition}`;
-  const withoutEmails = search.withoutEmailKeys ? ` and position('@' in c.customer_key) = 0` : '';
   const parts: Condition[] = [
     [
       'select b.id from sales b where b.program_id = ? and b.processor_event_id >= ? and b.processor_event_id < ?',
@@ -29,9 +26,30 @@ export function saleSearchCondition(saleId: string, programId: number, search: S
       programId,
       ...bounds,
     ],
-    [customers(`c.customer_key >= ? and c.customer_key < ?${withoutEmails}`), programId, ...bounds],
-    ...(search.emailHash ? [[customers('c.email_hash = ?'), programId, search.emailHash] as Condition] : []),
+    ...customersFound('b.id from customers c join sales b on b.customer_id = c.id', programId, search),
   ];
+  return anyOf(saleId, parts);
+}
+
+/** The same for a commission `m`. Those for leads have no sale and are found by their customer. */
+export function commissionSearchCondition(programId: number, search: SaleSearch | undefined): Condition {
+  if (!search) return ['', undefined];
+  const [bySale, ...saleValues] = saleSearchCondition('m.sale_id', programId, search);
+  const [byLead, ...leadValues] = anyOf('m.customer_id', customersFound('c.id from customers c', programId, search));
+  return [`(${bySale} or ${byLead})`, ...saleValues, ...leadValues];
+}
+
+/** Selects something about the customers with such a key or e-mail. */
+function customersFound(what: string, programId: number, search: SaleSearch): Condition[] {
+  const withoutEmails = search.withoutEmailKeys ? ` and position('@' in c.customer_key) = 0` : '';
+  const where = (condition: string) => `select ${what} where c.program_id = ? and ${condition}`;
+  return [
+    [where(`c.customer_key >= ? and c.customer_key < ?${withoutEmails}`), programId, ...prefixBounds(search.prefix)],
+    ...(search.emailHash ? [[where('c.email_hash = ?'), programId, search.emailHash] as Condition] : []),
+  ];
+}
+
+function anyOf(column: string, parts: Condition[]): Condition {
   const sql = parts.map(([part]) => part).join(' union all ');
-  return [`${saleId} = any (array(${sql}))`, ...parts.flatMap(([, ...values]) => values)];
+  return [`${column} = any (array(${sql}))`, ...parts.flatMap(([, ...values]) => values)];
 }

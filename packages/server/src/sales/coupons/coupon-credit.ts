@@ -45,8 +45,7 @@ export function creditCoupon(
   at: { paidAt: Date; now: Date; emailSecret: string },
 ): Credited {
   const { couponCode: code } = sale;
-  // A test shows what the site sends. It changes nobody's customers.
-  if (code === undefined || sale.isTest) return { facts, coupon: null };
+  if (code === undefined) return { facts, coupon: null };
   const named = {
     code,
     partnerId: found?.partnerId ?? null,
@@ -54,7 +53,7 @@ export function creditCoupon(
     takesCustomer: false,
     partnerBeforeId: null,
   };
-  const { customer } = facts;
+  const customer = facts.customer ?? sale.realCustomer ?? null;
   if (!found) return { facts, coupon: { ...named, result: 'unknown' } };
   if (!found.isActive) return { facts, coupon: { ...named, result: 'inactive' } };
   if (found.membershipStatus !== 'active') return { facts, coupon: { ...named, result: 'partner_inactive' } };
@@ -65,12 +64,20 @@ export function creditCoupon(
   const mayTakeOver = program.couponsWin && !sale.isRecurring && !sale.isChange;
   if (isClaimed && !mayTakeOver) return { facts, coupon: { ...named, result: 'kept', loserId: found.partnerId } };
   const partnerBeforeId = customer?.partnerId ?? null;
+  const loserId = isOwn ? null : partnerBeforeId;
+  // A test shows what the code would do. It changes nobody's customers.
+  if (sale.isTest) {
+    return {
+      facts: { ...facts, couponWouldCreditId: found.partnerId },
+      coupon: { ...named, result: 'credited', loserId },
+    };
+  }
   return {
     facts: creditedFacts(facts, customer ?? newCustomer(program.id, sale.customerKey), found, sale, at),
     coupon: {
       ...named,
       result: 'credited',
-      loserId: isOwn ? null : partnerBeforeId,
+      loserId,
       takesCustomer: true,
       partnerBeforeId,
     },

@@ -26,7 +26,7 @@ type Row = Omit<FoundCoupon, 'partnerEmails'> & {
 /** The coupons that the sales name, in the same order. Nothing is read if no sale names one. */
 export async function findSaleCoupons(db: Queryable, attempts: SaleAttempt[]): Promise<(FoundCoupon | null)[]> {
   const named = attempts.flatMap(({ program, sale }, position) =>
-    sale.couponCode === undefined || sale.isTest
+    sale.couponCode === undefined
       ? []
       : [{ position, program_id: program.id, code_key: couponKey(sale.couponCode), paid_at: sale.paidAt }],
   );

@@ -13,6 +13,7 @@ import { commissionableCents, isRepresentable } from '../../terms/earning.ts';
 import type { Reward, Rewards } from '../../terms/reward.ts';
 import { storedFacts } from '../../terms/stored-facts.ts';
 import { termsFacts } from '../../terms/terms-facts.ts';
+import { reasonForNothing } from '../sale.ts';
 import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { owedFacts, owedPlace, owedRewards, owedTerms } from './owed-reward.ts';
@@ -31,8 +32,10 @@ export function repairCommission(ctx: Context, saleId: number): Promise<RepairOu
     const rewards = await applyCaps(tx, sale);
     const { own } = rewards;
     // Sales of an earlier release may owe one that can never be created, or one that the rules do not pay.
-    if (!own) return giveUp(ctx, tx, sale, 'rule_without_commission');
-    if (!isRepresentable(own.earned)) return giveUp(ctx, tx, sale, 'commission_too_large');
+    if (!own) return giveUp(ctx, tx, sale, rewards, 'rule_without_commission');
+    const nothing = own.earned.cents === 0n ? reasonForNothing(own) : null;
+    if (nothing) return giveUp(ctx, tx, sale, rewards, nothing);
+    if (!isRepresentable(own.earned)) return giveUp(ctx, tx, sale, rewards, 'commission_too_large');
     const { partnerId } = sale;
     if (partnerId === null) return { is: 'partner_missing' };
     return { is: 'repaired', commissionId: await createOwed(ctx, tx, { ...sale, partnerId }, { ...rewards, own }) };
@@ -61,7 +64,7 @@ async function createOwed(
   // Before the commission is inserted, because it is counted for the partner of the sale.
   const facts = storedFacts(owedFacts(sale), [own, override]);
   await updateCommissionCreated(tx, sale.id, sale.partnerId, { ...own, facts });
-  const paid = override && override.earned.cents > 0n ? [own, override] : [own];
+  const paid = [own, ...paidOverrides(rewards)];
   const ids = await insertCommissions(
     tx,
     paid.map((reward) => newCommission(ctx, sale, reward)),
@@ -104,16 +107,35 @@ function newCommission(ctx: Context, sale: PayableSale, reward: Reward) {
   };
 }
 
-type GivenUp = 'commission_too_large' | 'rule_without_commission';
-const GIVEN_UP = { commission_too_large: 'commission_too_large', rule_without_commission: 'nothing_owed' } as const;
+const paidOverrides = ({ override }: Rewards) => (override && override.earned.cents > 0n ? [override] : []);
 
-async function giveUp(ctx: Context, tx: Queryable, sale: SaleOwingCommission, reason: GivenUp): Promise<RepairOutcome> {
-  await updateCommissionNone(tx, sale.id);
+const GIVEN_UP = {
+  commission_too_large: 'commission_too_large',
+  rule_without_commission: 'nothing_owed',
+  cap_reached: 'nothing_owed',
+} as const;
+
+/** The partner earns nothing. Their recruiter may still, by a rule of their own. */
+async function giveUp(
+  ctx: Context,
+  tx: Queryable,
+  sale: SaleOwingCommission,
+  rewards: Rewards,
+  reason: keyof typeof GIVEN_UP,
+): Promise<RepairOutcome> {
+  const { own, override } = rewards;
+  const facts = sale.termsFacts && storedFacts(owedFacts(sale), [own, override]);
+  await updateCommissionNone(tx, sale.id, facts);
+  const { partnerId } = sale;
+  if (partnerId !== null) {
+    const paid = paidOverrides(rewards).map((reward) => newCommission(ctx, { ...sale, partnerId }, reward));
+    await insertCommissions(tx, paid);
+  }
   await insertDecision(tx, {
     ...decisionOn(ctx, sale),
     outcome: 'not_attributed',
     reason,
-    facts: { ...factsOf(sale, { own: null, override: null, credit: null }), amount_cents: sale.amountCents },
+    facts: { ...factsOf(sale, { ...rewards, own: null, credit: null }), amount_cents: sale.amountCents },
   });
   return { is: GIVEN_UP[reason] };
 }

@@ -14,11 +14,9 @@ export function openDifferences() {
 
   function add(change: Change) {
     const { currency, partnerId } = change;
-    const total = totals.get(currency) ?? { currency, actualCents: 0n, simulatedCents: 0n };
-    totals.set(currency, plus(total, change));
+    addTo(totals, currency, change, () => ({ currency, actualCents: 0n, simulatedCents: 0n }));
     const key = `${partnerId} ${currency}`;
-    const partner = partners.get(key) ?? { partnerId, currency, actualCents: 0n, simulatedCents: 0n };
-    partners.set(key, plus(partner, change));
+    addTo(partners, key, change, () => ({ partnerId, currency, actualCents: 0n, simulatedCents: 0n }));
     if (change.actualCents === change.simulatedCents) return;
     largest.push(change);
     if (largest.length >= 50 * LARGEST) largest = largestOf(largest);
@@ -32,12 +30,13 @@ export function openDifferences() {
   };
 }
 
-function plus<Sum extends Difference>(sum: Sum, { actualCents, simulatedCents }: Change): Sum {
-  return {
-    ...sum,
-    actualCents: sum.actualCents + actualCents,
-    simulatedCents: sum.simulatedCents + simulatedCents,
-  };
+/** Sums are added to in place: there is one for every change. */
+function addTo<Sum extends Difference>(sums: Map<string, Sum>, key: string, change: Change, create: () => Sum): void {
+  const known = sums.get(key);
+  const sum = known ?? create();
+  if (!known) sums.set(key, sum);
+  sum.actualCents += change.actualCents;
+  sum.simulatedCents += change.simulatedCents;
 }
 
 const largestOf = (changes: Change[]) => changes.sort(bySize).slice(0, LARGEST);

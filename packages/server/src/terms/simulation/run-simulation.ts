@@ -6,17 +6,18 @@ import { describeRules } from '../describe-rules.ts';
 import { currentTerms, type Terms } from '../terms.ts';
 import { needsOf } from '../terms-needs.ts';
 import { type Difference, openDifferences, type PartnerDifference } from './differences.ts';
-import { type Change, openSimulation, type Simulation, simulate } from './simulation.ts';
+import { countLeads, listSimulatedLeads } from './lead-page-store.ts';
+import { readPages } from './read-pages.ts';
+import { listSimulatedSales } from './sale-page-store.ts';
+import { type Change, describeChange, openSimulation, type Simulation, simulate } from './simulation.ts';
 import {
+  countKnownCustomers,
   type EventNames,
   findEventNames,
   listAllTerms,
   listCurrentGroups,
   listEarnedBefore,
   listPaymentsBefore,
-  listSimulatedLeads,
-  listSimulatedSales,
-  type PageStart,
   type Period,
 } from './simulation-store.ts';
 
@@ -26,9 +27,11 @@ export type SimulationResult = {
   leads: number;
   totals: Difference[];
   partners: PartnerDifference[];
-  largest: Change[];
+  largest: DescribedChange[];
   names: EventNames;
 };
+
+export type DescribedChange = Omit<Change, 'actual' | 'simulatedRule'> & ReturnType<typeof describeChange>;
 
 /** What the proposed rules are compared with. */
 type Comparison = Period & {
@@ -36,8 +39,6 @@ type Comparison = Period & {
   groups?: SimulatedGroups;
 };
 
-/** Between pages, other requests have their turn. */
-const PAGE = 2_500;
 const MAX_PARTNERS = 1_000;
 
 /** What the rules would have paid in a period, compared with what was paid. Nothing is written. */
@@ -51,31 +52,49 @@ export async function runSimulation(
   const proposed = { ...currentTerms(program, ctx.now()), rules: await describeRules(ctx.db, program, rules) };
   const simulation = await prepare(ctx, program, { proposed, groups }, period);
   const differences = openDifferences();
-  let matchesActual = true;
-  const counts = { sales: 0, leads: 0 };
-  for (const [kind, list] of [
-    ['leads', listSimulatedLeads],
-    ['sales', listSimulatedSales],
-  ] as const) {
-    for (let after: PageStart = { at: period.from.toISOString(), id: 0 }; ; ) {
-      const { events: page, lastAt } = await list(ctx.db, program.id, after, period.to, PAGE);
+  /** Customers of sales and leads that the terms, applied again, give something else for. */
+  const differing = new Set<number>();
+  const simulateAll = async (list: typeof listSimulatedSales) => {
+    let count = 0;
+    for await (const page of readPages((after, limit) => list(ctx.db, program.id, after, period.to, limit), period)) {
       for (const event of page) {
-        const result = simulate(simulation, event);
-        matchesActual &&= result.matchesActual;
-        for (const change of result.changes) differences.add(change);
+        const { matchesActual, changes } = simulate(simulation, event);
+        if (!matchesActual) differing.add(event.customerId);
+        for (const change of changes) differences.add(change);
       }
-      counts[kind] += page.length;
-      const last = page.at(-1);
-      if (!last || lastAt === null) break;
-      after = { at: lastAt, id: last.saleId ?? last.customerId };
+      count += page.length;
     }
-  }
+    return count;
+  };
+  // Caps count what leads earned first.
+  const leads = canPayLeads(simulation)
+    ? await simulateAll(listSimulatedLeads)
+    : await countLeads(ctx.db, program.id, period);
+  const sales = await simulateAll(listSimulatedSales);
   const [partners, largest] = [differences.partners(MAX_PARTNERS), differences.largest()];
   const names = await findEventNames(ctx.db, {
     partnerIds: [...partners, ...largest].map(({ partnerId }) => partnerId),
     saleIds: largest.flatMap(({ event }) => event.saleId ?? []),
   });
-  return { matchesActual, ...counts, totals: differences.totals(), partners, largest, names };
+  return {
+    matchesActual: !(await hasKnownCustomer(ctx, differing)),
+    sales,
+    leads,
+    totals: differences.totals(),
+    partners,
+    largest: largest.map((change) => ({ ...change, ...describeChange(simulation, change) })),
+    names,
+  };
+}
+
+/** Without rules for leads, there is nothing to compare, and most programs have more leads than sales. */
+function canPayLeads({ proposed, versions }: Simulation): boolean {
+  return [proposed, ...versions.values()].some(({ rules }) => rules.some(({ on }) => on === 'lead'));
+}
+
+/** Erasing a customer may have replaced what a rule asked for, so only the others have to match. */
+async function hasKnownCustomer(ctx: Context, customerIds: Set<number>): Promise<boolean> {
+  return customerIds.size > 0 && (await countKnownCustomers(ctx.db, [...customerIds])) > 0;
 }
 
 /** Reads what the rules ask for from before the period, and nothing else. */
@@ -91,7 +110,7 @@ async function prepare(
   const [versions, earned, payments, currentGroups] = await Promise.all([
     listAllTerms(ctx.db, programId),
     hasCounts ? listEarnedBefore(ctx.db, programId, from) : [],
-    sale.paymentNumber ? listPaymentsBefore(ctx.db, programId, from) : new Map<number, number>(),
+    sale.paymentNumber ? listPaymentsBefore(ctx.db, programId, from) : null,
     groups === 'now' ? listCurrentGroups(ctx.db, programId) : null,
   ]);
   return openSimulation({

@@ -1,4 +1,5 @@
 import type { CommissionBase, CommissionType } from '@svc/contract';
+import type { RewardedSale } from '../rule-match.ts';
 import type { StoredFacts } from '../stored-facts.ts';
 
 /** A commission as it is stored. */
@@ -23,24 +24,23 @@ export type SimulatedEvent = {
   version: number | null;
   /** What was known when the terms were applied. Null if an earlier release did it, or if there was nothing to apply. */
   facts: StoredFacts | null;
-  /** Where the partner stood then, if the facts do not say it. */
-  groupId: number | null;
-  recruiterId: number | null;
-  firstSaleAt: Date | null;
-  /** Erasing a customer may have replaced what a rule asked for. */
-  isErased: boolean;
+  /** What is known now, if the facts do not say it. */
+  known: KnownFacts | null;
   own: ActualCommission | null;
   override: ActualCommission | null;
 };
 
-export type SimulatedSale = {
-  amountCents: number;
-  taxCents: number | null;
-  shippingCents: number | null;
-  currency: string;
-  productId: string | null;
-  coupon: string | null;
-  period: 'first' | 'renewal' | 'change';
-  /** What the sale itself keeps of the terms. */
-  paid: { type: CommissionType; rate: string; base: CommissionBase; currency: string };
+export type KnownFacts = {
+  /** Null in the default group. */
+  groupId: number | null;
+  recruiterId: number | null;
+  firstSaleAt: Date | null;
 };
+
+export type SimulatedSale = RewardedSale & {
+  period: 'first' | 'renewal' | 'change';
+  /** What the sale itself keeps of the terms, where the facts are not stored. */
+  paid: PaidTerms | null;
+};
+
+export type PaidTerms = { type: CommissionType; rate: string; base: CommissionBase; currency: string };

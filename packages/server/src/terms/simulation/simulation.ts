@@ -1,10 +1,11 @@
 import { type CapBook, openCapBook } from '../cap-book.ts';
 import { commissionFor, isRepresentable } from '../earning.ts';
 import { nameRule } from '../paid-rule.ts';
-import { type Reward, type Rewards, rewardsFor } from '../reward.ts';
+import { lastRule, type Reward, type Rewards, rewardsFor } from '../reward.ts';
 import type { RewardFacts } from '../rule-match.ts';
 import { factsFromStored, usedFromStored } from '../stored-facts.ts';
 import type { Terms } from '../terms.ts';
+import { needsOf } from '../terms-needs.ts';
 import type { ActualCommission, SimulatedEvent } from './simulated-event.ts';
 
 /** What is simulated, and what was there before the period. */
@@ -17,8 +18,8 @@ export type Simulation = {
   /** Every version of the program, by number. */
   versions: Map<number, Terms>;
   book: CapBook;
-  /** Payments of each customer so far. */
-  payments: Map<number, number>;
+  /** Payments of each customer so far. Null if no proposed rule asks for them. */
+  payments: Map<number, number> | null;
 };
 
 /** What one beneficiary gets for one sale or lead. */
@@ -28,72 +29,73 @@ export type Change = {
   currency: string;
   actualCents: bigint;
   simulatedCents: bigint;
-  actualRule: string | null;
-  simulatedRule: string | null;
+  actual: ActualCommission | null;
+  /** The number of the proposed rule. */
+  simulatedRule: number | null;
 };
 
 export type SimulatedResult = { changes: Change[]; matchesActual: boolean };
 
 type Optional = 'book' | 'payments' | 'currentGroups';
 
-export const openSimulation = (
-  parts: Omit<Simulation, Optional> & Partial<Pick<Simulation, Optional>>,
-): Simulation => ({ book: openCapBook(), payments: new Map(), currentGroups: null, ...parts });
+export function openSimulation(parts: Omit<Simulation, Optional> & Partial<Pick<Simulation, Optional>>): Simulation {
+  const payments = needsOf(parts.proposed, 'sale').paymentNumber ? new Map<number, number>() : null;
+  return { book: openCapBook(), payments, currentGroups: null, ...parts };
+}
 
 /** Applies the proposed terms to a sale or lead, and checks that the terms in force give what is stored. */
 export function simulate(simulation: Simulation, event: SimulatedEvent): SimulatedResult {
   const { proposed, programId, book } = simulation;
+  const facts = factsOf(simulation, event);
   const place = { programId, customerId: event.customerId, at: event.at };
-  const rewards = payable(rewardsFor(proposed, proposedFacts(simulation, event), book.usedOf(place)));
+  const rewards = payable(rewardsFor(proposed, proposedFacts(simulation, event, facts), book.usedOf(place)));
   book.add(place, rewards);
-  const changes = [
-    ...changesOf(simulation, event, event.own, rewards.own),
-    ...changesOf(simulation, event, event.override, rewards.override),
-  ];
-  return { changes, matchesActual: reproduces(simulation, event) };
+  const changes: Change[] = [];
+  addChanges(changes, event, event.own, rewards.own);
+  addChanges(changes, event, event.override, rewards.override);
+  return { changes, matchesActual: reproduces(simulation, event, facts) };
 }
 
 /** Amounts that cannot be represented are not paid. */
-function payable({ own, override, credit }: Rewards): Rewards {
-  return { own: own && isRepresentable(own.earned) ? own : null, override, credit };
+function payable(rewards: Rewards): Rewards {
+  return rewards.own && !isRepresentable(rewards.own.earned) ? { ...rewards, own: null } : rewards;
 }
 
-function proposedFacts(simulation: Simulation, event: SimulatedEvent): RewardFacts {
-  const stored = factsOf(simulation, event);
-  const { currentGroups, defaultGroupId } = simulation;
-  const groupId = currentGroups ? (currentGroups.get(event.partnerId) ?? defaultGroupId) : stored.groupId;
-  const known = { ...stored, groupId };
-  if (event.sale === null) return known;
-  const paymentNumber = (simulation.payments.get(event.customerId) ?? 0) + 1;
-  simulation.payments.set(event.customerId, paymentNumber);
-  return { ...known, paymentNumber };
+function proposedFacts(simulation: Simulation, event: SimulatedEvent, facts: RewardFacts): RewardFacts {
+  const { currentGroups, defaultGroupId, payments } = simulation;
+  const groupId = currentGroups ? (currentGroups.get(event.partnerId) ?? defaultGroupId) : facts.groupId;
+  if (event.sale === null || payments === null) return groupId === facts.groupId ? facts : { ...facts, groupId };
+  const paymentNumber = (payments.get(event.customerId) ?? 0) + 1;
+  payments.set(event.customerId, paymentNumber);
+  return { ...facts, groupId, paymentNumber };
 }
 
 function factsOf({ defaultGroupId }: Simulation, event: SimulatedEvent): RewardFacts {
-  const row = { sale: event.sale, at: event.at, partnerId: event.partnerId };
-  if (event.facts) return factsFromStored(event.facts, row);
+  const { sale, at, partnerId, known } = event;
+  if (event.facts) return factsFromStored(event.facts, event);
   return {
-    ...row,
-    groupId: event.groupId ?? defaultGroupId,
-    recruiterId: event.recruiterId,
-    period: event.sale?.period ?? 'first',
-    firstSaleAt: event.firstSaleAt,
+    sale,
+    at,
+    partnerId,
+    groupId: known?.groupId ?? defaultGroupId,
+    recruiterId: known?.recruiterId ?? null,
+    period: sale?.period ?? 'first',
+    firstSaleAt: known?.firstSaleAt ?? null,
     paymentNumber: null,
   };
 }
 
 /** Whether the terms that the event was judged by, applied again, give every commission to the cent. */
-function reproduces(simulation: Simulation, event: SimulatedEvent): boolean {
-  if (event.isErased) return true;
+function reproduces(simulation: Simulation, event: SimulatedEvent, facts: RewardFacts): boolean {
   const terms = event.version === null ? undefined : simulation.versions.get(event.version);
   if (!event.facts || !terms) return event.own === null || isBySettingsOfSale(event, event.own);
-  const { own, override } = payable(rewardsFor(terms, factsOf(simulation, event), usedFromStored(event.facts)));
+  const { own, override } = payable(rewardsFor(terms, facts, usedFromStored(event.facts)));
   return isSame(own, event.own) && isSame(override, event.override);
 }
 
 /** Sales of earlier releases keep the settings that they were paid by. */
 function isBySettingsOfSale({ sale }: SimulatedEvent, { cents, currency }: ActualCommission): boolean {
-  if (!sale) return true;
+  if (!sale?.paid) return true;
   const earned = commissionFor(sale.paid, sale);
   return earned.cents === BigInt(cents) && earned.currency === currency;
 }
@@ -109,49 +111,51 @@ function isSame(reward: Reward | null, stored: ActualCommission | null): boolean
 }
 
 /** What was paid and what would be paid. A commission that a person rejected would have been rejected too. */
-function changesOf(
-  simulation: Simulation,
+function addChanges(
+  changes: Change[],
   event: SimulatedEvent,
-  stored: ActualCommission | null,
+  actual: ActualCommission | null,
   reward: Reward | null,
-): Change[] {
-  if (stored?.isRejected) return [];
-  const actual = stored && {
-    partnerId: stored.partnerId,
-    currency: stored.currency,
-    cents: BigInt(stored.cents),
-    rule: actualRule(simulation, event, stored),
-  };
-  const simulated = reward && {
-    partnerId: reward.partnerId,
-    currency: reward.earned.currency,
-    cents: reward.earned.cents,
-    rule: describeWhich(simulation.proposed, reward.rule, null),
-  };
-  if (actual && simulated && actual.partnerId === simulated.partnerId && actual.currency === simulated.currency) {
-    return [changeOf(event, actual, actual.cents, simulated.cents, actual.rule, simulated.rule)];
+): void {
+  if (actual?.isRejected) return;
+  const isSamePot =
+    actual && reward && actual.partnerId === reward.partnerId && actual.currency === reward.earned.currency;
+  if (isSamePot) {
+    changes.push(changeOf(event, actual, actual, reward));
+    return;
   }
-  return [
-    ...(actual ? [changeOf(event, actual, actual.cents, 0n, actual.rule, null)] : []),
-    ...(simulated ? [changeOf(event, simulated, 0n, simulated.cents, null, simulated.rule)] : []),
-  ];
+  if (actual) changes.push(changeOf(event, actual, actual, null));
+  if (reward) {
+    changes.push(changeOf(event, { partnerId: reward.partnerId, currency: reward.earned.currency }, null, reward));
+  }
 }
 
 const changeOf = (
   event: SimulatedEvent,
   { partnerId, currency }: { partnerId: number; currency: string },
-  actualCents: bigint,
-  simulatedCents: bigint,
-  actualRuleText: string | null,
-  simulatedRule: string | null,
-): Change => ({ event, partnerId, currency, actualCents, simulatedCents, actualRule: actualRuleText, simulatedRule });
+  actual: ActualCommission | null,
+  reward: Reward | null,
+): Change => ({
+  event,
+  partnerId,
+  currency,
+  actualCents: BigInt(actual?.cents ?? 0),
+  simulatedCents: reward?.earned.cents ?? 0n,
+  actual,
+  simulatedRule: reward?.rule ?? null,
+});
 
-function actualRule({ versions }: Simulation, event: SimulatedEvent, stored: ActualCommission): string | null {
-  const version = stored.version ?? event.version;
+/** Which rule paid and which one would pay, in words; null where none did or would. */
+export function describeChange({ versions, proposed }: Simulation, change: Change) {
+  const { event, actual, simulatedRule } = change;
+  const version = actual ? (actual.version ?? event.version) : null;
   const terms = version === null ? undefined : versions.get(version);
-  return terms && version !== null ? describeWhich(terms, stored.rule ?? terms.rules.length + 1, version) : null;
+  return {
+    actualRule: terms && actual ? describeRule(terms, actual.rule ?? lastRule(terms), version) : null,
+    simulatedRule: simulatedRule === null ? null : describeRule(proposed, simulatedRule, null),
+  };
 }
 
-function describeWhich({ rules }: Terms, rule: number, version: number | null): string {
+function describeRule({ rules }: Terms, rule: number, version: number | null): string {
   return nameRule(rule, version, rules[rule - 1]?.description ?? 'the commission settings');
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../../api/client.ts';
@@ -56,7 +57,16 @@ export function GroupList({ programId }: { programId: number }) {
                 {
                   title: 'Partners',
                   isRightAligned: true,
-                  cell: ({ partners }) => <span className="tabular-nums">{formatCount(partners)}</span>,
+                  cell: ({ id, partners }) => (
+                    <Link
+                      to="/app/programs/$programId/partners"
+                      params={{ programId }}
+                      search={{ group_id: String(id) }}
+                      className="tabular-nums hover:underline"
+                    >
+                      {formatCount(partners)}
+                    </Link>
+                  ),
                 },
                 {
                   title: 'Actions',

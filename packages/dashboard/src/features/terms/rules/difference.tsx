@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Data } from '../../../api/client.ts';
 import { capitalize } from '../../../rules/label.ts';
-import { formatCount, formatMoney } from '../../../rules/money.ts';
+import { countOf, formatMoney } from '../../../rules/money.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { useProgramId } from '../../../ui/layout/program-id.ts';
@@ -56,8 +56,7 @@ export function Difference({ result, period, action }: DifferenceProps) {
 }
 
 function introOf({ sales, leads }: Result): string {
-  const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-  return `${counted(sales, 'sale')} and ${counted(leads, 'signup')}, with partners in the groups they are in today. Amounts are before refunds.`;
+  return `${countOf(sales, 'sale')} and ${countOf(leads, 'signup')}, with partners in the groups they are in today. Amounts are before refunds.`;
 }
 
 function PartnerTable({ partners, count }: { partners: Result['partners']; count: number }) {

@@ -183,8 +183,14 @@ describe('rules', () => {
       message: 'Lead tracked successfully',
       customer_credit: { amount_cents: 300, currency: 'USD' },
     });
+    const named = { click_id: await service.clickId(made.link), customer_key: 'user-2', email: 'cleo@mail.test' };
+    await service.lead(named, { key: made.apiKey });
     await lead();
-    await lead();
+    for (const q of ['user-2', 'cleo@mail.test']) {
+      expect(await dataOf(made, 'GET', `/commissions?q=${q}`)).toMatchObject([
+        { kind: 'lead', customer_key: 'user-2' },
+      ]);
+    }
     expect((await commissionsOf(made)).map(({ kind, cents, version, rule }) => [kind, cents, version, rule])).toEqual([
       ['lead', 500, 2, 1],
       ['lead', 300, 2, 1],
@@ -367,7 +373,13 @@ describe('groups', () => {
     expect(byDefault).toMatchObject({ name: 'Default', is_default: true, partners: 1 });
     const gold = await dataOf(made, 'POST', '/groups', { name: 'Gold' });
     expect((await call(made, 'POST', '/groups', { name: 'gold' })).status).toBe(409);
+    const membersOf = async ({ id }: { id: number }) => {
+      const { body } = await call(made, 'GET', `/partners?group_id=${id}&totals=true`);
+      return [body.meta.count, ...body.data.map((partner: { id: number }) => partner.id)];
+    };
+    expect([await membersOf(byDefault), await membersOf(gold)]).toEqual([[1, made.partnerId], [0]]);
     await call(made, 'PATCH', `/partners/${made.partnerId}`, { group_id: gold.id });
+    expect([await membersOf(byDefault), await membersOf(gold)]).toEqual([[0], [1, made.partnerId]]);
     const full = await call(made, 'DELETE', `/groups/${gold.id}`);
     expect([full.status, full.body.error.message]).toEqual([
       409,
@@ -471,12 +483,27 @@ describe('a simulation', () => {
       simulated_cents: 15_000,
     });
     expect(await commissionsOf(made)).toEqual(before);
+    // Sales of an earlier release stored no facts. They are compared with the group of the time.
+    const gold = await dataOf(made, 'POST', '/groups', { name: 'Gold' });
+    await service.sql('update sales set terms_facts = null where program_id = $1', [made.program.id]);
+    await service.sql(
+      `insert into partner_placements (program_id, partner_id, group_id, since)
+       select $1, $2, $3, min(created_at) from sales where program_id = $1`,
+      [made.program.id, partnerId, gold.id],
+    );
+    const ofGold = await simulate(made, [percent(30, { for: { group_id: gold.id } })]);
+    expect(ofGold).toMatchObject({ matches_actual: true, totals: result.totals, partners: result.partners });
   });
 
-  it('does not match when a stored commission is not what the terms pay', async () => {
+  it('does not match when a stored commission is not what the terms pay, unless the customer was erased', async () => {
     const made = await ownedProgram(service);
-    const { commissionId } = await sold(service, made);
+    const { commissionId, saleId } = await sold(service, made);
     await service.sql('update commissions set commission_cents = commission_cents + 1 where id = $1', [commissionId]);
     expect((await simulate(made, [])).matches_actual).toBe(false);
+    await service.sql(
+      'update customers set erased_at = now() where id = (select customer_id from sales where id = $1)',
+      [saleId],
+    );
+    expect((await simulate(made, [])).matches_actual).toBe(true);
   });
 });
