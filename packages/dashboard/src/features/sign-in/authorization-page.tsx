@@ -24,7 +24,10 @@ export function Page() {
   if (!asked) return <AuthLayout title="This link is not valid" description="Start again in the application." />;
   if (isSignedIn) return <Consent asked={asked} onOtherAccount={() => setSignedIn(false)} />;
   return (
-    <AuthLayout title="Sign in" description={`Then you decide about the access of ${asked.client_name}.`}>
+    <AuthLayout
+      title="Sign in"
+      description={`${asked.client_name} asks for access to your account. You decide after you have signed in.`}
+    >
       <SignInForm nextStep={() => 'continue'} onSignedIn={() => setSignedIn(true)} />
     </AuthLayout>
   );
@@ -40,12 +43,13 @@ function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccou
   });
   return (
     <AuthLayout
-      title={`Allow access to ${asked.client_name}?`}
+      title={`Allow ${asked.client_name} to access your account?`}
       description="Only continue if you have just connected this application yourself. If someone sent you this link, close this page."
     >
       <p className="mb-4 text-sm">
-        It calls itself <strong>{asked.client_name}</strong> and continues at <strong>{asked.redirect_host}</strong>. It
-        will be able to do everything that <strong>{me?.user.email ?? 'your account'}</strong> can do
+        This application calls itself <strong>{asked.client_name}</strong> and sends you back to{' '}
+        <strong>{asked.redirect_host}</strong>. It will be able to do everything that{' '}
+        <strong>{me?.user.email ?? 'your account'}</strong> can do
         {me?.workspace && (
           <>
             {' '}
