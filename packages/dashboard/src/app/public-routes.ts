@@ -43,7 +43,12 @@ const cliLogin = createRoute({
   validateSearch: searchParams({ state: text }),
 });
 
-const authorization = createRoute({ getParentRoute, path: '/oauth/authorize' });
+const authorization = createRoute({
+  getParentRoute,
+  path: '/oauth/authorize',
+  // The service reads the query. It stays as it is, so that the page can be loaded again.
+  validateSearch: (search: Record<string, unknown>) => search,
+});
 
 export const publicRoutes = [
   rootHome,
