@@ -46,8 +46,17 @@ const cliLogin = createRoute({
 const authorization = createRoute({
   getParentRoute,
   path: '/oauth/authorize',
-  // The service reads the query. It stays as it is, so that the page can be loaded again.
-  validateSearch: (search: Record<string, unknown>) => search,
+  // The service reads these. They stay in the URL, so that the page can be loaded again.
+  validateSearch: searchParams({
+    response_type: text,
+    client_id: text,
+    redirect_uri: text,
+    code_challenge: text,
+    code_challenge_method: text,
+    resource: text,
+    scope: text,
+    state: text,
+  }),
 });
 
 export const publicRoutes = [
