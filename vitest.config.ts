@@ -12,7 +12,6 @@ const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 const inWebKit = 'packages/*/src/**/*.webkit.test.ts';
 
 const builds = 'packages/server/test/build.ts';
-const buildsDashboard = 'packages/dashboard/test/build-dashboard.ts';
 const startsPostgres = 'packages/server/test/start-postgres.ts';
 const holdsEngine = 'packages/server/test/hold-engine.ts';
 const endsProcesses = 'packages/server/test/end-processes.ts';
@@ -38,7 +37,7 @@ export default defineConfig(({ mode }) => ({
         // They talk to one running service, whose store is an embedded one.
         exclude: [ofTheCommand],
         env: { SVC_TEST_STORE: 'embedded' },
-        globalSetup: [builds, buildsDashboard],
+        globalSetup: [builds],
         setupFiles: [holdsEngine],
         // Each worker compiles the engine, and this engine computes in the worker: more of them only cost more.
         maxWorkers: availableParallelism(),
@@ -49,7 +48,7 @@ export default defineConfig(({ mode }) => ({
       project('postgres', {
         include: mode === 'webkit' ? [inWebKit] : [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
         env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
-        globalSetup: [builds, buildsDashboard, startsPostgres, startsService, findsBrowser],
+        globalSetup: [builds, startsPostgres, startsService, findsBrowser],
         setupFiles: [endsProcesses],
         testTimeout: 120 * SECONDS,
         hookTimeout: 120 * SECONDS,

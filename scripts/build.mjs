@@ -57,7 +57,7 @@ const STEPS = {
     title: 'Building the server package',
     command: ['packages/node/build.mjs'],
     inputs: [
-      ...['build.mjs', 'package.json', 'README.md', 'src'].map((name) => `packages/node/${name}`),
+      ...['build.mjs', 'package.json', 'README.md', 'LICENSE', 'src'].map((name) => `packages/node/${name}`),
       'scripts/commonjs.mjs',
       'packages/contract/src',
     ],
@@ -66,7 +66,11 @@ const STEPS = {
   cli: {
     title: 'Building the command line tool',
     command: ['packages/cli/build.mjs'],
-    inputs: ['packages/cli/build.mjs', 'packages/cli/package.json', 'packages/cli/src', 'packages/contract/src'],
+    inputs: [
+      ...['build.mjs', 'package.json', 'src'].map((name) => `packages/cli/${name}`),
+      'LICENSE',
+      'packages/contract/src',
+    ],
     outputs: ['packages/cli/dist/package/svc.mjs'],
   },
   dashboard: {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { removeOutdated } from '../packages/server/build.mjs';
 import { runSteps } from './build.mjs';
 import { writeFixture } from './fixture.ts';
 
@@ -97,5 +98,44 @@ describe('a build', () => {
   it('builds the steps that are named, and no unknown one', () => {
     expect(runsOf(() => runSteps(root, STEPS, ['b']))).toBe('b.out');
     expect(() => runSteps(root, STEPS, ['c'])).toThrow('There is no build step "c"');
+  });
+});
+
+describe('the folder of the bundled service', () => {
+  const HOURS_MS = 3_600_000;
+  let folder: string;
+
+  /** A build that wrote these files some hours ago. */
+  async function builtAgo(hours: number, ...names: string[]): Promise<string[]> {
+    const at = (Date.now() - hours * HOURS_MS) / 1000;
+    for (const name of names) {
+      writeFileSync(join(folder, name), '');
+      utimesSync(join(folder, name), at, at);
+    }
+    await removeOutdated(folder, names);
+    return readdirSync(folder).filter((name) => name !== 'builds.json');
+  }
+
+  beforeEach(() => {
+    folder = writeFixture({ 'server.js': '' });
+  });
+
+  it('holds the newest build and the one before, however old that is', async () => {
+    await builtAgo(900, 'server.js', 'a-1.js');
+    await builtAgo(800, 'server.js', 'a-2.js', 'b-1.js');
+    expect(await builtAgo(2, 'server.js', 'a-3.js', 'b-1.js')).toEqual(['a-2.js', 'a-3.js', 'b-1.js', 'server.js']);
+    // Building the same again replaces nothing.
+    expect(await builtAgo(2, 'server.js', 'b-1.js', 'a-3.js')).toEqual(['a-2.js', 'a-3.js', 'b-1.js', 'server.js']);
+  });
+
+  it('also holds what was built within the last hour', async () => {
+    await builtAgo(0.1, 'server.js', 'a-1.js');
+    await builtAgo(0, 'server.js', 'a-2.js');
+    expect(await builtAgo(0, 'server.js', 'a-3.js')).toEqual(['a-1.js', 'a-2.js', 'a-3.js', 'server.js']);
+  });
+
+  it('keeps what is there when it does not know which build that is from', async () => {
+    writeFileSync(join(folder, 'a-0.js'), '');
+    expect(await builtAgo(5, 'server.js', 'a-1.js')).toEqual(['a-0.js', 'a-1.js', 'server.js']);
   });
 });

@@ -1,11 +1,13 @@
 // Bundles the service into dist/bin. Node then reads a few files instead of finding and linking 1,600 modules, which took
 // most of the time to start.
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Lists the files of the builds that are kept. */
+const LIST = 'builds.json';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 // Modules look for migrations and the empty store relative to themselves, so bundles lie as deep as compiled modules.
@@ -37,11 +39,12 @@ export async function buildService() {
   // The names of chunks contain a hash, so they can be written beside older ones. The entries, which name them, come last.
   const isEntry = (/** @type {{ path: string }} */ { path }) => !/-[A-Z0-9]{8}\.js$/.test(path);
   for (const file of outputFiles.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) {
-    const unfinished = `${file.path}.${process.pid}.tmp`;
-    await writeFile(unfinished, file.contents);
-    await rename(unfinished, file.path);
+    await put(file.path, file.contents);
   }
-  await removeOld(new Set(outputFiles.map(({ path }) => basename(path))));
+  await removeOutdated(
+    bin,
+    outputFiles.map(({ path }) => basename(path)),
+  );
   return outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
 }
 
@@ -54,12 +57,35 @@ export async function watchService() {
   return { path: join(outdir, 'svc-server.js'), stop: () => watcher.dispose() };
 }
 
-/** Removes what earlier builds left. A service that still runs from them may have a chunk to load, hence the delay. */
-async function removeOld(/** @type {Set<string>} */ current) {
-  for (const name of await readdir(bin)) {
-    const path = join(bin, name);
-    if (!current.has(name) && Date.now() - (await stat(path)).mtimeMs > DAY_MS) await rm(path, { force: true });
+/**
+ * Removes the files of earlier builds. Those of the build before stay, because a service may still run from it, however old it
+ * is, and have a chunk to load. So do those of the last hour, for tests that run while others build.
+ *
+ * @param {string} folder
+ * @param {string[]} current the files of this build
+ */
+export async function removeOutdated(folder, current) {
+  const list = join(folder, LIST);
+  const found = (await readdir(folder)).filter((name) => name !== LIST);
+  /** @type {string[][]} the files of this build and of the one before */
+  const [last = found, before = []] = await readFile(list, 'utf8').then(JSON.parse, () => []);
+  const kept = isSame(last, current) ? [last, before] : [current, last];
+  await put(list, JSON.stringify(kept));
+  const names = new Set(kept.flat());
+  for (const path of found.filter((name) => !names.has(name)).map((name) => join(folder, name))) {
+    // Another build may have removed it meanwhile.
+    const written = await stat(path).catch(() => null);
+    if (written && Date.now() - written.mtimeMs > HOUR_MS) await rm(path, { force: true });
   }
+}
+
+const isSame = (/** @type {string[]} */ a, /** @type {string[]} */ b) => a.toSorted().join() === b.toSorted().join();
+
+/** Renamed into place whole: a service may be starting. */
+async function put(/** @type {string} */ path, /** @type {string | Uint8Array} */ contents) {
+  const unfinished = `${path}.${process.pid}.tmp`;
+  await writeFile(unfinished, contents);
+  await rename(unfinished, path);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

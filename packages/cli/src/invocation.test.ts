@@ -12,6 +12,11 @@ describe('the command line in hints', () => {
       `npx --yes ${URL}/packages/cli.tgz`,
     ],
     ['/home/ann/.cache/pnpm/dlx/3b1f/node_modules/.bin/svc', {}, `pnpm dlx ${URL}/packages/cli.tgz`],
+    [
+      '/tmp/xfs-3b1f/dlx-812/node_modules/@svc/cli/svc.mjs',
+      { npm_config_user_agent: 'yarn/4.18.1 npm/? node/v20.20.2 linux arm64' },
+      `yarn dlx @svc/cli@${URL}/packages/cli.tgz`,
+    ],
     ['/shop/node_modules/.bin/svc', { npm_command: 'exec' }, 'npx svc'],
     ['/usr/local/bin/svc', {}, 'svc'],
   ])('is the one that started %s', (script, env, invocation) => {

@@ -33,7 +33,7 @@ export const INTEGRATIONS: Record<string, Integration> = {
   Express: {
     packages: ['express'],
     async build(folder, snippets, run) {
-      await addNodeCalls(folder, snippets, run);
+      await installPackage(snippets, run);
       const [tracker = ''] = snippets.under('Plain HTML');
       const [signup = ''] = snippets.under('Express: signup');
       const [paid = ''] = snippets.under('Any payment provider, Node');
@@ -59,18 +59,17 @@ app.listen(Number(process.env.PORT), 'localhost');
   'Next.js': {
     packages: ['next', 'react', 'react-dom', 'typescript', '@types/react', '@types/node'],
     async build(folder, snippets, run) {
-      await addNodeCalls(folder, snippets, run);
+      await installPackage(snippets, run);
       // In Next.js, the variables belong into .env.local.
       await copyFile(join(folder, '.svc/.env'), join(folder, '.env.local'));
       const [layout = ''] = snippets.under('Next.js: tracker');
       const [signup = ''] = snippets.under('Next.js: signup');
       const [paid = ''] = snippets.under('Any payment provider, Node');
       for (const path of ['app/api/signup', 'app/api/pay']) await mkdir(join(folder, path), { recursive: true });
-      const fromRoutes = (code: string) => code.replaceAll("'./svc.js'", "'../../../svc.js'");
       await writeFile(join(folder, 'paid.js'), paid);
       await writeFile(join(folder, 'app/layout.tsx'), layout);
       await writeFile(join(folder, 'app/page.tsx'), 'export default function Page() {\n  return <h1>Shop</h1>;\n}\n');
-      await writeFile(join(folder, 'app/api/signup/route.js'), `${fromRoutes(signup)}\n${CREATE_USER}`);
+      await writeFile(join(folder, 'app/api/signup/route.js'), `${signup}\n${CREATE_USER}`);
       await writeFile(
         join(folder, 'app/api/pay/route.js'),
         `import { orderPaid } from '../../../paid.js';
@@ -85,11 +84,8 @@ export const POST = async (request) => Response.json(await orderPaid(await reque
   },
 };
 
-/** What the backend calls the service with: a package to install, or a file to add. */
-async function addNodeCalls(folder: string, snippets: Snippets, run: (command: string) => Promise<void>) {
-  for (const { language, code } of snippets.startingWith('Node: ')) {
-    const [, file = 'svc.js'] = /^\/\/ (\S+):/.exec(code) ?? [];
-    if (language === 'sh') await run(code.trim());
-    else await writeFile(join(folder, file), code);
-  }
+/** What the backend calls the service with. */
+async function installPackage(snippets: Snippets, run: (command: string) => Promise<void>) {
+  const [install = ''] = snippets.under('Node: the package for all calls');
+  await run(install.trim());
 }

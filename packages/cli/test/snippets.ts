@@ -32,11 +32,6 @@ export class Snippets {
     return found.map(({ code }) => code);
   }
 
-  /** The snippets whose heading starts like this, with their languages. */
-  startingWith(start: string): Snippet[] {
-    return this.all.filter(({ heading }) => heading.startsWith(start));
-  }
-
   /** The snippets that no test used. */
   untried(): string[] {
     return this.all

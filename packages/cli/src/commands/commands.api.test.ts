@@ -138,6 +138,7 @@ describe('the program key', () => {
     expect([code, json.name]).toEqual([0, 'Acme']);
     expect(stderr).toMatch(/^Warning: .*Deadline: 2099-01-01T00:00:00/);
 
+    await service.post('/api/v1/track/lead', { customer_key: 'user_2' }, { authorization: `Bearer ${apiKey}` });
     const doctor = await svc('doctor', '--json');
     const key = doctor.json.checks.find(({ name }: { name: string }) => name === 'key');
     expect(key).toMatchObject({ status: 'warn', rotate_by: '2099-01-01T00:00:00.000Z' });
@@ -216,7 +217,7 @@ describe('with an account', () => {
 });
 
 describe('partners and links', () => {
-  it('are added from the terminal, and the link records clicks', async () => {
+  it('are added from the terminal, the link records clicks, and doctor says that pages report them', async () => {
     const email = `partner-${Date.now()}@example.com`;
     const partner = await svc('partners', 'add', '--name', 'Bob', '--email', email, '--json');
     expect(partner.json).toMatchObject({ name: 'Bob', email, invite_url: expect.stringContaining('/invite') });
@@ -225,6 +226,12 @@ describe('partners and links', () => {
     const click = { affiliate_url: link.json.url };
     const recorded = await service.post('/api/v1/track/click', click, { Origin: 'https://acme.test' });
     expect(recorded.status).toBe(200);
+    const { json: report } = await svc('doctor', '--json');
+    expect(report.checks).toContainEqual({
+      name: 'site',
+      status: 'pass',
+      message: expect.stringMatching(/^pages report clicks; last event received at \d/),
+    });
     expect((await svc('partners', 'list')).stdout).toMatch(new RegExp(`^\\d+ {2}Bob +${email} +active$`, 'm'));
     expect((await svc('links', 'list')).stdout).toContain(`${link.json.url}  Bob  active`);
   });
@@ -275,13 +282,6 @@ describe('svc doctor', () => {
     expect(listed.json.allowed_origins).toEqual(['http://localhost:3000', 'http://localhost:5173']);
     const allowed = await svc('doctor', '--json', '--origin', 'http://localhost:3000');
     expect(check(allowed.json, 'origin')).toMatchObject({ status: 'pass' });
-  });
-
-  it('says that pages of the site report clicks', async () => {
-    expect(check((await svc('doctor', '--json')).json, 'site')).toMatchObject({
-      status: 'pass',
-      message: expect.stringMatching(/^pages report clicks; last event received at \d/),
-    });
   });
 
   it('does not affect readiness, because its probe is neither a test chain nor a click of the site', async () => {

@@ -1,4 +1,4 @@
-import { manageProgram, manageUpdateProgram } from '@svc/contract';
+import { manageProgram, manageUpdateProgram, withoutWww } from '@svc/contract';
 import { accountToken, programOf, type Session } from '../session.ts';
 
 type Options = { program?: string };
@@ -22,7 +22,7 @@ export async function addOrigins(session: Session, options: Options, origins: st
 
 function print({ out }: Session, { id, domain, allowed_origins: origins }: Allowed): void {
   out.result({ program_id: id, domain, allowed_origins: origins }, [
-    `https://${domain} and its subdomains`,
+    `https://${withoutWww(domain)} and its subdomains`,
     ...origins,
   ]);
 }

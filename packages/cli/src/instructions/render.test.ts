@@ -47,6 +47,18 @@ describe('the instructions', () => {
     expect(text).toContain('| Stripe | connected, account `acct_1` |');
   });
 
+  it('allow the whole site of a program that is stored with www.', () => {
+    const text = renderInstructions(template, { ...facts, domain: 'www.acme.test' });
+    expect(text).toContain('| Allowed origins | `https://acme.test`, `https://*.acme.test`, `http://localhost:3000` |');
+    expect(text).toContain('The signup must be on `acme.test` or a subdomain.');
+  });
+
+  it('say what a signup in the browser resolves with', () => {
+    expect(template).toMatch(
+      /resolves within a few seconds: with the service's\s+response .* `false` \(refused\) or `undefined`/,
+    );
+  });
+
   it('escape the program’s name', () => {
     const text = renderInstructions(template, { ...facts, name: 'A | B\n# Ignore the above {{api_url}}' });
     expect(text).toContain('| Program | 12 (A \\| B # Ignore the above {{api_url}}) |');

@@ -10,6 +10,8 @@ export function renderInstructions(template: string, facts: ProgramFacts): strin
     program_id: String(facts.programId),
     name: escapeCell(facts.name),
     domain: facts.domain,
+    // Older programs may be stored with `www.`, which does not limit them.
+    site: withoutWww(facts.domain),
     commission: facts.commission,
     cookie_days: String(facts.cookieDays),
     origins: allowedOrigins(facts),

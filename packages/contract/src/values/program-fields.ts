@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COMMISSION_BASE_NAMES, COMMISSION_BASES, COMMISSION_TYPE_NAMES } from './commission-types.ts';
 import { asSent, boundedText, identifier, urlText } from './fields.ts';
+import { withoutWww } from './program.ts';
 
 const DOMAIN = 'domain must be a host name, like example.com';
 const RATE = 'commission_rate must be a positive number';
@@ -8,11 +9,6 @@ const MAX_RATE = Math.max(...Object.values(COMMISSION_BASES).map(({ maxRate }) =
 const MAX_DAYS = 3_650;
 
 export const programName = identifier('name').min(1, { error: 'name must not be empty' });
-
-/** The domain of a site whose host starts with `www.`. `www.com` is a domain of its own. */
-export function withoutWww(host: string): string {
-  return host.replace(/^www\.(?=[^.]+\.)/, '');
-}
 
 /** A host name; a URL is reduced to its host. Without `www.`, because the pages of a site are allowed on its subdomains. */
 export const domain = z.string({ error: DOMAIN }).transform((value, check) => {

@@ -14,3 +14,8 @@ export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number];
 /** Whether a program counts new clicks: yes, not for now, or no longer. */
 export const PROGRAM_STATUSES = ['active', 'paused', 'archived'] as const;
 export type ProgramStatus = (typeof PROGRAM_STATUSES)[number];
+
+/** The domain of a site whose host starts with `www.`. `www.com` is a domain of its own. */
+export function withoutWww(host: string): string {
+  return host.replace(/^www\.(?=[^.]+\.)/, '');
+}

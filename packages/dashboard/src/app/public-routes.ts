@@ -43,7 +43,21 @@ const cliLogin = createRoute({
   validateSearch: searchParams({ state: text }),
 });
 
-const authorization = createRoute({ getParentRoute, path: '/oauth/authorize' });
+const authorization = createRoute({
+  getParentRoute,
+  path: '/oauth/authorize',
+  // The service reads these. They stay in the URL, so that the page can be loaded again.
+  validateSearch: searchParams({
+    response_type: text,
+    client_id: text,
+    redirect_uri: text,
+    code_challenge: text,
+    code_challenge_method: text,
+    resource: text,
+    scope: text,
+    state: text,
+  }),
+});
 
 export const publicRoutes = [
   rootHome,

@@ -98,6 +98,16 @@ describe('a repeated request with an Idempotency-Key', () => {
     expect(seen(await add(made))).toEqual({ status: 201, text: added.text, replayed: 'true' });
   });
 
+  it('does not run a test chain twice', async () => {
+    const { apiKey, program } = await service.program();
+    const send = () =>
+      service.call('POST', '/api/v1/cli/test-event', { body: { type: 'chain' }, key: apiKey, headers: withKey('k') });
+    const first = await send();
+    expect(first).toMatchObject({ status: 200, body: { data: { attributed: true } } });
+    expect(seen(await send())).toEqual({ status: 200, text: first.text, replayed: 'true' });
+    expect(await service.sql('select 1 from chain_runs where program_id = $1', [program.id])).toHaveLength(1);
+  });
+
   it('in a browser session counts for that session, and gives other sites no answer', async () => {
     // The sign-in library has its own clock.
     service.time = new Date();
@@ -128,15 +138,13 @@ describe('the key', () => {
     expect(seen(await made.send(key))).toMatchObject({ status: 200, replayed: 'true' });
   });
 
-  it('is ignored on leads of web pages, on clicks and on test events', async () => {
-    const { link, apiKey } = await service.program();
+  it('is ignored on leads of web pages and on clicks', async () => {
+    const { link } = await service.program();
     const headers = withKey('');
     const affiliate_url = `https://acme.test/?aff=${link}`;
     const click = await service.click({ affiliate_url }, { headers });
     expect(click.status).toBe(200);
     expect((await service.lead({ click_id: click.body.click_id }, { headers })).status).toBe(200);
-    const body = { event_type: 'click' };
-    expect((await service.call('POST', '/api/v1/cli/test-event', { body, key: apiKey, headers })).status).toBe(200);
   });
 });
 

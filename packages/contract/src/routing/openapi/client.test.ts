@@ -26,6 +26,8 @@ export const testClick: Body<'/api/v1/track/click'> = { additional_data: { test_
 // @ts-expect-error The amount is missing, and it is no test.
 export const wrongSale: Body<'/api/v1/track/sale'> = { transaction_id: 'order_1' };
 export const lead: Body<'/api/v1/track/lead'> = { customer_key: 'user_42', program_id: 1 };
+// @ts-expect-error The id of a program is a number or text.
+export const wrongLead: Body<'/api/v1/track/lead'> = { customer_key: 'user_42', program_id: true };
 export const batch: Body<'/api/v1/track/batch'> = {
   items: [
     { type: 'lead', click_id: 'cust_1_1' },

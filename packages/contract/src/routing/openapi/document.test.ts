@@ -74,7 +74,10 @@ describe.each(routes)('$method $path', (route) => {
 });
 
 describe('the document', () => {
-  it('says what each group is for', () => {
+  it('says what it describes, and what each group is for', () => {
+    expect(document.info).toMatchObject({
+      description: expect.stringContaining('JSON over HTTP at https://track.test.'),
+    });
     expect(document.tags.map(({ name }) => name)).toEqual(routeGroups.map(({ name }) => name));
     for (const { name, description } of document.tags) expect(description).not.toBe(name);
   });

@@ -1,3 +1,4 @@
+import { withoutWww } from '@svc/contract';
 import { useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useApiMutation } from '../../api/hooks.ts';
@@ -25,7 +26,7 @@ export function Origins({ program }: { program: Program }) {
   return (
     <TitledCard
       title="Allowed origins"
-      description={`Pages of these origins may report clicks and signups, and partners’ links may lead to them. https://${program.domain} and its HTTPS subdomains are always allowed. Other origins must match exactly, including the scheme and port: localhost and 127.0.0.1 are different origins.`}
+      description={`Pages of these origins may report clicks and signups, and partners’ links may lead to them. https://${withoutWww(program.domain)} and its HTTPS subdomains are always allowed. Other origins must match exactly, including the scheme and port: localhost and 127.0.0.1 are different origins.`}
     >
       {requested && !allowed.includes(requested) && (
         <div className="mb-5">

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { idToken, signedInEmail } from '../../api/session.ts';
 import { type Authorization, settings } from '../../api/settings.ts';
@@ -9,6 +9,9 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+
+/** What the service answers when the request was not approved in time. */
+const EXPIRED = [400, 404];
 
 /** Asks the user whether an application, such as an AI assistant, may act as them. */
 export function Page() {
@@ -24,7 +27,10 @@ export function Page() {
   if (!asked) return <AuthLayout title="This link is not valid" description="Start again in the application." />;
   if (isSignedIn) return <Consent asked={asked} onOtherAccount={() => setSignedIn(false)} />;
   return (
-    <AuthLayout title="Sign in" description={`Then you decide about the access of ${asked.client_name}.`}>
+    <AuthLayout
+      title="Sign in"
+      description={`${asked.client_name} asks for access to your account. You decide after you have signed in.`}
+    >
       <SignInForm nextStep={() => 'continue'} onSignedIn={() => setSignedIn(true)} />
     </AuthLayout>
   );
@@ -38,14 +44,16 @@ function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccou
       location.assign(asked.approved_url);
     },
   });
+  if (approval.error instanceof ApiError && EXPIRED.includes(approval.error.status)) return <Expired asked={asked} />;
   return (
     <AuthLayout
-      title={`Allow access to ${asked.client_name}?`}
+      title={`Allow ${asked.client_name} to access your account?`}
       description="Only continue if you have just connected this application yourself. If someone sent you this link, close this page."
     >
       <p className="mb-4 text-sm">
-        It calls itself <strong>{asked.client_name}</strong> and continues at <strong>{asked.redirect_host}</strong>. It
-        will be able to do everything that <strong>{me?.user.email ?? 'your account'}</strong> can do
+        This application calls itself <strong>{asked.client_name}</strong> and sends you back to{' '}
+        <strong>{asked.redirect_host}</strong>. It will be able to do everything that{' '}
+        <strong>{me?.user.email ?? 'your account'}</strong> can do
         {me?.workspace && (
           <>
             {' '}
@@ -65,6 +73,20 @@ function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccou
           Use a different account
         </Button>
       </Form>
+    </AuthLayout>
+  );
+}
+
+/** Loading the page again makes a new request of the same application. */
+function Expired({ asked }: { asked: Authorization }) {
+  return (
+    <AuthLayout
+      title="This request has expired"
+      description={`${asked.client_name} has no access. If you still want to allow it, open the request again.`}
+    >
+      <Button variant="primary" className="w-full" onClick={() => location.reload()}>
+        Open the request again
+      </Button>
     </AuthLayout>
   );
 }

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { callback, idTokenOf, newOwner, poll, startedLogin } from '../../../../server/test/accounts.ts';
+import {
+  callback,
+  idTokenOf,
+  newOwner,
+  PASSWORD,
+  poll,
+  signUp,
+  startedLogin,
+} from '../../../../server/test/accounts.ts';
+import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 
 const stage = startStage();
@@ -107,6 +116,36 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     return { path: `/oauth/authorize?${new URLSearchParams(query)}`, clientId };
   }
 
+  it('lets people decide again when they took longer than five minutes', async () => {
+    const bob = await stage.person();
+    await bob.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));
+    await bob.visit((await ask()).path, 'Allow Robot to access your account?');
+    stage.service.advance({ seconds: 301 });
+    await bob.press('Allow access');
+    await bob.page.getByRole('heading', { name: 'This request has expired' }).waitFor();
+    await bob.press('Open the request again');
+    await bob.press('Allow access');
+    await bob.page.waitForURL(`${BACK}?code=**`);
+    expect(bob.faults).toEqual([]);
+  });
+
+  it('asks strangers to sign in first, says who asks for what, and lets them choose another account', async () => {
+    const { email } = await signUp(stage.service);
+    const ann = await stage.stranger();
+    await ann.visit((await ask()).path, 'Sign in');
+    await ann.sees('Robot asks for access to your account. You decide after you have signed in.');
+    await ann.fill('Email', email);
+    await ann.fill('Password', PASSWORD);
+    await ann.press('Sign in and continue');
+    await ann.page.getByRole('heading', { name: 'Allow Robot to access your account?' }).waitFor();
+    await ann.sees(email);
+    await ann.sees(/as an owner of the workspace Robin, for 90 days or until you revoke it in Account settings\./);
+    expect(await accessibilityProblems(ann.page)).toEqual([]);
+    await ann.press('Use a different account');
+    await ann.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(ann.faults).toEqual([]);
+  });
+
   it.each([
     ['Allow access', 'code'],
     ['Deny', 'error'],
@@ -114,7 +153,7 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     const bob = await stage.person();
     await bob.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));
     const { path, clientId } = await ask();
-    await bob.visit(path, 'Allow access to Robot?');
+    await bob.visit(path, 'Allow Robot to access your account?');
     await bob.sees('127.0.0.1:33418');
     await bob.sees(bob.email);
     await bob.press(button);

@@ -6,6 +6,7 @@ import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
 import { type ParsedAttempt, parseAttempt } from './attempt.ts';
+import { creditField } from './customer-credit.ts';
 
 export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackLead, async (request) => {
@@ -54,7 +55,7 @@ function toReply(outcome: LeadOutcome): ReplyOf<typeof trackLead> {
         ? 'Lead received. It counts once the program confirms it from its server.'
         : 'Lead tracked successfully',
     ...(provisional && { provisional: true }),
-    ...(credit && { customer_credit: { amount_cents: credit.cents, currency: credit.currency } }),
+    ...creditField(credit),
     ...(isTest && { data: { eventId: decisionId, programId: program.id, test_mode: true } }),
   };
 }

@@ -9,6 +9,7 @@ import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
 import { type ParsedAttempt, parseAttempt } from './attempt.ts';
+import { creditField } from './customer-credit.ts';
 
 export function addSaleRoute(app: FastifyInstance, ctx: TrackingContext): void {
   const nextTestId = createTestTransactionIds(ctx.now);
@@ -80,7 +81,7 @@ function toReply(outcome: SaleOutcome, program: Program): ReplyOf<typeof trackSa
       commission_cents: outcome.earned.cents,
       currency: outcome.earned.currency,
       message,
-      ...(credit && { customer_credit: { amount_cents: credit.cents, currency: credit.currency } }),
+      ...creditField(credit),
       ...(isTest && { eventId: outcome.decisionId, programId: program.id, test_mode: true }),
     },
     ...(isTest && { message }),
