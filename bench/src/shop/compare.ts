@@ -110,8 +110,11 @@ function listSales(db: Queryable): Promise<StoredSale[]> {
        (select count(*) from commissions each where each.sale_id = s.id) as commissions,
        (select coalesce(sum(amount_cents), 0)::bigint from refunds r where r.sale_id = s.id) as rows,
        (select coalesce(sum(reported_cents), 0)::bigint from refunds r where r.sale_id = s.id) as reported,
-       (select count(*) from decisions d where d.sale_id = s.id and d.kind = 'sale' and d.outcome = 'recorded') as decisions
-     from sales s left join commissions m on m.sale_id = s.id`,
+       coalesce(d.count, 0) as decisions
+     from sales s left join commissions m on m.sale_id = s.id
+       left join (
+         select sale_id, count(*) from decisions where kind = 'sale' and outcome = 'recorded' group by sale_id
+       ) d on d.sale_id = s.id`,
     [],
   );
 }

@@ -57,12 +57,12 @@ type Run = { before: Release; after: Release; shop: Shop; started: StartedNode[]
 
 async function judge(db: Db, { before, after, shop, started, seconds }: Run): Promise<Rehearsal> {
   await untilProcessed(db);
-  const { lost, doubled, wrong, reports } = await compareStore(db, shop);
+  const { lost, doubled, wrong, reports } = await compareStore(db.untimed, shop);
   const [stats] = await db.query<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
     [],
   );
-  const unproven = await findUnproven(db);
+  const unproven = await findUnproven(db.untimed);
   const { sender, wrongAnswers } = shop;
   const failedStarts = started.flatMap((each) => each.failedStarts);
   const retried = started.flatMap(({ node }) => node.log).filter((line) => line.includes('retrying it'));
