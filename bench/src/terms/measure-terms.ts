@@ -68,10 +68,8 @@ async function measureRates(
     await post(service, termsPath, token, { rules: PROGRAMS[name] });
   }
   const nextId = createIds('order');
-  const rates = Object.fromEntries(NAMES.map((name) => [name, { concurrent: [], batch: [] }])) as unknown as Record<
-    Name,
-    Rates
-  >;
+  const rates = {} as Record<Name, Rates>;
+  for (const name of NAMES) rates[name] = { concurrent: [], batch: [] };
   // The first round warms everything up and does not count.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const name of NAMES) {

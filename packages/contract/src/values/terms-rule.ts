@@ -53,8 +53,8 @@ const rate = z
 const cap = whole(0).optional();
 
 /**
- * One rule of a version of the terms. Everything that it names has to fit; what it leaves out always fits. The first rule that
- * fits pays its beneficiary. If none fits, the commission settings of the program decide what the partner gets.
+ * One rule of a version of the terms. All of its conditions have to hold. The first rule that matches pays its beneficiary. If
+ * none matches, the commission settings of the program decide what the partner gets.
  */
 export const termsRule = part({
   on: oneOf(RULE_EVENTS),

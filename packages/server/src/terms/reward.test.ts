@@ -54,7 +54,7 @@ const ownOf = (rules: TermsRule[], facts: Partial<RewardFacts> = {}) => {
   return own && { rule: own.rule, cents: Number(own.earned.cents) };
 };
 
-describe('the first rule that fits pays', () => {
+describe('the first rule that matches pays', () => {
   it.each<[string, TermsRule, Partial<RewardFacts>, Partial<RewardFacts>]>([
     ['a partner', percent(30, { for: { partner_id: 4 } }), {}, { partnerId: 5 }],
     ['a group', percent(30, { for: { group_id: 1 } }), {}, { groupId: 2 }],

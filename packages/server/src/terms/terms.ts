@@ -6,7 +6,7 @@ export type Terms = {
   version: number;
   /** Since when it is in force. The first version also covers payments from before the program existed. */
   since: Date;
-  /** Tried in order. If none fits, the partner gets what the fields below say. */
+  /** Tried in order. If none matches, the partner gets what the fields below say. */
   rules: DescribedRule[];
   type: CommissionType;
   /** A decimal with up to four places: percent of the base, or whole units of `currency`. */

@@ -37,7 +37,7 @@ export const manageAddCoupon = defineRoute({
   path: `${PROGRAM}/coupons`,
   summary: 'Give a partner a coupon code',
   description:
-    'A sale with the code is credited to the partner without a click. Upper and lower case are the same. A code belongs to one ' +
+    'A sale with the code is credited to the partner without a click. Codes are not case-sensitive. A code belongs to one ' +
     `partner of the program; a partner has at most ${MAX_COUPONS} codes.`,
   role: 'member',
   success: 201,

@@ -22,7 +22,7 @@ const version = z.object({
   currency: z.string(),
   recurring_months: z.int().nullable(),
   hold_days: z.int(),
-  rules: z.array(describedRule).describe('The first rule that fits pays.'),
+  rules: z.array(describedRule).describe('The first rule that matches pays.'),
   note: z.string().nullable(),
   made_by: z.string().nullable().describe('The name of the user. Null for the terms that a program was created with.'),
 });

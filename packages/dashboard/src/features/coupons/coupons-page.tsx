@@ -53,7 +53,7 @@ export function Page() {
           <>
             <FilterText label="Search coupons" placeholder="Start of the code" />
             <PartnerFilter programId={programId} />
-            <FilterSelect name="active" label="On and off" options={STATES} />
+            <FilterSelect name="active" label="Status" options={STATES} />
           </>
         }
         columns={[

@@ -14,12 +14,12 @@ export function NewCouponDialog({ programId, onClose }: { programId: number; onC
   const [partnerId, setPartnerId] = useState<string>();
   const creation = useApiMutation('manageAddCoupon', ({ code, partner_name: name }) => {
     onClose();
-    toast(`${name} has the coupon ${code}`);
+    toast(`Coupon ${code} created for ${name}`);
   });
   return (
     <Dialog
       title="New coupon"
-      description="The discount itself is set up in your shop or at your payment processor. Here the code gets its partner."
+      description="The discount itself is set up in your shop or at your payment processor. Here you assign the code to a partner."
       isOpen
       onClose={onClose}
     >
@@ -36,7 +36,7 @@ export function NewCouponDialog({ programId, onClose }: { programId: number; onC
           maxLength={MAX_COUPON_CHARS}
           placeholder="JANE10"
           autoComplete="off"
-          hint="Upper and lower case are the same."
+          hint="Codes are not case-sensitive."
         />
         <PartnerPicker
           programId={programId}

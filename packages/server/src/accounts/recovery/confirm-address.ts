@@ -134,7 +134,7 @@ async function confirmChange(
   await updateEmail(tx, user.id, newAddress, ctx.now()).catch((error: unknown) => {
     throw isUniqueViolation(error) ? errors.addressTaken() : error;
   });
-  // Whoever reads mail at the old address has no say any more.
+  // Links that were mailed to the old address stop working.
   await updateLinksEnded(tx, user.id, ['verify', 'old', 'new'], ctx.now());
   await deleteResetLinks(tx, user.id);
   await note(tx, ctx, user, actor, 'account.email_changed', { before: user.email, after: newAddress });

@@ -7,7 +7,7 @@ export const PLAN_SECONDS = 600;
 /** A change that a tool has proposed: to whom, by which tool and with which arguments. */
 export type Plan = { tokenId: number; tool: string; args: object };
 
-/** The token of a plan. It fits this caller, this tool and these arguments only, for ten minutes. */
+/** The token of a plan. It is valid for this caller, this tool and these arguments only, for ten minutes. */
 export function signPlan(secret: string, plan: Plan, now: Date): string {
   const until = Math.floor(now.getTime() / 1000) + PLAN_SECONDS;
   return `${until}.${signatureOf(secret, 'mcp plan', textOf(plan, until))}`;

@@ -54,7 +54,7 @@ const orders: [string, (events: never[]) => never[]][] = [
 ];
 
 describe.each(orders)('events that arrive %s', (_name, arrange) => {
-  it('are paid by the rule that fits, also if a payment turns out to be a renewal', async () => {
+  it('are paid by the rule that matches, also if a payment turns out to be a renewal', async () => {
     const { id, invoice, sales, receive } = await subscribed('percent', null, [
       { on: 'sale', pays: { type: 'percent', rate: 30 } },
       { on: 'sale', pays: { type: 'percent', rate: 5, renewals: true } },

@@ -28,7 +28,7 @@ export function PartnerGroup({ programId, partner }: { programId: number; partne
           options={[[BY_TIERS, byTiers], ...groups.map(({ id, name }) => [String(id), name] as const)]}
           value={partner.group_by === 'tier' ? BY_TIERS : String(partner.group_id)}
           onValueChange={(id) => move.mutate({ params, body: { group_id: id === BY_TIERS ? null : Number(id) } })}
-          hint="Automatic: the tiers decide, once a day. In a group you choose, the partner stays."
+          hint="Automatic: the tiers decide, once a day. If you choose a group, the partner stays in it."
         />
         {mayChange && (
           <PartnerPicker

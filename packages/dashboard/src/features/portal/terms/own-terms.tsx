@@ -29,7 +29,7 @@ function OwnRules({ terms }: { terms: Data<'managePartnerTerms'> }) {
   return (
     <>
       <p className="text-sm">
-        You are in the group <strong>{terms.group_name}</strong>. The first of these rules that fits a sale or signup
+        You are in the group <strong>{terms.group_name}</strong>. The first of these rules that matches a sale or signup
         decides what you earn:
       </p>
       <ol className="divide-y divide-line rounded-lg border border-line text-sm">

@@ -28,7 +28,7 @@ export function GroupList({ programId }: { programId: number }) {
   return (
     <TitledCard
       title="Groups"
-      description="Every partner is in one group, and rules can be for a group. You move partners on their pages, or tiers move them once a day."
+      description="Every partner is in one group, and rules can apply to a single group. You move partners on their pages, or tiers move them once a day."
       action={
         <Allowed route="manageAddGroup" to="change groups">
           <Button variant="primary" onClick={() => setOpen({ action: 'create' })}>
@@ -111,7 +111,7 @@ function DeleteDialog({ programId, group, onClose }: { programId: number; group:
   return (
     <ConfirmDialog
       title={`Delete ${group.name}?`}
-      description="Only a group without partners can be deleted, and only if no rule is for it."
+      description="A group can be deleted only if it has no partners and no rule uses it."
       confirmLabel="Delete group"
       isOpen
       onClose={onClose}

@@ -11,8 +11,8 @@ import { SelectField } from '../../../ui/forms/select.tsx';
 type Start = 'now' | 'date';
 
 const STARTS: Option<Start>[] = [
-  ['now', 'From now on'],
-  ['date', 'From a certain time'],
+  ['now', 'Immediately'],
+  ['date', 'At a specific time'],
 ];
 
 type PublishDialogProps = { programId: number; rules: TermsRule[]; onClose: () => void; onPublished: () => void };
@@ -41,12 +41,12 @@ export function PublishDialog({ programId, rules, onClose, onPublished }: Publis
   return (
     <Dialog
       title="Publish the new rules"
-      description="Commissions that exist never change. Payments are judged by the terms in force when they are made."
+      description="Existing commissions never change. Payments are judged by the terms in force when they are made."
       isOpen
       onClose={onClose}
     >
       <Form error={publication.error} onSubmit={publish}>
-        <SelectField label="In force" options={STARTS} value={start} onValueChange={setStart} />
+        <SelectField label="Takes effect" options={STARTS} value={start} onValueChange={setStart} />
         {start === 'date' && (
           <TextField
             label="Start (your time zone)"

@@ -1,3 +1,4 @@
+import { MAX_COUPON_CHARS, MAX_IDENTIFIER_CHARS } from '@svc/contract';
 import { stepOf } from '../../../rules/money.ts';
 import type { RuleDraft } from '../../../rules/terms/rule-draft.ts';
 import { type Option, TextField } from '../../../ui/forms/field.tsx';
@@ -34,8 +35,8 @@ export function RuleConditions({ draft, currency, onChange }: RuleFieldsProps) {
   );
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      {isSale && field('productId', 'Product ID', { maxLength: 255 }, 'As your server reports it.')}
-      {isSale && field('coupon', 'Coupon code', { maxLength: 64 })}
+      {isSale && field('productId', 'Product ID', { maxLength: MAX_IDENTIFIER_CHARS }, 'As your server reports it.')}
+      {isSale && field('coupon', 'Coupon code', { maxLength: MAX_COUPON_CHARS })}
       {isSale && field('minAmount', `Smallest amount (${currency})`, { ...amounts, min: stepOf(currency) })}
       {isSale && (
         <SelectField
@@ -64,7 +65,7 @@ export function RuleConditions({ draft, currency, onChange }: RuleFieldsProps) {
           'credit',
           `Credit for a new customer (${currency})`,
           { ...amounts, min: stepOf(currency) },
-          'Recorded only. Your shop gives it.',
+          'Recorded only. Your shop applies it.',
         )}
     </div>
   );

@@ -54,8 +54,8 @@ export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
         title="New rules"
         description={
           <>
-            The first rule that fits a sale or signup decides what it pays. If none fits, the <CommissionSettingsLink />{' '}
-            do.
+            The first rule that matches a sale or signup decides what it pays. If none matches, the{' '}
+            <CommissionSettingsLink /> do.
           </>
         }
       >

@@ -49,7 +49,7 @@ function CurrentRules({ version, onEdit }: { version: Version; onEdit: (() => vo
       title={`Version ${version.version}, in force`}
       description={
         <>
-          Since <Time at={version.effective_from} />. The first rule that fits a sale or signup decides what it pays.
+          Since <Time at={version.effective_from} />. The first rule that matches a sale or signup decides what it pays.
           The last one comes from the <CommissionSettingsLink />.
         </>
       }
