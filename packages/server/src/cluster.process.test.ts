@@ -32,7 +32,7 @@ class Load {
           body: null,
         }));
         if (answer.status === 200) this.acknowledged.push(answer.body.click_id);
-        else this.failures.push(String(answer.status));
+        else this.failures.push(answer.status === 502 ? `502: ${answer.body.error}` : String(answer.status));
         await sleep(PAUSE_MS);
       }
     });

@@ -53,12 +53,11 @@ async function startProxy(ports: number[]): Promise<Balancer> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    turn += 1;
-    for (let tried = 0; tried < ports.length; tried += 1) {
-      const port = Number(ports[(turn + tried) % ports.length]);
+    turn = (turn + 1) % ports.length;
+    for (const port of [...ports.slice(turn), ...ports.slice(0, turn)]) {
       if (await forward(incoming, body, outgoing, port, agent)) return;
     }
-    outgoing.writeHead(502).end();
+    refuse(outgoing, 'no node accepts connections');
   });
   const port = await freePort();
   await listen(server, port);
@@ -88,11 +87,15 @@ function forward(
     });
     forwarded.on('error', (error: NodeJS.ErrnoException) => {
       const reachedNoNode = error.code === 'ECONNREFUSED' || (forwarded.reusedSocket && error.code === 'ECONNRESET');
-      if (!reachedNoNode) outgoing.writeHead(502).end();
+      if (!reachedNoNode) refuse(outgoing, `the connection to port ${port} failed with ${error.code}`);
       resolve(!reachedNoNode);
     });
     forwarded.end(body);
   });
+}
+
+function refuse(outgoing: ServerResponse, error: string): void {
+  outgoing.writeHead(502, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
 }
 
 function listen(server: Server, port: number): Promise<void> {

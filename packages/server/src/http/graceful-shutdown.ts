@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Server } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 
@@ -9,6 +9,9 @@ export type Stopping = {
   drain(seconds: number): Promise<void>;
   isDraining(): boolean;
 };
+
+/** New connections can keep coming while the service accepts those that wait. */
+const MAX_TURNS = 1_000;
 
 /**
  * While the service stops, it finishes the requests in flight, refuses new ones and asks callers to close their
@@ -33,6 +36,7 @@ export function stopGently(app: FastifyInstance): Stopping {
   return {
     async drain(seconds) {
       isDraining = true;
+      await acceptWaiting(app.server);
       const ended = once(app.server, 'close');
       // Not the HTTP server's own close, which drops idle connections that may have a request on the way.
       Server.prototype.close.call(app.server);
@@ -40,4 +44,23 @@ export function stopGently(app: FastifyInstance): Stopping {
     },
     isDraining: () => isDraining || isStopping,
   };
+}
+
+/**
+ * Accepts the connections that the operating system holds in its queue. Closing the server would reset them, with the
+ * requests already sent over them. Node accepts at most one connection in a turn of its event loop.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  // This turn may be past the point at which connections are accepted.
+  await nextTurn();
+  for (let turns = 0, before = -1; accepted > before && turns < MAX_TURNS; turns += 1) {
+    before = accepted;
+    await nextTurn();
+  }
+  server.off('connection', count);
 }

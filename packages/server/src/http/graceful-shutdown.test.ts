@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import fastify from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { stopGently } from './graceful-shutdown.ts';
+
+const CONNECTIONS = 20;
+
+/** Sends a request over each of its connections, tells when all are sent, and reports the first line of each answer. */
+const CALLER = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port, connections, sent } } = require('node:worker_threads');
+  const answers = Array.from({ length: connections }, () => new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.setEncoding('utf8');
+    socket.on('error', (error) => resolve(error.code));
+    socket.on('data', (text) => resolve(text.split('\\r')[0]));
+    socket.on('close', () => resolve('closed without an answer'));
+    socket.on('connect', () => socket.write('GET / HTTP/1.1\\r\\nhost: localhost\\r\\n\\r\\n', () => {
+      Atomics.add(sent, 0, 1);
+      Atomics.notify(sent, 0);
+    }));
+  }));
+  Promise.all(answers).then((lines) => parentPort.postMessage(lines));
+`;
+
+it('answers the requests on connections that nobody has accepted yet when it starts to drain', async () => {
+  const app = fastify();
+  const stopping = stopGently(app);
+  app.get('/', async () => 'here');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const { port } = app.server.address() as AddressInfo;
+  const caller = new Worker(CALLER, { eval: true, workerData: { port, connections: CONNECTIONS, sent } });
+  onTestFinished(async () => void (await caller.terminate()));
+  await once(caller, 'online');
+
+  // While this thread is blocked, the operating system queues the connections.
+  for (let count = 0; count < CONNECTIONS; count = Atomics.load(sent, 0)) Atomics.wait(sent, 0, count, 10_000);
+  const drained = stopping.drain(10);
+
+  const [answers] = await once(caller, 'message');
+  expect(answers).toEqual(Array(CONNECTIONS).fill('HTTP/1.1 200 OK'));
+  await drained;
+});
