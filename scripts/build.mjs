@@ -43,7 +43,8 @@ const STEPS = {
   },
   store: {
     title: 'Preparing the embedded database',
-    command: ['packages/server/build-empty-store.mjs'],
+    // The engine runs for seconds, so optimizing its code would not pay off.
+    command: ['--liftoff-only', 'packages/server/build-empty-store.mjs'],
     inputs: ['packages/server/build-empty-store.mjs', 'packages/server/src/db'],
     outputs: ['packages/server/dist/empty-store.tar.gz'],
   },

@@ -2,13 +2,12 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../src/db/db.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
-import { takeEmbeddedStore } from './embedded-stores.ts';
-import { emptyPostgres, newStore } from './store.ts';
+import { takeStore } from './spare-stores.ts';
+import { emptyPostgres } from './store.ts';
 
 /** A new store with the schema and no data, of the kind that this test run uses. */
 export async function openNewDb(): Promise<Db> {
-  const { DATABASE_URL } = await newStore();
-  return DATABASE_URL ? openPostgres(DATABASE_URL, () => undefined) : takeEmbeddedStore();
+  return (await takeStore()).db;
 }
 
 /** A new store without a schema, for tests of migrations. */

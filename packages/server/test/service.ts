@@ -9,9 +9,8 @@ import { addMember } from '../src/partners/add-partner.ts';
 import { insertLink } from '../src/partners/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
-import { takeEmbeddedStore } from './embedded-stores.ts';
 import { expectResultsToAgree } from './results.ts';
-import { newStore } from './store.ts';
+import { takeStore } from './spare-stores.ts';
 
 export type Answer = {
   status: number;
@@ -50,18 +49,19 @@ export class TestService {
   readonly logLines: string[] = [];
 
   async open(env: Record<string, string> = {}, options: ServiceOptions = {}): Promise<void> {
+    const hasOwnStore = env.DATABASE_URL !== undefined || env.SVC_DATA_DIR !== undefined || options.db !== undefined;
+    const store = hasOwnStore ? undefined : await takeStore();
     const config = readConfig({
       SVC_SECRET: 'a secret for tests, long enough to pass',
       SVC_RATE_LIMITS: GENEROUS,
       SVC_BASE_URL: 'https://track.test',
       SVC_STRIPE_WEBHOOK_SECRET: PLATFORM_SECRET,
-      ...(await newStore()),
+      ...(store?.url ? { DATABASE_URL: store.url } : { SVC_DATA_DIR: 'memory://' }),
       ...env,
     });
-    const isSpareStoreEnough = !config.databaseUrl && config.dataDir === 'memory://';
     const logTo = { write: (line: string) => void this.logLines.push(line) };
     this.service = await createService(config, {
-      ...(isSpareStoreEnough && { db: await takeEmbeddedStore() }),
+      ...(store && { db: store.db }),
       now: () => new Date(this.time),
       logTo,
       runJobs: false,
