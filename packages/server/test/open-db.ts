@@ -3,10 +3,11 @@ import type { Db } from '../src/db/db.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { takeStore } from './spare-stores.ts';
-import { emptyPostgres } from './store.ts';
+import { emptyPostgres, newPostgres } from './store.ts';
 
-/** A new store with the schema and no data, of the kind that this test run uses. */
+/** A store with the schema and no data, of the kind that this test run uses. On Postgres its connections are new, too. */
 export async function openNewDb(): Promise<Db> {
+  if (process.env.SVC_TEST_STORE === 'postgres') return openPostgres(await newPostgres(), () => undefined);
   return (await takeStore()).db;
 }
 

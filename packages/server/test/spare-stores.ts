@@ -3,7 +3,7 @@ import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { newPostgres } from './store.ts';
 
-type OnMessage = Parameters<Db['listen']>[1];
+type Listener = { onMessage: (payload: string) => void; onGap: () => void };
 
 type SpareStore = {
   db: Db;
@@ -11,8 +11,8 @@ type SpareStore = {
   url: string | undefined;
   schema: string;
   empty: string;
-  /** Who hears the messages of a channel now. */
-  listeners: Map<string, OnMessage>;
+  /** Who hears the messages of a channel. Kept from one user of the store to the next, so that it listens only once. */
+  listeners: Map<string, Set<Listener>>;
 };
 
 declare global {
@@ -50,7 +50,7 @@ function lend(store: SpareStore): Db {
     kind: db.kind,
     query: (sql, params) => whileOpen(() => db.query(sql, params)),
     transaction: (work) => whileOpen(() => db.transaction(work)),
-    listen: (channel, onMessage, onGap) => whileOpen(() => listen(store, channel, onMessage, onGap)),
+    listen: (channel, onMessage, onGap) => whileOpen(() => listen(store, channel, { onMessage, onGap })),
     get untimed() {
       return over(db.untimed);
     },
@@ -59,30 +59,28 @@ function lend(store: SpareStore): Db {
       if (isClosed) return;
       isClosed = true;
       await Promise.allSettled(underWay);
-      store.listeners.clear();
+      for (const heard of store.listeners.values()) heard.clear();
       spare.push(store);
     },
   });
   return over(store.db);
 }
 
-/** Listens once for all who use the store, one after the other. */
-async function listen({ db, listeners }: SpareStore, channel: string, onMessage: OnMessage, onGap: () => void) {
-  const isHeard = heard.get(db) ?? new Set();
-  heard.set(db, isHeard);
-  listeners.set(channel, onMessage);
-  if (!isHeard.has(channel)) {
-    isHeard.add(channel);
-    await db.listen(
-      channel,
-      (payload) => listeners.get(channel)?.(payload),
-      () => {},
-    );
+async function listen({ db, listeners }: SpareStore, channel: string, listener: Listener): Promise<void> {
+  const known = listeners.get(channel);
+  if (known) {
+    known.add(listener);
+    return listener.onGap();
   }
-  onGap();
+  const heard = new Set([listener]);
+  listeners.set(channel, heard);
+  const tellAll = (payload: string) => {
+    for (const { onMessage } of heard) onMessage(payload);
+  };
+  await db.listen(channel, tellAll, () => {
+    for (const { onGap } of heard) onGap();
+  });
 }
-
-const heard = new WeakMap<Db, Set<string>>();
 
 /** Everything of the schema that tests change: tables, columns, constraints, triggers and functions. */
 const SCHEMA = `
