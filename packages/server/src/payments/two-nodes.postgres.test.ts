@@ -4,7 +4,7 @@ import { connectStripe, ledger, newId, StripeEvents, send, settle } from '../../
 import { atOnce, statusCounts, useTwoNodes } from '../../test/two-nodes.ts';
 import { processDueEvents } from './process-due-events.ts';
 
-/** Few enough that none waits so long for a connection that the service asks for it later. */
+/** Few enough that none is refused because it waited too long for a connection. */
 const AT_ONCE = 40;
 
 type Sent = Parameters<typeof send>[2];
