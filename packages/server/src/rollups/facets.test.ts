@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../contract/test/any-character.ts';
 import { type Facets, facetsOf, type Visit } from './facets.ts';
 
 const NOTHING: Visit = { pageUrl: null, affiliateUrl: null, referrerUrl: null, userAgent: null, country: null };
@@ -45,7 +46,7 @@ describe('facetsOf', () => {
   it('derives short text that can be stored from whatever a page reports', () => {
     const text = fc.option(
       fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: anyCharacter, maxLength: 300 }),
         fc.webUrl({ withQueryParameters: true, withFragments: true }),
       ),
     );
