@@ -20,6 +20,9 @@ const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
 const SECONDS = 1000;
 
+/** Room for short-lived objects, so that collecting them does not interrupt the tests all the time. */
+const ROOMY = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
+
 // A file's name says what its tests need; see docs/decisions/0013-what-the-suite-runs-where.md.
 export default defineConfig(({ mode }) => ({
   test: {
@@ -61,5 +64,5 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
   const resolve = { conditions: ['source'] };
   // One of its dependencies has sources under the same condition, which Node cannot load.
   const server = { deps: { inline: ['@modelcontextprotocol/sdk', 'eventsource-parser'] } };
-  return { resolve, ssr: { resolve }, test: { name, isolate: false, server, ...test } };
+  return { resolve, ssr: { resolve }, test: { name, isolate: false, execArgv: ROOMY, server, ...test } };
 }
