@@ -22,6 +22,9 @@ const NEEDS_OWN_PROGRAM = [
 export const canShare = ({ id, auth, path }: RouteDefinition) =>
   auth !== 'program-key' && !path.includes('/track/') && !NEEDS_OWN_PROGRAM.includes(id);
 
+/** A path at which the route is served, for requests that are refused before anyone looks for what it names. */
+export const pathOf = ({ path }: RouteDefinition) => path.replace(/:[a-z_]+/g, '1');
+
 /** Valid requests for one program, where the route allows it: creating a program takes longer than most requests. */
 export function useSharedRequests(service: TestService): (route: RouteDefinition) => Promise<ValidRequest> {
   let shared: Promise<OwnedProgram> | undefined;

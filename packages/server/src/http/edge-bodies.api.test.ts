@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { errorBody, errors, MAX_BODY_BYTES, type RouteDefinition, routes } from '@svc/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { type Answer, platformError, useService } from '../../test/service.ts';
-import { useSharedRequests } from '../../test/shared-requests.ts';
+import { type Answer, platformError, type TestProgram, useService } from '../../test/service.ts';
+import { pathOf, useSharedRequests } from '../../test/shared-requests.ts';
 import type { ValidRequest } from '../../test/valid-request.ts';
 
 const service = useService();
@@ -223,16 +223,22 @@ describe('hostile program_id of a test event that carries a key', () => {
 });
 
 describe('a body that cannot be read, sent with a key', () => {
+  let made: TestProgram;
+  beforeAll(async () => {
+    made = await service.program();
+  });
+
   it.each(posts)('$path: leaves one decision where attempts are recorded, and none elsewhere', async (route) => {
-    const valid = await requestOf(route);
-    const before = await service.counts(valid.program.id);
-    await valid.send({ body: '{', headers: { ...JSON_TYPE, 'x-request-id': 'unreadable' }, key: valid.apiKey });
+    const { program, apiKey: key } = made;
+    const before = await service.counts(program.id);
+    const headers = { ...JSON_TYPE, 'x-request-id': route.id };
+    await service.call(route.method, pathOf(route), { body: '{', headers, key });
     const left = await service.sql(
       'select kind, outcome, reason from decisions where program_id = $1 and request_id = $2',
-      [valid.program.id, 'unreadable'],
+      [program.id, route.id],
     );
     expect(left).toEqual(route.attempt ? [{ kind: route.attempt, outcome: 'refused', reason: 'invalid_request' }] : []);
-    expect(await service.counts(valid.program.id)).toEqual({
+    expect(await service.counts(program.id)).toEqual({
       ...before,
       decisions: Number(before.decisions) + left.length,
     });

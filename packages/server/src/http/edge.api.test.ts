@@ -3,7 +3,7 @@ import { type RouteDefinition, routes } from '@svc/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { type Answer, type CallOptions, platformError, useService } from '../../test/service.ts';
-import { useSharedRequests } from '../../test/shared-requests.ts';
+import { pathOf, useSharedRequests } from '../../test/shared-requests.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);
@@ -21,8 +21,6 @@ const BODIES: [string, CallOptions][] = [
 // HEAD has no body to check, and CONNECT does not request a path.
 const OTHER_METHODS = METHODS.filter((method) => method !== 'HEAD' && method !== 'CONNECT');
 const posts = routes.filter(({ method }) => method === 'POST');
-/** A path at which the route is served. Another method is refused before anyone looks for what it names. */
-const pathOf = ({ path }: RouteDefinition) => path.replace(/:[a-z_]+/g, '1');
 const methodsAt = (path: string) => routes.filter((route) => route.path === path).map(({ method }) => method);
 
 /** For requests that are refused before they reach anything. */
