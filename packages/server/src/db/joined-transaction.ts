@@ -19,6 +19,7 @@ const BEGINS = /^\s*(?:insert|update|delete|with)\b(?!\s+(?:into\s+|from\s+)?"?v
 
 export function joinTransactions(db: Db): JoinedDb {
   const scopes = new AsyncLocalStorage<Scope>();
+  let running = 0;
 
   async function query<Row>(sql: string, params?: unknown[]): Promise<Row[]> {
     const scope = scopes.getStore();
@@ -40,11 +41,16 @@ export function joinTransactions(db: Db): JoinedDb {
 
   async function runOnce<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
     let result: Result;
+    running += 1;
     try {
       result = await scopes.run(scope, work);
     } catch (error) {
       await scope.begun?.end(error as Error);
       throw error;
+    } finally {
+      running -= 1;
+      // Otherwise every promise of the process would be followed from now on, even after this store is closed.
+      if (running === 0) scopes.disable();
     }
     await scope.begun?.end();
     return result;

@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import { errorBody, errors, MAX_BODY_BYTES, type RouteDefinition, routes } from '@svc/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { type Answer, platformError, useService } from '../../test/service.ts';
-import { type ValidRequest, validRequest } from '../../test/valid-request.ts';
+import { type Answer, platformError, type TestProgram, useService } from '../../test/service.ts';
+import { pathOf, useSharedRequests } from '../../test/shared-requests.ts';
+import type { ValidRequest } from '../../test/valid-request.ts';
 
 const service = useService();
+const requestOf = useSharedRequests(service);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const TOO_LARGE = platformError(413, 'PayloadTooLargeError', 'Request body is larger than 64 KiB');
@@ -44,7 +46,7 @@ function expectRefused(answer: Answer, body: ReturnType<typeof platformError>) {
 
 describe.each(posts)('$method $path', (route) => {
   it('refuses malformed, oversized and foreign bodies, stores nothing of them, and ignores unknown fields', async () => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const before = await valid.stored();
     const text = JSON.stringify(valid.body ?? {});
     expectRefused(await sendText(valid, '{'), badRequest('Invalid JSON body'));
@@ -61,10 +63,10 @@ describe.each(posts)('$method $path', (route) => {
   });
 
   it('treats a request without body and content type as {}', async () => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const { status, body } = await valid.send({ body: {} });
     // What was refused has changed nothing, so the same request can be sent again.
-    const again = status < 400 ? await validRequest(service, route) : valid;
+    const again = status < 400 ? await requestOf(route) : valid;
     const answer = await again.send({ body: undefined });
     expect([answer.status, answer.body.error]).toEqual([status, body.error]);
   });
@@ -74,7 +76,7 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
   let valid: ValidRequest;
   let before: Record<string, number>;
   beforeAll(async () => {
-    valid = await validRequest(service, route);
+    valid = await requestOf(route);
     before = await valid.stored();
   });
 
@@ -150,13 +152,13 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
   });
 
   it.each(['', ' \r\n\t '])('treats the empty body %j as {}', async (text) => {
-    const { status, body } = await (await validRequest(service, route)).send({ body: {} });
-    const answer = await sendText(await validRequest(service, route), text);
+    const { status, body } = await (await requestOf(route)).send({ body: {} });
+    const answer = await sendText(await requestOf(route), text);
     expect([answer.status, answer.body.error]).toEqual([status, body.error]);
   });
 
   it('accepts a body of exactly 64 KiB', async () => {
-    const accepted = await validRequest(service, route);
+    const accepted = await requestOf(route);
     const text = JSON.stringify(accepted.body ?? {}).padEnd(64 * 1024, ' ');
     expect((await sendText(accepted, text)).status).toBe(accepted.status);
   });
@@ -167,7 +169,7 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
     'application/json;charset="utf-8"; x=y',
     ...(route.fromBrowsers ? ['text/plain'] : []),
   ])('takes %s', async (type) => {
-    const accepted = await validRequest(service, route);
+    const accepted = await requestOf(route);
     const answer = await sendText(accepted, JSON.stringify(accepted.body ?? {}), { 'content-type': type });
     expect(answer.status).toBe(accepted.status);
   });
@@ -176,7 +178,7 @@ describe.each(oneOfEachKind)('$method $path', (route) => {
     ['lists', nested(10_000)],
     ['objects', nestedObjects(10_000)],
   ])('ignores an unknown field of %s nested 10,000 deep', async (_what, deep) => {
-    const accepted = await validRequest(service, route);
+    const accepted = await requestOf(route);
     expect((await sendText(accepted, bodyWith(accepted, `"unknown":${deep}`))).status).toBe(accepted.status);
   });
 });
@@ -186,7 +188,7 @@ describe.each(posts.filter((route) => hasField(route, 'additional_data')))('$met
     ['lists', nested(10_000)],
     ['objects', nestedObjects(10_000)],
   ])('refuses additional_data of %s nested 10,000 deep', async (_what, deep) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const before = await valid.stored();
     const answer = await sendText(valid, bodyWith(valid, `"additional_data":{"a":${deep}}`));
     expectRefused(answer, badRequest('additional_data must be nested at most 32 levels deep'));
@@ -199,7 +201,7 @@ describe('hostile program_id of a test event that carries a key', () => {
   const withTestMode = posts.filter((route) => hasField(route, 'additional_data') && route.id !== 'trackRefund');
 
   it.each(withTestMode)('$path: nested 10,000 deep, a 4xx', async (route) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const before = await valid.stored();
     for (const deep of [nested(10_000), nestedObjects(10_000)]) {
       const body = bodyWith(valid, `"additional_data":{"test_mode":true,"program_id":${deep}}`);
@@ -211,7 +213,7 @@ describe('hostile program_id of a test event that carries a key', () => {
   });
 
   it.each(withTestMode)('$path: an object that cannot be turned into text, 403', async (route) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const before = await valid.stored();
     const additional_data = { test_mode: true, program_id: { toString: 1, valueOf: 1 } };
     const answer = await valid.send({ body: { ...valid.body, additional_data }, key: valid.apiKey });
@@ -221,16 +223,22 @@ describe('hostile program_id of a test event that carries a key', () => {
 });
 
 describe('a body that cannot be read, sent with a key', () => {
+  let made: TestProgram;
+  beforeAll(async () => {
+    made = await service.program();
+  });
+
   it.each(posts)('$path: leaves one decision where attempts are recorded, and none elsewhere', async (route) => {
-    const valid = await validRequest(service, route);
-    const before = await service.counts(valid.program.id);
-    await valid.send({ body: '{', headers: { ...JSON_TYPE, 'x-request-id': 'unreadable' }, key: valid.apiKey });
+    const { program, apiKey: key } = made;
+    const before = await service.counts(program.id);
+    const headers = { ...JSON_TYPE, 'x-request-id': route.id };
+    await service.call(route.method, pathOf(route), { body: '{', headers, key });
     const left = await service.sql(
       'select kind, outcome, reason from decisions where program_id = $1 and request_id = $2',
-      [valid.program.id, 'unreadable'],
+      [program.id, route.id],
     );
     expect(left).toEqual(route.attempt ? [{ kind: route.attempt, outcome: 'refused', reason: 'invalid_request' }] : []);
-    expect(await service.counts(valid.program.id)).toEqual({
+    expect(await service.counts(program.id)).toEqual({
       ...before,
       decisions: Number(before.decisions) + left.length,
     });
@@ -239,7 +247,7 @@ describe('a body that cannot be read, sent with a key', () => {
 
 describe('GET routes', () => {
   it.each(routes.filter(({ method }) => method === 'GET'))('$path: a body is ignored', async (route) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     expect((await sendText(valid, '{')).status).toBe(valid.status);
     expect((await sendText(valid, '<a/>', { 'content-type': 'application/xml' })).status).toBe(valid.status);
   });

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { FIELDS } from '../../test/field-refusals.ts';
 import { platformError, useService } from '../../test/service.ts';
-import { validRequest } from '../../test/valid-request.ts';
+import { useSharedRequests } from '../../test/shared-requests.ts';
 
 const service = useService();
+const requestOf = useSharedRequests(service);
 
 /** Fields whose malformed values are compared like any other, instead of being refused for their form. */
 const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
@@ -57,7 +58,7 @@ it.each(posts)('$path: every field of the contract is covered here', (route) => 
 
 describe('400 with the field’s message, and nothing stored, for wrong types, unstorable text and over-long values', () => {
   it.each(posts)('$path: in every field', async (route) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const before = await valid.stored();
     for (const [field, refusals] of Object.entries(FIELDS[route.id] ?? {})) {
       for (const [message, ...values] of refusals(field)) {
@@ -76,13 +77,13 @@ describe('400 with the field’s message, and nothing stored, for wrong types, u
 
 describe('null counts as absent', () => {
   it.each(posts)('$path: in every optional field', async (route) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const nulls = Object.fromEntries(fieldsOf(route).map((field) => [field, null]));
     expect((await valid.send({ body: { ...nulls, ...valid.body } })).status).toBe(valid.status);
   });
 
   it.each(posts)('$path: in every field at once, as with an empty body', async (route) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const nulls = Object.fromEntries(fieldsOf(route).map((field) => [field, null]));
     const answer = await valid.send({ body: nulls });
     expect(answer.status).toBe(ASKS_FOR_NOTHING.includes(route.id) ? valid.status : 400);
@@ -99,7 +100,7 @@ describe('values that cannot be converted to text are refused too', () => {
     ['cliTestEvent', 'event_type', 'Invalid event_type: '],
     ['manageUpdateProgram', 'commission_type', 'Invalid commission_type: '],
   ])('%s: %s', async (id, field, message) => {
-    const valid = await validRequest(service, routes.find((route) => route.id === id) as RouteDefinition);
+    const valid = await requestOf(routes.find((route) => route.id === id) as RouteDefinition);
     for (const value of hostile) {
       const body = JSON.stringify({ ...valid.body, [field]: '@' }).replace('"@"', value);
       const answer = await valid.send({ body, headers });

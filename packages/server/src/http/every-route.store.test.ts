@@ -5,6 +5,7 @@ import type { OwnedProgram } from '../../test/accounts.ts';
 import { filledProgram } from '../../test/filled-program.ts';
 import { closed, inlinedOpenApi, type OpenApi, type Operation, replySchema, type Schema } from '../../test/openapi.ts';
 import { useService } from '../../test/service.ts';
+import { useSharedRequests } from '../../test/shared-requests.ts';
 import { validRequest } from '../../test/valid-request.ts';
 
 // Runs every statement of every route on both stores and checks that the replies have the types of the contract.
@@ -74,8 +75,9 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageMarkPayoutsPaid: ['body.data.skipped'],
 };
 
+const otherRequestOf = useSharedRequests(service);
 const requestOf = (route: RouteDefinition) =>
-  validRequest(service, route, route.method === 'GET' || HARMLESS.includes(route.id) ? filled : undefined);
+  route.method === 'GET' || HARMLESS.includes(route.id) ? validRequest(service, route, filled) : otherRequestOf(route);
 
 describe.each(routes.filter(({ replyType }) => !replyType))('$method $path', (route) => {
   it('answers its valid request with the status and schema of the API description', async () => {

@@ -2,9 +2,10 @@ import { routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { cookiesOf, newAccount, requestSignUp } from '../../test/accounts.ts';
 import { useService } from '../../test/service.ts';
-import { validRequest } from '../../test/valid-request.ts';
+import { useSharedRequests } from '../../test/shared-requests.ts';
 
 const service = useService();
+const requestOf = useSharedRequests(service);
 
 const PRIVATE = {
   'cache-control': 'no-store',
@@ -15,7 +16,7 @@ const isPrivate = (path: string) => !/^\/api\/v1\/(track|webhooks)\//.test(path)
 
 describe('answers that depend on the caller are not cached, sniffed or framed', () => {
   it.each(routes.filter(({ path }) => isPrivate(path)))('$method $path', async (route) => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     const answer = await valid.send();
     expect(answer.status).toBe(valid.status);
     expect(answer.headers).toMatchObject(PRIVATE);

@@ -12,23 +12,26 @@ export async function findKeyByHash(db: Queryable, hash: string): Promise<Progra
   return key ?? null;
 }
 
+type NewKey = { programId: number; hash: string; masked: string };
+
+/** Adds the first key of a program. */
+export async function insertKey(db: Queryable, { programId, hash, masked }: NewKey, now: Date): Promise<void> {
+  await db.query('insert into program_keys (program_id, key_hash, key_masked, created_at) values ($1, $2, $3, $4)', [
+    programId,
+    hash,
+    masked,
+    now,
+  ]);
+}
+
 /** Makes the new key active; the previous one stops working with the same commit. Concurrent calls wait for each other. */
-export async function replaceKey(
-  db: Queryable,
-  key: { programId: number; hash: string; masked: string },
-  now: Date,
-): Promise<void> {
+export async function replaceKey(db: Queryable, key: NewKey, now: Date): Promise<void> {
   await db.query('select 1 from programs where id = $1 for no key update', [key.programId]);
   await db.query('update program_keys set replaced_at = $2 where program_id = $1 and replaced_at is null', [
     key.programId,
     now,
   ]);
-  await db.query('insert into program_keys (program_id, key_hash, key_masked, created_at) values ($1, $2, $3, $4)', [
-    key.programId,
-    key.hash,
-    key.masked,
-    now,
-  ]);
+  await insertKey(db, key, now);
 }
 
 export async function updateKeyRotation(

@@ -3,7 +3,7 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
-import { replaceKey } from './api-key-store.ts';
+import { insertKey } from './api-key-store.ts';
 import { type NewProgram, type Program, withDefaults } from './program.ts';
 import { countProgramsForUpdate, insertProgram } from './program-store.ts';
 import { checkRate } from './rate.ts';
@@ -39,7 +39,7 @@ export async function createProgramIn(
   const terms = withDefaults(program);
   checkRate(terms);
   const created = await insertProgram(tx, terms, now);
-  await replaceKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, now);
+  await insertKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, now);
   const { id, workspaceId, name, domain, commissionType, commissionRate, currency } = created;
   const after = { name, domain, commission_type: commissionType, commission_rate: Number(commissionRate), currency };
   const subject = { type: 'program', id, name } as const;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { expectSameBytes } from '../../../test/same-bytes.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { createDownloads } from './downloads.ts';
 
@@ -39,7 +40,7 @@ describe('the script', () => {
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers['content-length']).toBe(String(bytes.length));
     expect(bytes.length).toBeLessThanOrEqual(1600);
-    expect(decompress(bytes)).toEqual(plain.bytes);
+    expectSameBytes(decompress(bytes), plain.bytes);
     expect(headers.etag).not.toBe(plain.headers.etag);
   });
 
@@ -86,7 +87,7 @@ describe('the script', () => {
     });
     const immutable = await fetchRaw(new URL(body.immutable_url).pathname);
     expect(immutable.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(immutable.bytes).toEqual(script.bytes);
+    expectSameBytes(immutable.bytes, script.bytes);
   });
 
   it('replaces earlier builds that nobody has loaded, but no other files', async () => {
@@ -118,7 +119,7 @@ describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
     expect(first.status).toBe(200);
     expect(first.headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'public, no-cache' });
     expect(second.headers['content-encoding']).toBeUndefined();
-    expect(second.bytes).toEqual(first.bytes);
+    expectSameBytes(second.bytes, first.bytes);
     const known = await fetchRaw(`/packages/${name}.tgz`, { 'if-none-match': String(first.headers.etag) });
     expect(known.status).toBe(304);
   });
@@ -132,14 +133,14 @@ describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
     expect(released.status).toBe(200);
     expect(released.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(`sha384-${createHash('sha384').update(released.bytes).digest('base64')}`).toBe(integrity);
-    expect(released.bytes).toEqual((await fetchRaw(`/packages/${name}.tgz`)).bytes);
+    expectSameBytes(released.bytes, (await fetchRaw(`/packages/${name}.tgz`)).bytes);
 
     // Another address of the service is written into its packages, like another release would write other code.
     const moved = createDownloads({ ...service.ctx, baseUrl: 'https://moved.test' });
     expect((await moved.load(name)).immutablePath).not.toBe(pathname);
     const later = await moved.findImmutable(name, pathname);
     expect(later?.contentType).toBe('application/gzip');
-    expect(later?.variants.at(-1)?.body).toEqual(released.bytes);
+    expectSameBytes(later?.variants.at(-1)?.body, released.bytes);
   });
 
   it('is not found under a hash that was never served', async () => {

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { signUp } from '../../../test/accounts.ts';
 import { pageSettings } from '../../../test/page-settings.ts';
+import { expectSameBytes } from '../../../test/same-bytes.ts';
 import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();
@@ -88,8 +89,8 @@ describe('the assets of the application', () => {
       });
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
-    expect(brotliDecompressSync(br.rawPayload)).toEqual(plain.rawPayload);
-    expect(gunzipSync(gzip.rawPayload)).toEqual(plain.rawPayload);
+    expectSameBytes(brotliDecompressSync(br.rawPayload), plain.rawPayload);
+    expectSameBytes(gunzipSync(gzip.rawPayload), plain.rawPayload);
     const again = await get('br', { 'if-none-match': String(br.headers.etag) });
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
   });

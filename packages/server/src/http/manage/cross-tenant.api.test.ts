@@ -1,5 +1,5 @@
 import { type RouteDefinition, routes } from '@svc/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   fingerprints,
   manage,
@@ -20,6 +20,7 @@ import {
   openPayout,
   processorEventIdOf,
   processorSecretIdOf,
+  type ValidRequest,
   validRequest,
 } from '../../../test/valid-request.ts';
 
@@ -28,6 +29,10 @@ const service = useService();
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const INNER_ID = /:((partner|group|link|coupon|commission|customer|payout|processor_event|processor_secret)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
+const NO_PROGRAM = ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00'];
+/** One function reads the id, so all values are tried with two routes, and two of them with every route. The long form tries all. */
+const triedOf = ({ id }: RouteDefinition) =>
+  process.env.SVC_TEST_LONG || ['manageProgram', 'manageUpdateLink'].includes(id) ? NO_PROGRAM : ['999999999', 'abc'];
 const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 
 /** Another workspace with something of everything that a request could try to reach. */
@@ -82,36 +87,40 @@ it('there are management routes to check, including some with ids inside a progr
   ]);
 });
 
+// Here and below, all requests are prepared first, for the same program, so that what is stored is compared once. That they are
+// valid is what the tests of every route check.
 describe('404 and nothing changed: a program of another workspace', () => {
+  const requests = new Map<RouteDefinition, ValidRequest>();
   let strangers: TestAccount[];
-  let unchanged: OwnedProgram;
+  let stored: Record<string, unknown>;
   beforeAll(async () => {
-    unchanged = await ownedProgram(service);
+    const theirs = await ownedProgram(service);
+    for (const route of ofPrograms) requests.set(route, await validRequest(service, route, theirs));
     strangers = [
       await newOwner(service),
       await newAccount(service),
       (await ownedProgram(service)).owner,
       await partnerAccount(service, (await service.program()).partnerId),
     ];
+    stored = await fingerprints(service);
   });
 
+  afterAll(async () => expect(await fingerprints(service)).toEqual(stored));
+
   it.each(ofPrograms)('$method $path', async (route) => {
-    const theirs = await validRequest(service, route);
-    const before = await fingerprints(service);
+    const theirs = requests.get(route) as ValidRequest;
     for (const { token } of strangers) {
       const { status, body, headers } = await theirs.send({ key: token });
       expect({ status, body }).toEqual({ status: 404, body: NOT_FOUND });
       expect(headers['x-request-id']).toBeTruthy();
     }
-    expect(await fingerprints(service)).toEqual(before);
-    expect((await theirs.send()).status).toBe(theirs.status);
   });
 
   it.each(ofPrograms)('$method $path: the same as for a program that does not exist', async (route) => {
     const { token } = strangers[0] as TestAccount;
-    const { body: sent } = await validRequest(service, route, unchanged);
+    const { body: sent } = requests.get(route) as ValidRequest;
     const filled = route.path.replace(INNER_ID, '1');
-    for (const id of ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00']) {
+    for (const id of triedOf(route)) {
       const path = filled.replace(':program_id', id);
       const { status, body } = await service.call(route.method, path, { key: token, body: sent });
       expect({ id, status, body }).toEqual({ id, status: 404, body: NOT_FOUND });
@@ -133,27 +142,37 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   } as const;
   const paramOf = ({ path }: RouteDefinition) => INNER_ID.exec(path)?.[1] as keyof typeof ids;
   let theirs: Awaited<ReturnType<typeof otherWorkspace>>;
+  let mine: OwnedProgram;
   beforeAll(async () => {
     theirs = await otherWorkspace();
+    mine = await ownedProgram(service);
+    await sold(service, mine);
   });
 
-  it.each(withInnerId)('$method $path', async (route) => {
-    const mine = await validRequest(service, route);
-    const sibling = await service.program({ workspaceId: mine.workspaceId });
-    const siblings = await innerIds(sibling);
-    const name = paramOf(route);
-    const before = await fingerprints(service);
-    for (const id of [theirs[ids[name]], siblings[ids[name]], 999_999_999, 'abc', '0', '1.5']) {
-      const path = route.path.replace(':program_id', String(mine.program.id)).replace(`:${name}`, String(id));
-      const { status, body } = await service.call(route.method, path, { key: mine.key, body: mine.body });
-      expect({ id, status, body }).toEqual({ id, status: 404, body: NOT_FOUND });
-    }
-    expect(await fingerprints(service)).toEqual(before);
-    expect((await mine.send()).status).toBe(mine.status);
+  describe('in the path', () => {
+    const requests = new Map<RouteDefinition, ValidRequest>();
+    let siblings: Awaited<ReturnType<typeof innerIds>>;
+    let stored: Record<string, unknown>;
+    beforeAll(async () => {
+      for (const route of withInnerId) requests.set(route, await validRequest(service, route, mine));
+      siblings = await innerIds(await service.program({ workspaceId: mine.workspaceId }));
+      stored = await fingerprints(service);
+    });
+
+    afterAll(async () => expect(await fingerprints(service)).toEqual(stored));
+
+    it.each(withInnerId)('$method $path', async (route) => {
+      const { key, body: sent } = requests.get(route) as ValidRequest;
+      const name = paramOf(route);
+      for (const id of [theirs[ids[name]], siblings[ids[name]], 999_999_999, 'abc', '0', '1.5']) {
+        const path = route.path.replace(':program_id', String(mine.program.id)).replace(`:${name}`, String(id));
+        const { status, body } = await service.call(route.method, path, { key, body: sent });
+        expect({ id, status, body }).toEqual({ id, status: 404, body: NOT_FOUND });
+      }
+    });
   });
 
   it('POST links, coupons and adjustments for a partner of another program, and assign a customer to them', async () => {
-    const mine = await ownedProgram(service);
     const customerId = await customerIdOf(service, mine);
     const before = await fingerprints(service);
     const partner_id = theirs.partnerId;
@@ -172,15 +191,12 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   it.each(['/links', '/coupons', '/customers', '/sales', '/commissions', '/balances', '/payouts', '/earnings'])(
     'GET %s filtered by a partner of another program lists nothing',
     async (list) => {
-      const mine = await ownedProgram(service);
-      await sold(service, mine);
       const path = manage(mine, `${list}?partner_id=${theirs.partnerId}`);
       expect((await service.call('GET', path, { key: mine.owner.token })).body.data).toEqual([]);
     },
   );
 
   it('GET explain returns nothing about a transaction, a customer or a click of another program', async () => {
-    const mine = await ownedProgram(service);
     const clickId = await service.customer(theirs, 'their-user');
     const { transactionId } = await sold(service, theirs);
     for (const query of [`transaction_id=${transactionId}`, 'customer_key=their-user', `click_id=${clickId}`]) {
@@ -190,7 +206,6 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   });
 
   it('a short_link of another workspace is taken: 409, and the link stays theirs', async () => {
-    const mine = await ownedProgram(service);
     const before = await fingerprints(service);
     const body = { partner_id: mine.partnerId, short_link: theirs.link };
     const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
@@ -200,7 +215,6 @@ describe('404 and nothing changed: an id of another program inside one’s own p
   });
 
   it('the link that another program’s test chains use cannot be claimed before it is created', async () => {
-    const mine = await ownedProgram(service);
     const body = { partner_id: mine.partnerId, short_link: `svc-test-${theirs.program.id}` };
     const answer = await service.call('POST', manage(mine, '/links'), { key: mine.owner.token, body });
     expect(answer.status).toBe(400);

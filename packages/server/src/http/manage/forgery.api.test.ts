@@ -1,10 +1,12 @@
 import { type RouteDefinition, routes } from '@svc/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { fingerprints, OWN_ORIGIN, type SignedUp, signUp } from '../../../test/accounts.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprints, OWN_ORIGIN, ownedProgram, type SignedUp, signUp } from '../../../test/accounts.ts';
 import { platformError, useService } from '../../../test/service.ts';
+import { useSharedRequests } from '../../../test/shared-requests.ts';
 import { type ValidRequest, validRequest } from '../../../test/valid-request.ts';
 
 const service = useService();
+const requestOf = useSharedRequests(service);
 
 const REFUSED = platformError(403, 'ForbiddenError', 'This request came from another site and was refused');
 const managed = routes.filter(({ auth }) => auth === 'account');
@@ -25,9 +27,8 @@ beforeAll(async () => {
   person = await signUp(service);
 });
 
-/** The valid request of the route, with the signed-in user as owner of the workspace. */
-async function ofPerson(route: RouteDefinition): Promise<ValidRequest> {
-  const valid = await validRequest(service, route);
+/** The valid request, with the signed-in user as owner of the workspace. */
+async function ofPerson(route: RouteDefinition, valid: ValidRequest): Promise<ValidRequest> {
   await service.sql(`update workspace_members set advertiser_id = $2, role = 'owner' where user_id = $1`, [
     person.userId,
     valid.workspaceId,
@@ -46,28 +47,46 @@ const withCookie = (headers: Record<string, string> = {}) => ({
   headers: { cookie: person.cookie, ...headers },
 });
 
-describe.each(changing)('$method $path with the session cookie', (route) => {
-  it('403 and nothing changed without an Origin or with that of another site, and answered from a page of this one', async () => {
-    const valid = await ofPerson(route);
-    const before = await fingerprints(service);
+// All requests are prepared first, for the same program, so that what is stored is compared once.
+describe('403 and nothing changed with the session cookie, without an Origin or with that of another site', () => {
+  const requests = new Map<RouteDefinition, ValidRequest>();
+  let stored: Record<string, unknown>;
+
+  beforeAll(async () => {
+    const made = await ownedProgram(service);
+    for (const route of changing) {
+      requests.set(route, await ofPerson(route, await validRequest(service, route, made)));
+    }
+    stored = await fingerprints(service);
+  });
+
+  afterAll(async () => expect(await fingerprints(service)).toEqual(stored));
+
+  it.each(changing)('$method $path', async (route) => {
+    const valid = requests.get(route) as ValidRequest;
     for (const options of [withCookie(), ...FOREIGN.map((origin) => withCookie({ origin }))]) {
       const { status, body } = await valid.send(options);
       expect({ status, body }).toEqual({ status: 403, body: REFUSED });
     }
-    expect(await fingerprints(service)).toEqual(before);
+  });
+});
+
+describe.each(changing)('$method $path', (route) => {
+  it('is answered with the session cookie from a page of this site', async () => {
+    const valid = await ofPerson(route, await requestOf(route));
     expect((await valid.send(withCookie({ origin: OWN_ORIGIN }))).status).toBe(valid.status);
   });
 
   // Requests without an Origin are what all other tests of these routes send.
   it('ignores the Origin next to an account token', async () => {
-    const valid = await validRequest(service, route);
+    const valid = await requestOf(route);
     expect((await valid.send({ headers: { origin: 'https://elsewhere.example' } })).status).toBe(valid.status);
   });
 });
 
 describe.each(reading)('$method $path with the session cookie', (route) => {
   it('needs no Origin, and lets no page of another site read the answer', async () => {
-    const valid = await ofPerson(route);
+    const valid = await ofPerson(route, await requestOf(route));
     for (const origin of [undefined, 'https://elsewhere.example']) {
       const answer = await valid.send(withCookie(origin === undefined ? {} : { origin }));
       expect(answer.status).toBe(valid.status);

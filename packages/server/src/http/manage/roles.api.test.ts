@@ -1,9 +1,9 @@
 import { mayCall, type RouteDefinition, rightOf, routes, WORKSPACE_ROLES, type WorkspaceRole } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprints, manage, memberOf, newAccount, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { validRequest } from '../../../test/valid-request.ts';
+import { type ValidRequest, validRequest } from '../../../test/valid-request.ts';
 
 const service = useService();
 
@@ -51,27 +51,36 @@ const NO_ACCOUNT: [what: string, message: string, headers: Record<string, string
   ['an unknown cookie', SIGN_IN, { cookie: '__Secure-svc.session_token=abc.def', origin: 'https://track.test' }],
 ];
 
-describe.each(managed)('$method $path', (route) => {
-  const others = PEOPLE.filter((person) => !admits(route, person));
+// All requests are prepared first, for the same program, so that what is stored is compared once.
+describe('routes refuse everyone who may not call them, and change nothing', () => {
+  const requests = new Map<RouteDefinition, ValidRequest>();
+  const tokens = new Map<Person, string>();
+  let stored: Record<string, unknown>;
+
+  beforeAll(async () => {
+    const made = await ownedProgram(service);
+    for (const route of managed) requests.set(route, await validRequest(service, route, made));
+    for (const person of PEOPLE) tokens.set(person, (await accountOf(person, made)).token);
+    stored = await fingerprints(service);
+  });
+
+  afterAll(async () => expect(await fingerprints(service)).toEqual(stored));
 
   /** People in the workspace lack the role; the others cannot see the program, have no workspace, or name a stranger's thing. */
-  const refusalOf = (person: Person) => {
+  function refusalOf(route: RouteDefinition, person: Person) {
     if (route.id === 'manageConfirmEmail') return { status: 404, body: OF_ANOTHER };
     if (rightOf(route) === 'own') return { status: 404, body: NOT_FOUND };
     if (isInWorkspace(person) && route.role) {
       return { status: 403, body: platformError(403, 'ForbiddenError', ROLE_REQUIRED[route.role]) };
     }
     return isOfAccount(route) ? { status: 403, body: NO_WORKSPACE } : { status: 404, body: NOT_FOUND };
-  };
+  }
 
-  it(`refuses ${[...others, 'anyone who is not signed in'].join(', ')}, and changes nothing`, async () => {
-    const valid = await validRequest(service, route);
-    const tokens = new Map<Person, string>();
-    for (const person of others) tokens.set(person, (await accountOf(person, valid)).token);
-    const before = await fingerprints(service);
-    for (const [person, key] of tokens) {
-      const { status, body } = await valid.send({ key });
-      expect({ person, status, body }).toEqual({ person, ...refusalOf(person) });
+  it.each(managed)('$method $path', async (route) => {
+    const valid = requests.get(route) as ValidRequest;
+    for (const person of PEOPLE.filter((one) => !admits(route, one))) {
+      const { status, body } = await valid.send({ key: tokens.get(person) as string });
+      expect({ person, status, body }).toEqual({ person, ...refusalOf(route, person) });
     }
     for (const [what, message, headers] of NO_ACCOUNT) {
       const answer = await valid.send({ key: undefined, headers });
@@ -80,7 +89,6 @@ describe.each(managed)('$method $path', (route) => {
       expect(answer.headers['x-request-id']).toBeTruthy();
     }
     expect((await valid.send({ key: valid.apiKey })).status).toBe(401);
-    expect(await fingerprints(service)).toEqual(before);
   });
 });
 

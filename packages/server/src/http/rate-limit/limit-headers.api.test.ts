@@ -152,12 +152,14 @@ describe('X-RateLimit headers are on every response', () => {
   });
 
   it('401 api_key_rotation_required, on every route that checks a key', async () => {
+    const { program, apiKey, link } = await service.program();
+    await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
+      program.id,
+      service.time,
+    ]);
     for (const { path, method, bucket, withoutRequestId } of routes.filter(({ signed }) => !signed)) {
-      const { program, apiKey, link } = await service.program();
-      await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
-        program.id,
-        service.time,
-      ]);
+      // The key has a new window on each route.
+      service.advance({ seconds: 60 });
       const answer = await send({ path, method, key: apiKey, ...(method !== 'GET' && { body: affiliateUrl(link) }) });
       expect(answer).toMatchObject({ status: 401, body: { error: { code: 'api_key_rotation_required' } } });
       if (bucket) expectFirstOfWindow(answer, bucket, !withoutRequestId?.includes(401));

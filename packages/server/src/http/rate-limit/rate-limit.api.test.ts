@@ -56,6 +56,8 @@ const cli: Route = {
 const all = [click, lead, sale, refund, readiness, cli];
 const perAddress = [click, lead];
 const perKey = [sale, refund, readiness, cli];
+/** The other routes that count in the window of this one. */
+const sharesWindow = (one: Route) => [sale, refund].filter((other, _, both) => both.includes(one) && other !== one);
 
 /** A program with a customer `buyer` who has paid once, so that every route has something to record. */
 async function programWithSale(): Promise<TestProgram> {
@@ -81,8 +83,10 @@ const remaining = ({ headers }: Answer) => headers['x-ratelimit-remaining'];
 const unixTime = () => service.time.getTime() / 1000;
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
-describe.each(all)('$route: $limit per minute', ({ limit, send, status }) => {
-  it('allows requests up to the limit, counting down in X-RateLimit-Remaining, without Retry-After', async () => {
+describe.each(all)('$route: $limit per minute', (one) => {
+  const { limit, send, status } = one;
+
+  it('counts down to the limit, refuses what is over it before the endpoint runs, and opens when the window has passed', async () => {
     const made = await programWithSale();
     const options = { key: made.apiKey, ip: newAddress() };
     const answers = await sendTimes(limit, () => send(made, options));
@@ -95,12 +99,7 @@ describe.each(all)('$route: $limit per minute', ({ limit, send, status }) => {
       });
       expect(headers).not.toHaveProperty('retry-after');
     }
-  });
 
-  it('429 rate_limited over the limit: refused before the endpoint runs, nothing recorded', async () => {
-    const made = await programWithSale();
-    const options = { key: made.apiKey, ip: newAddress() };
-    await sendTimes(limit, () => send(made, options));
     const before = await service.counts(made.program.id);
     service.advance({ seconds: 17 });
     for (const answer of await sendTimes(2, () => send(made, options))) {
@@ -116,14 +115,10 @@ describe.each(all)('$route: $limit per minute', ({ limit, send, status }) => {
         'x-request-id': expect.stringMatching(/./),
       });
     }
+    for (const sharing of sharesWindow(one)) expect(await sharing.send(made, options)).toMatchObject({ status: 429 });
     expect(await service.counts(made.program.id)).toEqual(before);
-  });
 
-  it('opens again when the window has passed, and not a moment earlier', async () => {
-    const made = await programWithSale();
-    const options = { key: made.apiKey, ip: newAddress() };
-    await sendTimes(limit, () => send(made, options));
-    service.advance({ seconds: 59.999 });
+    service.advance({ seconds: 42.999 });
     const early = await send(made, options);
     expect(early).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
     service.advance({ seconds: 0.001 });
@@ -137,7 +132,7 @@ describe.each(perAddress)('$route: counted per client IP', ({ limit, send, statu
   it('two addresses have separate windows', async () => {
     const made = await service.program();
     const ip = newAddress();
-    await sendTimes(limit + 1, () => send(made, { ip }));
+    await sendTimes(3, () => send(made, { ip }));
     expect(await send(made, { ip: newAddress() })).toMatchObject({
       status,
       headers: { 'x-ratelimit-remaining': String(limit - 1) },
@@ -188,13 +183,20 @@ describe.each(perKey)('$route: counted per API key (IP when no key)', ({ limit, 
   it('unknown tokens get no window of their own: they are counted by IP', async () => {
     const made = await programWithSale();
     const ip = newAddress();
-    const answers = await sendTimes(limit, () => send(made, { ip, key: unknownKey() }));
-    expect(statuses(answers)).not.toContain(429);
-    expect(await send(made, { ip, key: unknownKey() })).toMatchObject({
-      status: 429,
-      body: { error: { code: 'rate_limited' } },
-    });
+    const answers = await sendTimes(3, () => send(made, { ip, key: unknownKey() }));
+    expect(answers.map(remaining)).toEqual([1, 2, 3].map((sent) => String(limit - sent)));
     expect(remaining(await send(made, { ip: newAddress(), key: unknownKey() }))).toBe(String(limit - 1));
+  });
+});
+
+it('unknown tokens are refused over the limit of their IP', async () => {
+  const made = await service.program();
+  const ip = newAddress();
+  const answers = await sendTimes(readiness.limit, () => readiness.send(made, { ip, key: unknownKey() }));
+  expect(statuses(answers)).not.toContain(429);
+  expect(await readiness.send(made, { ip, key: unknownKey() })).toMatchObject({
+    status: 429,
+    body: { error: { code: 'rate_limited' } },
   });
 });
 
@@ -202,12 +204,11 @@ describe('POST /api/v1/track/sale and POST /api/v1/track/refund: 120 combined', 
   it('share one window of a key', async () => {
     const made = await programWithSale();
     const options = { key: made.apiKey, ip: newAddress() };
-    await sendTimes(70, () => sale.send(made, options));
-    const refunds = await sendTimes(50, () => refund.send(made, options));
+    await sendTimes(2, () => sale.send(made, options));
+    const refunds = await sendTimes(2, () => refund.send(made, options));
     expect(statuses(refunds)).toEqual([200]);
-    expect(refunds.map(remaining).at(-1)).toBe('0');
-    expect(await sale.send(made, options)).toMatchObject({ status: 429 });
-    expect(await refund.send(made, options)).toMatchObject({ status: 429 });
+    expect(refunds.map(remaining)).toEqual(['117', '116']);
+    expect(remaining(await sale.send(made, options))).toBe('115');
   });
 
   it('share one window of an address when there is no key', async () => {
@@ -222,8 +223,8 @@ describe('buckets', () => {
   it('of different routes are independent', async () => {
     const made = await programWithSale();
     const options = { key: made.apiKey, ip: newAddress() };
-    await sendTimes(31, () => lead.send(made, options));
-    await sendTimes(31, () => readiness.send(made, options));
+    await sendTimes(3, () => lead.send(made, options));
+    await sendTimes(3, () => readiness.send(made, options));
     expect(remaining(await click.send(made, options))).toBe('59');
     expect(remaining(await sale.send(made, options))).toBe('119');
     expect(remaining(await cli.send(made, options))).toBe('59');

@@ -206,8 +206,20 @@ const rows: [string, Steps, (number | string)[]][] = [
   ],
 ];
 
+/**
+ * Both versions are read into the same facts, which `read-event.test.ts` checks. So the older one runs a case with each kind of
+ * object. The long form runs all.
+ */
+const WITH_EACH_OBJECT = [
+  'a refund and its charge that report the same money',
+  'a pending refund that fails',
+  'a dispute that is won',
+];
+const rowsOf = (generation: (typeof GENERATIONS)[number]) =>
+  generation === '2026' || process.env.SVC_TEST_LONG ? rows : rows.filter(([name]) => WITH_EACH_OBJECT.includes(name));
+
 describe.each(GENERATIONS)('on API version %s', (generation) => {
-  it.each(rows)('%s: the refunded amount and the reversal are right', async (_case, steps, money) => {
+  it.each(rowsOf(generation))('%s: the refunded amount and the reversal are right', async (_case, steps, money) => {
     const { id } = await withBuyer(service);
     const payment = new Payment(generation);
     await deliver(service, id, payment.sale());
@@ -217,7 +229,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     expect(await moneyOf(id)).toEqual(money);
   });
 
-  it.each(rows)('%s: the same holds if the sale arrives last', async (_case, steps, money) => {
+  it.each(rowsOf(generation))('%s: the same holds if the sale arrives last', async (_case, steps, money) => {
     const { id } = await withBuyer(service);
     const payment = new Payment(generation);
     const sale = payment.sale();
