@@ -57,7 +57,7 @@ export async function runHostile(service: TestService, seed: number, requests: n
   const statuses: Record<number, number> = {};
   const templates = new Map<RouteDefinition, ValidRequest>();
   const countRows = await createCount(service);
-  // What reads cannot harm, so these requests share a program.
+  // Reads change nothing, so their requests share a program.
   const read = await ownedProgram(service);
   let before = await countRows();
   for (let number = 1; number <= requests; number += 1) {
