@@ -36,7 +36,8 @@ export class ServiceProcess {
       SVC_TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'warn',
     };
-    const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: 'pipe' });
+    // Optimising the engine would take longer than all that is asked of it here.
+    const child = spawn(process.execPath, ['--liftoff-only', MAIN, 'serve'], { env, stdio: 'pipe' });
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {

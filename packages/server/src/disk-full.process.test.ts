@@ -4,16 +4,9 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
+import { type FirstProgram, setUp } from '../test/first-program.ts';
 import { createWithFullSegment, removePreparedSegments } from '../test/full-segment.ts';
-import {
-  type FirstProgram,
-  post,
-  type RunningService,
-  SECRET,
-  setUp,
-  startService,
-  temporaryFolder,
-} from '../test/processes.ts';
+import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
 import { openEmbedded } from './db/embedded.ts';
 
 const WITHIN_MS = 40_000;
