@@ -12,7 +12,7 @@ const missing = findRedis() === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');
 
 const NODES = 3;
-const WORKERS = 6;
+const WORKERS = 12;
 /** Short enough to always have requests in flight, and long enough to leave time for what is tested meanwhile. */
 const PAUSE_MS = 100;
 
