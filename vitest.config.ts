@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => ({
       }),
       project('embedded', {
         include: mode === 'all' ? [onBothStores, ofTheApi] : [onBothStores],
-        // They talk to one running service, whose store is an embedded one.
+        // They talk to one running service of their own.
         exclude: [ofTheCommand],
         env: { SVC_TEST_STORE: 'embedded' },
         globalSetup: [builds],

@@ -10,7 +10,7 @@ import { freePort } from '@svc/testkit';
 const MAIN = fileURLToPath(new URL('../../server/dist/bin/svc-server.js', import.meta.url));
 const GENEROUS = 'click=100000,lead=100000,sale=100000,readiness=100000,cli=100000,manage=100000';
 
-/** The real service in its own process, on an embedded store in its own folder. */
+/** The real service in its own process, on an embedded store in its own folder unless its environment names another. */
 export class ServiceProcess {
   url = '';
   private port = 0;
@@ -18,14 +18,14 @@ export class ServiceProcess {
   private child: ChildProcess | undefined;
   private log = '';
 
-  async open(): Promise<void> {
+  async open(env: Record<string, string> = {}): Promise<void> {
     this.dataDir = await mkdtemp(join(tmpdir(), 'svc-service-'));
     this.port = await freePort();
     this.url = `http://127.0.0.1:${this.port}`;
-    await this.start();
+    await this.start(env);
   }
 
-  async start(): Promise<void> {
+  private async start(given: Record<string, string>): Promise<void> {
     const env = {
       PATH: process.env.PATH ?? '',
       PORT: String(this.port),
@@ -35,6 +35,7 @@ export class ServiceProcess {
       // So that each test user can have their own IP address.
       SVC_TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      ...given,
     };
     const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: 'pipe' });
     this.child = child;

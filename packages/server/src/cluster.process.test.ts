@@ -126,10 +126,10 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
 
   async function underLoad(work: (load: Load) => Promise<void>): Promise<Load> {
     const load = new Load(balancer.url, link.short_link);
-    await load.untilMore(50);
+    await load.untilMore(30);
     try {
       await work(load);
-      await load.untilMore(50);
+      await load.untilMore(30);
     } finally {
       await load.end();
       acknowledged.push(...load.acknowledged);
@@ -166,7 +166,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
   it('all refuse a link that is disabled on one of them, and accept it once it is enabled again', async () => {
     const path = `/api/v1/manage/programs/${programId}/links/${link.id}`;
     const load = new Load(balancer.url, link.short_link);
-    await load.untilMore(50);
+    await load.untilMore(30);
     await manage('PATCH', path, { active: false });
     const took = await untilAll(410, follow);
     await load.end();
@@ -202,7 +202,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
         const { code } = await node(index).end('SIGTERM');
         expect(code).toBe(0);
         nodes[index] = await startService(node(index).env);
-        await running.untilMore(100);
+        await running.untilMore(60);
       }
     });
     figures.push(`Rolling restart: ${load.failures.length} of ${load.acknowledged.length} requests failed.`);
@@ -212,9 +212,9 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
   it('keep working while Redis is down and after it is back', async () => {
     const load = await underLoad(async (running) => {
       await redis.kill();
-      await running.untilMore(150);
+      await running.untilMore(90);
       await redis.start();
-      await running.untilMore(150);
+      await running.untilMore(90);
     });
     expect(load.failures).toEqual([]);
   });

@@ -4,16 +4,9 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
+import { type FirstProgram, setUp } from '../test/first-program.ts';
 import { createWithFullSegment, removePreparedSegments } from '../test/full-segment.ts';
-import {
-  type FirstProgram,
-  post,
-  type RunningService,
-  SECRET,
-  setUp,
-  startService,
-  temporaryFolder,
-} from '../test/processes.ts';
+import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
 import { openEmbedded } from './db/embedded.ts';
 
 const WITHIN_MS = 40_000;
@@ -47,7 +40,7 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    await createWithFullSegment(join(env.SVC_DATA_DIR, 'postgres'), 2.5 * MIB);
+    await createWithFullSegment(join(env.SVC_DATA_DIR, 'postgres'), 1.5 * MIB);
     service = await startService(env);
     await removePreparedSegments(join(env.SVC_DATA_DIR, 'postgres'));
     first = await setUp(env);

@@ -6,15 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
+import { type FirstProgram, setUp } from '../test/first-program.ts';
 import { createWithFullSegment, listSegments, removePreparedSegments } from '../test/full-segment.ts';
-import {
-  type FirstProgram,
-  type RunningService,
-  SECRET,
-  setUp,
-  startService,
-  temporaryFolder,
-} from '../test/processes.ts';
+import { type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
 
 const TRACE_FILES = fileURLToPath(new URL('../test/trace-files.cjs', import.meta.url));
 const ANSWERED_WITHIN_MS = 10_000;

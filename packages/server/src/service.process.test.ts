@@ -1,10 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
-import { operator, Program, SECRET, setUp, startService, temporaryFolder } from '../test/processes.ts';
+import { setUp } from '../test/first-program.ts';
+import { runOnStoreOf } from '../test/operator.ts';
+import { operator, Program, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
 import { emptyPostgres } from '../test/store.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
 
@@ -20,10 +23,26 @@ const isOneLineAfterStarting = /^Starting…\n[^\n]+\n$/;
 const readiness = (url: string, key: string) =>
   fetch(`${url}/api/v1/programs/me/readiness`, { headers: { authorization: `Bearer ${key}` } });
 
+/** Everything in the folder that others may read, write or enter, by its mode. */
+function openToOthers(path: string): string[] {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return ['', ...names]
+    .map((name) => ({ name, mode: statSync(join(path, name)).mode & 0o777 }))
+    .filter(({ mode }) => (mode & 0o077) !== 0)
+    .map(({ name, mode }) => `${name} ${mode.toString(8)}`);
+}
+
 describe('serve with the embedded store', () => {
-  it('prints its address and first steps, keeps everything in its data folder, and does not share it', async () => {
-    const dataDir = join(folder, 'data');
-    const service = await startService({ SVC_DATA_DIR: dataDir });
+  let dataDir: string;
+  let service: RunningService;
+  beforeAll(async () => {
+    dataDir = join(folder, 'data');
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o755);
+    service = await startService({ SVC_DATA_DIR: dataDir });
+  });
+
+  it('prints its address and first steps', async () => {
     const address = `http://localhost:${new URL(service.url).port}`;
     for (const text of [dataDir, `${address}/docs`, 'npm run operator -- setup']) {
       expect(service.stderr).toContain(text);
@@ -33,44 +52,57 @@ describe('serve with the embedded store', () => {
     for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
       expect((await fetch(`${service.url}${path}`)).status).toBe(200);
     }
-    const modes = ['secret', 'control.sock', ''].map(async (name) => (await stat(join(dataDir, name))).mode & 0o777);
-    expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o700]);
+  });
 
+  it('makes a data folder private that was open to others, and a backup too', async () => {
+    expect(openToOthers(dataDir)).toEqual([]);
+    const modes = ['secret', 'control.sock', ''].map((name) => statSync(join(dataDir, name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o700]);
+    const backup = join(folder, 'svc.backup');
+    expect((await operator({ SVC_DATA_DIR: dataDir }, 'backup', '--to', backup)).code).toBe(0);
+    expect((statSync(backup).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('does not share its data folder', async () => {
     const second = await failedStart({ SVC_DATA_DIR: dataDir, PORT: String(await freePort()) });
     expect([second.code, second.stdout]).toEqual([1, '']);
     expect(second.stderr).toMatch(isOneLineAfterStarting);
     expect(second.stderr).toContain(dataDir);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
 
+  it('exits with 0 on SIGTERM and SIGINT, keeps its secret and programs after a restart, and prints SVC_BASE_URL', async () => {
+    const { api_key: key, program_id: id } = await setUp(
+      { SVC_DATA_DIR: dataDir },
+      '--partner-email',
+      'kept@partner.test',
+    );
+    const secret = await readFile(join(dataDir, 'secret'), 'utf8');
     const { code, stdout, stderr } = await service.end('SIGTERM');
     expect(code).toBe(0);
     for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: 30 });
     expect(stderr).not.toMatch(/warning|error|^\s+at /im);
+    expect(openToOthers(dataDir)).toEqual([]);
+    expect(readdirSync(join(dataDir, 'postgres')).length).toBeGreaterThan(10);
+
+    const again = await startService({ SVC_DATA_DIR: dataDir, SVC_BASE_URL: 'https://track.acme.test/' });
+    expect(again.stderr).toContain('Open https://track.acme.test and create your account\n');
+    expect(await (await readiness(again.url, key)).json()).toMatchObject({ program_id: id });
+    expect((await again.end('SIGINT')).code).toBe(0);
+    expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(secret);
   });
 
   it('exits with 1 if its port is in use, says so, and releases the data folder', async () => {
-    const env = { SVC_DATA_DIR: join(folder, 'data') };
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
-    const { code, stderr } = await failedStart({ ...env, PORT: String(port) });
+    const { code, stderr } = await failedStart({ SVC_DATA_DIR: dataDir, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
     expect(stderr).toMatch(isOneLineAfterStarting);
     expect(stderr).toContain(String(port));
-    const release = await holdDataFolder(env.SVC_DATA_DIR, async () => ({ ok: false, text: '' }));
+    const release = await holdDataFolder(dataDir, async () => ({ ok: false, text: '' }));
     await release();
-  });
-
-  it('keeps its secret and programs after a restart, prints SVC_BASE_URL, and exits with 0 on SIGINT', async () => {
-    const env = { SVC_DATA_DIR: join(folder, 'data') };
-    const { api_key: key, program_id: id } = await setUp(env, '--partner-email', 'kept@partner.test');
-    const secret = await readFile(join(env.SVC_DATA_DIR, 'secret'), 'utf8');
-    const service = await startService({ ...env, SVC_BASE_URL: 'https://track.acme.test/' });
-    expect(service.stderr).toContain('Open https://track.acme.test and create your account\n');
-    expect(await (await readiness(service.url, key)).json()).toMatchObject({ program_id: id });
-    expect((await service.end('SIGINT')).code).toBe(0);
-    expect(await readFile(join(env.SVC_DATA_DIR, 'secret'), 'utf8')).toBe(secret);
   });
 });
 
@@ -109,7 +141,7 @@ describe('serve with a Postgres server', () => {
       expect(service.stderr).toMatch(/Store +Postgres\n/);
       expect(await (await readiness(service.url, old)).json()).toMatchObject({ program_id: id });
     }
-    const { stdout } = await operator(env, 'regenerate-key', '--program', String(id), '--json');
+    const { data } = await runOnStoreOf(env, 'regenerate-key', '--program', String(id));
     for (const { url } of services) {
       const statusOf = async (key: string) => (await readiness(url, key)).status;
       const status = await eventually(
@@ -117,7 +149,7 @@ describe('serve with a Postgres server', () => {
         (answered) => answered === 401,
       );
       expect(status).toBe(401);
-      expect(await statusOf(JSON.parse(stdout).api_key)).toBe(200);
+      expect(await statusOf((data as { api_key: string }).api_key)).toBe(200);
     }
     expect((await Promise.all(services.map((service) => service.end()))).map(({ code }) => code)).toEqual([0, 0]);
   });

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type FirstProgram, setUp } from '../test/first-program.ts';
 import { type Installation, installations } from '../test/installations.ts';
-import { type FirstProgram, post, type RunningService, SECRET, setUp, startService } from '../test/processes.ts';
+import { post, type RunningService, SECRET, startService } from '../test/processes.ts';
 import { severable } from '../test/severable.ts';
 import { newPostgres } from '../test/store.ts';
 import type { Db } from './db/db.ts';
@@ -89,16 +90,17 @@ async function openConnection(service: RunningService) {
 
 describe.each(installations)('on %s', (_name, install) => {
   let installation: Installation;
+  let killed: RunningService;
   let first: FirstProgram;
   beforeAll(async () => {
     installation = await install();
+    killed = await startService(installation.env);
     first = await setUp(installation.env);
   });
 
   let beforeTheKill: string[];
 
   it('returns no 500 when it is killed under load', async () => {
-    const killed = await startService(installation.env);
     const clicks = load(killed, first);
     await clicks.untilAcknowledged(200);
     await killed.end('SIGKILL');

@@ -1,15 +1,32 @@
+import { readConfig } from '../src/config.ts';
 import { operatorCommands } from '../src/operator/commands.ts';
 import type { ControlReply } from '../src/operator/control-socket.ts';
 import { runCommand } from '../src/operator/run-command.ts';
+import { runOnInstallation } from '../src/operator/run-on-installation.ts';
+import { loadDataSecrets } from '../src/secret.ts';
 import type { TestService } from './service.ts';
 
 /** Runs an operator command on the service's store, like the command line with these arguments. */
 export function runOperator({ ctx }: TestService, name: string, ...args: string[]): Promise<ControlReply> {
-  const declared = operatorCommands.find((command) => command.name === name)?.options ?? [];
-  const options: Record<string, string | undefined> = {};
-  for (const { flags, default: value } of declared) options[optionName(flags)] = value;
-  for (let index = 0; index < args.length; index += 2) options[optionName(args[index] ?? '')] = args[index + 1];
+  const { options } = parseCommand(name, args);
   return runCommand({ ...ctx, withSecrets: async () => ctx }, 'https://track.test', { command: name, options });
+}
+
+/** Runs an operator command on an installation, like a process with this environment and these arguments. */
+export function runOnStoreOf(env: Record<string, string>, name: string, ...args: string[]): Promise<ControlReply> {
+  const { command, options } = parseCommand(name, args);
+  const config = readConfig(env);
+  const installation = { mail: async () => undefined, secrets: () => loadDataSecrets(config) };
+  return runOnInstallation(config, command, options, () => {}, installation);
+}
+
+function parseCommand(name: string, args: string[]) {
+  const command = operatorCommands.find((each) => each.name === name);
+  if (!command) throw new Error(`There is no command "${name}"`);
+  const options: Record<string, string | undefined> = {};
+  for (const { flags, default: value } of command.options) options[optionName(flags)] = value;
+  for (let index = 0; index < args.length; index += 2) options[optionName(args[index] ?? '')] = args[index + 1];
+  return { command, options };
 }
 
 /** The name under which a command gets an option: `commissionType` for `--commission-type <type>`. */

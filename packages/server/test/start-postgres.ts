@@ -9,6 +9,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** The name of a database with the schema and no data. */
     postgresTemplate: string;
+    /** The URL of a database for the service that the tests of `svc` share. */
+    serviceDatabase: string;
   }
 }
 
@@ -29,7 +31,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startPostgres(SETTINGS);
   const template = openPostgres(await server.createDatabase(TEMPLATE), () => undefined);
   await migrate(template).finally(() => template.close());
+  const db = openPostgres(server.url(), () => undefined);
+  await db.query(`create database service template ${TEMPLATE}`).finally(() => db.close());
   project.provide('postgresUrl', server.url());
   project.provide('postgresTemplate', TEMPLATE);
+  project.provide('serviceDatabase', server.url('service'));
   return () => server.remove();
 }

@@ -2,8 +2,9 @@ import { OPERATOR } from '../src/audit/audit-store.ts';
 import { connectProcessor } from '../src/payments/connect-processor.ts';
 import { createEncryption } from '../src/payments/encryption.ts';
 import { deriveSecret } from '../src/secret.ts';
+import type { FirstProgram } from './first-program.ts';
 import { type Installation, onStore } from './installations.ts';
-import { type FirstProgram, post, SECRET as SERVICE_SECRET } from './processes.ts';
+import { post, SECRET as SERVICE_SECRET } from './processes.ts';
 import { SECRET, type StripeEvent, signed } from './stripe.ts';
 
 /** Connects a program of a stopped installation to Stripe. */

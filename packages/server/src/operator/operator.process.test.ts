@@ -4,13 +4,19 @@ import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../test/curl.ts';
-import { operator, type RunningService, SECRET, setUp, startService, temporaryFolder } from '../../test/processes.ts';
+import { operator, type RunningService, SECRET, startService, temporaryFolder } from '../../test/processes.ts';
 
 /** The operator's command line on an installation with the embedded store, with the service running and without. */
 const env = { SVC_DATA_DIR: '' };
+let service: RunningService;
+/** What `setup` printed before the service was started. */
+let madeBefore: { api_key: string; program_id: number };
 beforeAll(async () => {
   env.SVC_DATA_DIR = join(await temporaryFolder(), 'data');
+  madeBefore = JSON.parse(await printed('setup', '--json', '--link', 'offline'));
+  service = await startService(env);
 });
+afterAll(() => service?.end());
 
 async function printed(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await operator(env, ...args);
@@ -18,16 +24,10 @@ async function printed(...args: string[]): Promise<string> {
   return stdout;
 }
 
-const readiness = (service: RunningService, key: string) =>
+const readiness = (key: string) =>
   fetch(`${service.url}/api/v1/programs/me/readiness`, { headers: { authorization: `Bearer ${key}` } });
 
 describe('while the service runs', () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService(env);
-  });
-  afterAll(() => service?.end());
-
   it('setup prints commands that work as printed, and explain shows their outcome', async () => {
     const text = await printed('setup', '--link', 'printed', '--domain', 'acme.test', '--name', 'Acme');
     const [, programId = ''] = /^Program (\d+) is ready/.exec(text) ?? [];
@@ -52,12 +52,12 @@ describe('while the service runs', () => {
   });
 
   it('--json prints data and nothing else; a regenerated key replaces the old one immediately', async () => {
-    const { api_key: old, program_id: id } = await setUp(env);
-    expect((await readiness(service, old)).status).toBe(200);
+    const { api_key: old, program_id: id } = JSON.parse(await printed('setup', '--json'));
+    expect((await readiness(old)).status).toBe(200);
     const made = JSON.parse(await printed('regenerate-key', '--program', String(id), '--json'));
     expect(made).toMatchObject({ program_id: id, api_key: expect.stringMatching(/^svc_key_/) });
-    expect((await readiness(service, old)).status).toBe(401);
-    expect((await readiness(service, made.api_key)).status).toBe(200);
+    expect((await readiness(old)).status).toBe(401);
+    expect((await readiness(made.api_key)).status).toBe(200);
   });
 
   it('a command that fails exits with 1 and one line from the service', async () => {
@@ -82,12 +82,10 @@ describe('while the service runs', () => {
   });
 });
 
-describe('while the service is stopped', () => {
+describe('while no service runs', () => {
   it('a command works on the store directly, and the service sees the result', async () => {
-    const { api_key: key, program_id: id } = await setUp(env, '--link', 'offline');
-    const service = await startService(env);
-    expect(await (await readiness(service, key)).json()).toMatchObject({ program_id: id });
-    await service.end();
+    const { api_key: key, program_id: id } = madeBefore;
+    expect(await (await readiness(key)).json()).toMatchObject({ program_id: id });
   });
 
   it('a missing required option exits with 1, and no store is created', async () => {

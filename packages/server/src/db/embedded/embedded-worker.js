@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, parse, protocol } from '@electric-sql/pglite';
 import { flushFolder, NOT_SYNCED, StoreFiles, SYNCED } from './store-files.js';
+import { unpackStore } from './unpack-store.js';
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const GZIP = { type: 'application/x-gzip' };
@@ -44,9 +45,11 @@ async function open() {
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
   if (isNew || !isSynced) fs.rmSync(SYNCED_MARK, { force: true });
   if (files) files.isFlushing = !isNew;
+  const copied = isNew && template && existsSync(template) ? template : null;
+  if (copied && files) unpackStore(copied, dataDir);
   const opened = await PGlite.create({
     ...(files ? { fs: files } : { dataDir }),
-    ...(isNew && template && existsSync(template) && { loadDataDir: new Blob([await readFile(template)], GZIP) }),
+    ...(copied && !files && { loadDataDir: new Blob([await readFile(copied)], GZIP) }),
     startParams: isSynced ? SYNCED : NOT_SYNCED,
     onStderr: noteLastWords,
   });

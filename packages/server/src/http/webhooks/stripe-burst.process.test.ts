@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
+import { setUp } from '../../../test/first-program.ts';
 import { installations, onStore } from '../../../test/installations.ts';
-import { operator, setUp, startService } from '../../../test/processes.ts';
+import { runOnStoreOf } from '../../../test/operator.ts';
+import { startService } from '../../../test/processes.ts';
 import { type StripeEvent, StripeEvents } from '../../../test/stripe.ts';
 import { connectStopped, sendTo, signUpBuyer } from '../../../test/stripe-processes.ts';
 
@@ -75,7 +77,7 @@ describe.each(stores)('on %s', (_name, install) => {
       60_000,
     );
     const waiting = await eventually(
-      async () => JSON.parse((await operator(env, 'list-processor-events', '--json')).stdout) as unknown[],
+      async () => (await runOnStoreOf(env, 'list-processor-events')).data as unknown[],
       (list) => list.length === 0,
       60_000,
     );
