@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sampleCustomer } from '../../test/samples.ts';
 import { useService } from '../../test/service.ts';
 import { insertClicks } from '../clicks/click-store.ts';
@@ -38,6 +38,9 @@ import {
 const service = useService();
 
 const GROWING = ['customers', 'clicks', 'sales', 'commissions', 'transactions', 'refunds', 'decisions'];
+
+// The tables may still have the space of rows that tests of other files have deleted, and plans depend on it.
+beforeAll(() => service.sql(`truncate ${GROWING.join(', ')} cascade`));
 
 type Node = {
   'Node Type': string;
