@@ -9,6 +9,8 @@ export class Person {
   readonly page: Page;
   userId = '';
   email = '';
+  /** Whether a test changed the profile in a way that would affect later tests. */
+  isProfileChanged = false;
   /** Page errors and violations of the security policy, including failed responses that a test causes. */
   readonly problems: string[] = [];
 
@@ -34,20 +36,18 @@ export class Person {
     return { context: this.context, page: this.page };
   }
 
-  /** Opens the URL and waits for the heading of the page. */
+  /** Goes to a page and waits for its heading. Pages before the sign-in are loaded: people come to them from elsewhere. */
   async visit(path: string, heading?: string | RegExp): Promise<void> {
-    await this.page.goto(path);
+    await (BEHIND_SIGN_IN.test(path) ? this.goTo(path) : this.page.goto(path));
     await this.page.getByRole('heading', { level: 1, ...(heading && { name: heading }) }).waitFor();
   }
 
-  /** Goes to a page like a link does, without loading the application again; loads it if it is not there yet. */
+  /**
+   * Goes to a page like a link does, without loading the application again, but with new data; loads the application if it is
+   * not there yet.
+   */
   async goTo(path: string): Promise<void> {
-    const isThere = await this.page.evaluate(async (href) => {
-      type Router = { navigate: (to: { href: string }) => Promise<void> };
-      const router = (globalThis as { __TSR_ROUTER__?: Router }).__TSR_ROUTER__;
-      await router?.navigate({ href });
-      return router !== undefined;
-    }, path);
+    const isThere = await this.page.evaluate(navigate, path);
     if (!isThere) await this.page.goto(path);
   }
 
@@ -108,4 +108,25 @@ export class Person {
   get faults(): string[] {
     return this.problems.filter((problem) => !problem.startsWith('Failed to load resource'));
   }
+}
+
+const BEHIND_SIGN_IN = /^\/app\/(programs|portal|account)\b/;
+
+/** Runs in the page. Returns whether the application is there. What it knows may be some seconds old, so it forgets that. */
+async function navigate(href: string): Promise<boolean> {
+  type Query = { state: { dataUpdatedAt: number } };
+  type Queries = {
+    removeQueries: (filter: { type: 'inactive' }) => void;
+    invalidateQueries: (filter: { predicate: (query: Query) => boolean }) => Promise<void>;
+  };
+  type Router = { navigate: (to: object) => Promise<void>; options: { context: { queryClient: Queries } } };
+  const router = (globalThis as { __TSR_ROUTER__?: Router }).__TSR_ROUTER__;
+  if (!router) return false;
+  const { queryClient } = router.options.context;
+  const before = Date.now();
+  queryClient.removeQueries({ type: 'inactive' });
+  await router.navigate({ href });
+  const isOld = ({ state: { dataUpdatedAt } }: Query) => dataUpdatedAt > 0 && dataUpdatedAt <= before;
+  await queryClient.invalidateQueries({ predicate: isOld });
+  return true;
 }

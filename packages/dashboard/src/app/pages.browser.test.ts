@@ -66,6 +66,7 @@ describeInBrowser('every page', () => {
     stranger = await stage.stranger();
     brand = await stage.signedIn({ ...sample.brand, userId: '' });
     partner = await stage.signedIn({ ...sample.partner, userId: '' });
+    for (const person of [stranger, brand, partner]) person.isProfileChanged = true;
   });
 
   it.each([
