@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '@svc/testkit';
 import type { BrowserContext, ConsoleMessage, Locator, Page, Request, WebError } from 'playwright-core';
 import { expect } from 'vitest';
+import { forget, navigate } from './in-page.ts';
 
 /** A person with their own browser profile, and a record of everything that went wrong on their pages. */
 export class Person {
@@ -26,6 +27,17 @@ export class Person {
     page.on('requestfailed', this.#forgetRequest);
   }
 
+  /**
+   * Signs out and leaves nothing behind, with the application still open, so that the next person does not have to load it again.
+   * Returns whether that was possible.
+   */
+  async makeRoom(): Promise<boolean> {
+    if (this.context.pages().length > 1 || !(await this.page.evaluate(forget).catch(() => false))) return false;
+    await this.#untilQuiet();
+    await this.context.clearCookies();
+    return true;
+  }
+
   /** Stops recording and returns the browser profile. */
   leave(): Profile {
     this.context.off('weberror', this.#recordError);
@@ -42,6 +54,12 @@ export class Person {
     await this.page.getByRole('heading', { level: 1, ...(heading && { name: heading }) }).waitFor();
   }
 
+  /** Loads the page like somebody who enters its URL, and waits for its heading. */
+  async load(path: string, heading: string): Promise<void> {
+    await this.page.goto(path);
+    await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  }
+
   /**
    * Goes to a page like a link does, without loading the application again, but with new data; loads the application if it is
    * not there yet.
@@ -55,7 +73,7 @@ export class Person {
   async untilLoaded(): Promise<void> {
     await this.page.getByRole('heading').first().waitFor();
     await expect.poll(() => this.page.getByText('Loading', { exact: true }).count(), { timeout: 20_000 }).toBe(0);
-    for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
+    await this.#untilQuiet();
   }
 
   async fill(label: string, value: string): Promise<void> {
@@ -97,6 +115,10 @@ export class Person {
     return this.page.getByRole('row').filter({ hasText: text });
   }
 
+  async #untilQuiet(): Promise<void> {
+    for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
+  }
+
   readonly #recordRequest = (request: Request) => void this.#pending.add(request);
   readonly #forgetRequest = (request: Request) => void this.#pending.delete(request);
   readonly #recordError = (error: WebError) => void this.problems.push(error.error().message);
@@ -111,22 +133,3 @@ export class Person {
 }
 
 const BEHIND_SIGN_IN = /^\/app\/(programs|portal|account)\b/;
-
-/** Runs in the page. Returns whether the application is there. What it knows may be some seconds old, so it forgets that. */
-async function navigate(href: string): Promise<boolean> {
-  type Query = { state: { dataUpdatedAt: number } };
-  type Queries = {
-    removeQueries: (filter: { type: 'inactive' }) => void;
-    invalidateQueries: (filter: { predicate: (query: Query) => boolean }) => Promise<void>;
-  };
-  type Router = { navigate: (to: object) => Promise<void>; options: { context: { queryClient: Queries } } };
-  const router = (globalThis as { __TSR_ROUTER__?: Router }).__TSR_ROUTER__;
-  if (!router) return false;
-  const { queryClient } = router.options.context;
-  const before = Date.now();
-  queryClient.removeQueries({ type: 'inactive' });
-  await router.navigate({ href });
-  const isOld = ({ state: { dataUpdatedAt } }: Query) => dataUpdatedAt > 0 && dataUpdatedAt <= before;
-  await queryClient.invalidateQueries({ predicate: isOld });
-  return true;
-}
