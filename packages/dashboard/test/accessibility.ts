@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-type Violation = { id: string; nodes: { target: unknown[]; failureSummary?: string }[] };
 
 /**
  * The violations that axe finds on the current page, one line for each; of all rules, or of those named. Rows that are built like
@@ -17,7 +16,7 @@ export async function accessibilityProblems(page: Page, rules?: string[]): Promi
   const context = hasRepeats ? `{ exclude: ['[data-repeats]'] }` : 'document';
   // Loading ahead is for pages with sound and for rules that are off.
   const options = JSON.stringify({ resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) });
-  const { violations } = await page.evaluate<{ violations: Violation[] }>(`axe.run(${context}, ${options})`);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${context}, ${options})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} (${failureSummary?.replace(/\s+/g, ' ')})`),
   );
