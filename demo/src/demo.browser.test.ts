@@ -1,6 +1,7 @@
 import { type FoundBrowser, sharedBrowser } from '@svc/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { newPostgres } from '../../packages/server/test/store.ts';
 import { readLedger } from './ledger-store.ts';
 import { type Demo, startDemo } from './start-demo.ts';
 
@@ -8,9 +9,15 @@ const found = inject('browser');
 let demo: Demo;
 let browser: Browser;
 
+/** The demo's own store is an embedded one, whose engine takes seconds to start. The long version of the suite does that. */
+async function settingsOfStore(): Promise<Record<string, string>> {
+  if (process.env.SVC_TEST_LONG) return {};
+  return { DATABASE_URL: await newPostgres(), SVC_SECRET: 'a secret for tests, long enough to pass' };
+}
+
 beforeAll(async () => {
   if (!found) return;
-  demo = await startDemo({ service: 0, shop: 0 }, 20);
+  demo = await startDemo({ service: 0, shop: 0 }, { customers: 20, settings: await settingsOfStore() });
   browser = await sharedBrowser(found as FoundBrowser);
 });
 

@@ -26,8 +26,16 @@ export type SampleData = {
 
 type Clock = { set: (at: Date) => void };
 
-/** Adds two months of a program through the service's own API, advancing the clock to `until`. */
-export async function addSampleData(service: Service, clock: Clock, until: Date): Promise<SampleData> {
+/**
+ * Adds two months of a program through the service's own API, advancing the clock to `until`. Its visitors become more by the day;
+ * `visitorsShare` is how many of them there are.
+ */
+export async function addSampleData(
+  service: Service,
+  clock: Clock,
+  until: Date,
+  visitorsShare = 1,
+): Promise<SampleData> {
   const api = new ApiCaller(service);
   const next = randomNumbers(7);
   const begin = until.getTime() - DAYS * DAY_MS;
@@ -54,7 +62,7 @@ export async function addSampleData(service: Service, clock: Clock, until: Date)
 
   const orders: string[] = [];
   for (let day = 0; day < DAYS; day += 1) {
-    const visitors = Math.round(5 + day / 9 + next() * 6);
+    const visitors = Math.round((5 + day / 9 + next() * 6) * visitorsShare);
     for (let visitor = 0; visitor < visitors; visitor += 1) {
       const at = begin + day * DAY_MS + Math.floor((visitor / visitors) * DAY_MS * 0.95);
       clock.set(new Date(Math.min(at, until.getTime() - 60_000)));

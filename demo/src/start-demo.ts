@@ -26,14 +26,20 @@ export type Demo = {
 /** As many customers as make the pages look lived in, and a start that takes seconds. */
 const CUSTOMERS = 1_500;
 
-/** Starts the service with a program that has a year of data, and a shop on another origin that uses it. */
-export async function startDemo(ports: { service: number; shop: number }, customers = CUSTOMERS): Promise<Demo> {
+/**
+ * Starts the service with a program that has a year of data, and a shop on another origin that uses it. Without other settings,
+ * the service has an embedded store.
+ */
+export async function startDemo(
+  ports: { service: number; shop: number },
+  { customers = CUSTOMERS, settings = {} as Record<string, string> } = {},
+): Promise<Demo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'));
   const servicePort = await choosePort(ports.service);
   const shopPort = await choosePort(ports.shop);
   const serviceUrl = `http://localhost:${servicePort}`;
   const shopUrl = `http://localhost:${shopPort}`;
-  const config = readConfig({ PORT: String(servicePort), SVC_DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  const config = readConfig({ PORT: String(servicePort), SVC_DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings });
   const service = await createService(config);
   await service.http.listen({ port: servicePort, host: 'localhost' });
   const { programId, apiKey, shortLink, email, startedAt } = await seed(service, shopUrl, customers);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '@svc/testkit';
 import type { BrowserContext, ConsoleMessage, Locator, Page, Request, WebError } from 'playwright-core';
 import { expect } from 'vitest';
+import { forget, navigate } from './in-page.ts';
 
 /** A person with their own browser profile, and a record of everything that went wrong on their pages. */
 export class Person {
@@ -9,6 +10,8 @@ export class Person {
   readonly page: Page;
   userId = '';
   email = '';
+  /** Whether a test changed the profile in a way that would affect later tests. */
+  isProfileChanged = false;
   /** Page errors and violations of the security policy, including failed responses that a test causes. */
   readonly problems: string[] = [];
 
@@ -24,6 +27,17 @@ export class Person {
     page.on('requestfailed', this.#forgetRequest);
   }
 
+  /**
+   * Signs out and leaves nothing behind, with the application still open, so that the next person does not have to load it again.
+   * Returns whether that was possible.
+   */
+  async makeRoom(): Promise<boolean> {
+    if (this.context.pages().length > 1 || !(await this.page.evaluate(forget).catch(() => false))) return false;
+    await this.#untilQuiet();
+    await this.context.clearCookies();
+    return true;
+  }
+
   /** Stops recording and returns the browser profile. */
   leave(): Profile {
     this.context.off('weberror', this.#recordError);
@@ -34,20 +48,24 @@ export class Person {
     return { context: this.context, page: this.page };
   }
 
-  /** Opens the URL and waits for the heading of the page. */
+  /** Goes to a page and waits for its heading. Pages before the sign-in are loaded: people come to them from elsewhere. */
   async visit(path: string, heading?: string | RegExp): Promise<void> {
-    await this.page.goto(path);
+    await (BEHIND_SIGN_IN.test(path) ? this.goTo(path) : this.page.goto(path));
     await this.page.getByRole('heading', { level: 1, ...(heading && { name: heading }) }).waitFor();
   }
 
-  /** Goes to a page like a link does, without loading the application again; loads it if it is not there yet. */
+  /** Loads the page like somebody who enters its URL, and waits for its heading. */
+  async load(path: string, heading: string): Promise<void> {
+    await this.page.goto(path);
+    await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  }
+
+  /**
+   * Goes to a page like a link does, without loading the application again, but with new data; loads the application if it is
+   * not there yet.
+   */
   async goTo(path: string): Promise<void> {
-    const isThere = await this.page.evaluate(async (href) => {
-      type Router = { navigate: (to: { href: string }) => Promise<void> };
-      const router = (globalThis as { __TSR_ROUTER__?: Router }).__TSR_ROUTER__;
-      await router?.navigate({ href });
-      return router !== undefined;
-    }, path);
+    const isThere = await this.page.evaluate(navigate, path);
     if (!isThere) await this.page.goto(path);
   }
 
@@ -55,7 +73,7 @@ export class Person {
   async untilLoaded(): Promise<void> {
     await this.page.getByRole('heading').first().waitFor();
     await expect.poll(() => this.page.getByText('Loading', { exact: true }).count(), { timeout: 20_000 }).toBe(0);
-    for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
+    await this.#untilQuiet();
   }
 
   async fill(label: string, value: string): Promise<void> {
@@ -97,6 +115,10 @@ export class Person {
     return this.page.getByRole('row').filter({ hasText: text });
   }
 
+  async #untilQuiet(): Promise<void> {
+    for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
+  }
+
   readonly #recordRequest = (request: Request) => void this.#pending.add(request);
   readonly #forgetRequest = (request: Request) => void this.#pending.delete(request);
   readonly #recordError = (error: WebError) => void this.problems.push(error.error().message);
@@ -109,3 +131,5 @@ export class Person {
     return this.problems.filter((problem) => !problem.startsWith('Failed to load resource'));
   }
 }
+
+const BEHIND_SIGN_IN = /^\/app\/(programs|portal|account)\b/;

@@ -1,4 +1,4 @@
-import { freePort, Profiles, sharedBrowser } from '@svc/testkit';
+import { type FoundBrowser, freePort, type Profile, Profiles, sharedBrowser } from '@svc/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import { signUp } from '../../server/test/accounts.ts';
 import { TestService } from '../../server/test/service.ts';
@@ -9,38 +9,54 @@ import { Person } from './person.ts';
 /** Tests that need a browser; skipped when none starts, for the reason that the setup prints. */
 export const describeInBrowser: typeof describe = describe.skipIf(inject('browser') === null) as typeof describe;
 
+type Address = { port: number; profiles: Profiles };
+
+/** Addresses that no stage uses now. At the address of an earlier stage, browsers already have the application in their caches. */
+const spareAddresses: Address[] = [];
+
+async function takeAddress(found: FoundBrowser): Promise<Address> {
+  const spare = spareAddresses.pop();
+  if (spare) return spare;
+  const port = await freePort();
+  const options = { baseURL: `http://localhost:${port}`, locale: 'en-US', reducedMotion: 'reduce' } as const;
+  return { port, profiles: new Profiles(await sharedBrowser(found), options, { keepsCache: true }) };
+}
+
 /** The service on this machine, and people with browsers. */
 export class Stage {
   readonly service = new TestService();
   url = '';
   readonly #people: Person[] = [];
   #staying = 0;
-  #profiles!: Profiles;
+  /** Profiles with the application open, for the next people on this stage. */
+  readonly #open: Profile[] = [];
+  #address: Address | undefined;
 
   async open(env: Record<string, string> = {}): Promise<void> {
     const found = inject('browser');
     if (!found) return;
-    const port = await freePort();
+    this.#address = await takeAddress(found);
+    const { port } = this.#address;
     this.url = `http://localhost:${port}`;
     // Browsers use the real time, and reports end today.
     this.service.time = new Date();
     await this.service.open({ SVC_BASE_URL: this.url, ...env });
     await this.service.service.http.listen({ port, host: 'localhost' });
-    const browser = await sharedBrowser(found);
-    this.#profiles = new Profiles(browser, { baseURL: this.url, locale: 'en-US', reducedMotion: 'reduce' });
   }
 
   async close(): Promise<void> {
     this.#staying = 0;
     await this.endVisit();
-    await this.#profiles?.close();
+    for (const profile of this.#open.splice(0)) await this.#address?.profiles.giveBack(profile);
     await this.service.service?.close();
+    if (this.#address) spareAddresses.push(this.#address);
+    this.#address = undefined;
   }
 
   /** A person who is not signed in. */
   async stranger(): Promise<Person> {
-    const profile = await this.#profiles.take();
-    const person = new Person(profile);
+    if (!this.#address) throw new Error('The stage is not open');
+    const person = new Person(this.#open.pop() ?? (await this.#address.profiles.take()));
     this.#people.push(person);
     return person;
   }
@@ -68,7 +84,13 @@ export class Stage {
   }
 
   async endVisit(): Promise<void> {
-    for (const person of this.#people.splice(this.#staying)) await this.#profiles.giveBack(person.leave());
+    for (const person of this.#people.splice(this.#staying)) {
+      const isOpen = !person.isProfileChanged && (await person.makeRoom());
+      const profile = person.leave();
+      if (isOpen) this.#open.push(profile);
+      else if (person.isProfileChanged) await profile.context.close();
+      else await this.#address?.profiles.giveBack(profile);
+    }
   }
 }
 

@@ -11,8 +11,6 @@ export type FoundBrowser = { executablePath: string; env: Record<string, string>
 export type BrowserSearch = { found: FoundBrowser | null; tried: string[] };
 
 export type BrowserOptions = {
-  /** Rules for names that lead to this machine, like `MAP * 127.0.0.1`. */
-  hostRules?: string;
   /** Lets pages into the back/forward cache, which the driver otherwise keeps off. */
   backForwardCache?: boolean;
 };
@@ -31,6 +29,9 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** Every host name leads to this machine. */
+const ONLY_HERE = '--host-resolver-rules=MAP * 127.0.0.1, EXCLUDE localhost';
 
 type Candidate = { name: string; prepare: () => Promise<Omit<FoundBrowser, 'version'>> };
 
@@ -55,12 +56,12 @@ export async function findBrowser(prefer: 'light' | 'complete' = 'light'): Promi
   return { found: null, tried };
 }
 
-/** Starts the browser with a profile of its own, which is removed when it is closed. */
+/** Starts a browser that reaches this machine only, with a profile of its own, which is removed when it is closed. */
 export function launchBrowser(found: FoundBrowser, options: BrowserOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: found.executablePath,
     env: { ...definedOf(process.env), ...found.env },
-    args: [...FLAGS, ...(options.hostRules ? [`--host-resolver-rules=${options.hostRules}`] : [])],
+    args: [...FLAGS, ONLY_HERE],
     ignoreDefaultArgs: options.backForwardCache ? ['--disable-back-forward-cache'] : [],
   });
 }
@@ -79,7 +80,7 @@ export function sharedBrowser(found: FoundBrowser, options: BrowserOptions = {})
  * Opens a page in a browser that nobody drives, for what drivers switch off, such as prerendering. What the page does is seen
  * from the servers it talks to. Returns how to end it.
  */
-export async function openUndriven(found: FoundBrowser, url: string, hostRules: string): Promise<() => Promise<void>> {
+export async function openUndriven(found: FoundBrowser, url: string): Promise<() => Promise<void>> {
   const profile = await mkdtemp(join(tmpdir(), 'svc-browser-'));
   const flags = [
     '--headless',
@@ -87,7 +88,7 @@ export async function openUndriven(found: FoundBrowser, url: string, hostRules: 
     '--ignore-certificate-errors',
     `--user-data-dir=${profile}`,
   ];
-  const browser = spawn(found.executablePath, [...FLAGS, ...flags, `--host-resolver-rules=${hostRules}`, url], {
+  const browser = spawn(found.executablePath, [...FLAGS, ONLY_HERE, ...flags, url], {
     stdio: 'ignore',
     env: { ...process.env, ...found.env },
   });

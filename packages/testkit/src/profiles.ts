@@ -9,15 +9,18 @@ const EMPTY_PAGE = { contentType: 'text/html', body: '<link rel="icon" href="dat
 export class Profiles {
   readonly #browser: Browser;
   readonly #options: BrowserContextOptions;
+  readonly #keepsCache: boolean;
   readonly #spare: Profile[] = [];
   readonly #visited = new Map<Page, Set<string>>();
 
-  constructor(browser: Browser, options: BrowserContextOptions) {
+  /** With `keepsCache`, files that a browser may keep are not loaded and compiled again for the next test. */
+  constructor(browser: Browser, options: BrowserContextOptions, { keepsCache = false } = {}) {
     this.#browser = browser;
     this.#options = options;
+    this.#keepsCache = keepsCache;
   }
 
-  /** A profile without cookies, storage and cache, and with one page that does nothing. */
+  /** A profile without cookies and storage, and with one page that does nothing. */
   async take(): Promise<Profile> {
     const spare = this.#spare.pop();
     if (spare) return spare;
@@ -55,6 +58,7 @@ export class Profiles {
       await page.goto(`${origin}/empty-page`);
     }
     await context.clearCookies();
+    if (this.#keepsCache) return true;
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.clearBrowserCache');
     await devtools.detach();

@@ -2,7 +2,7 @@ import { openUndriven } from '@svc/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
-import { describeInBrowser, HOST_RULES, SHARED_CODE, startWorld } from '../test/world.ts';
+import { describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld({ backForwardCache: true });
 
@@ -56,7 +56,7 @@ describeInBrowser.each(SHARED_CODE)('during the lifecycle of a page, the %s', (b
     });
     const requestsTo = (path: string) => world.site.requests.filter((request) => request.startsWith(path));
 
-    const end = await openUndriven(world.found, `${origin}${start}`, HOST_RULES);
+    const end = await openUndriven(world.found, `${origin}${start}`);
     onTestFinished(end);
     await eventually(
       () => requestsTo(`/prerendered.js?${token}`).length,

@@ -35,9 +35,6 @@ const HOSTS = [
   '127.0.0.1',
 ];
 
-/** Every host name resolves to this machine. */
-export const HOST_RULES = 'MAP * 127.0.0.1, EXCLUDE localhost';
-
 /** Tests that need a browser; skipped when none starts, for the reason that the setup prints. */
 export const describeInBrowser: typeof describe = describe.skipIf(inject('browser') === null) as typeof describe;
 
@@ -69,7 +66,7 @@ export class World {
     await this.service.open({ SVC_BASE_URL: this.front.url, ...env });
     this.site = new Site(await certificate, { '/package.js': packageFile, '/react-page.js': reactFile });
     await this.site.listen(this.front.url);
-    this.browser = await sharedBrowser(found, { hostRules: HOST_RULES, ...options });
+    this.browser = await sharedBrowser(found, options);
     this.#profiles = new Profiles(this.browser, { ignoreHTTPSErrors: true });
   }
 

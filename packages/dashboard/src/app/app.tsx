@@ -8,8 +8,6 @@ import { createAppRouter } from './router.ts';
 const STALE_MS = 5_000;
 const MAX_RETRIES = 2;
 
-const router = createAppRouter();
-
 const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: redirect }),
   mutationCache: new MutationCache({ onError: redirect }),
@@ -22,6 +20,8 @@ const queryClient = new QueryClient({
     },
   },
 });
+
+const router = createAppRouter(queryClient);
 
 export function App() {
   return (

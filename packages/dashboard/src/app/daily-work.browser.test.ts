@@ -94,7 +94,7 @@ describeInBrowser('a brand in its daily work', () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     const { transactionId } = await sold(stage.service, brand);
-    await owner.visit(`${brand.path('commissions')}?status=bogus&color=red&q=${transactionId}`, 'Commissions');
+    await owner.load(`${brand.path('commissions')}?status=bogus&color=red&q=${transactionId}`, 'Commissions');
     await owner.row(transactionId).waitFor();
     expect(new URL(owner.page.url()).search).toBe(`?q=${transactionId}`);
     expect(owner.problems).toEqual([]);

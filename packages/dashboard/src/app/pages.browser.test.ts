@@ -61,11 +61,14 @@ const PORTAL = [
 
 describeInBrowser('every page', () => {
   beforeAll(async () => {
-    sample = await addSampleData(stage.service.service, { set: (at) => (stage.service.time = at) }, new Date());
+    const clock = { set: (at: Date) => (stage.service.time = at) };
+    // Enough for lists of more than one page.
+    sample = await addSampleData(stage.service.service, clock, new Date(), 0.3);
     // One browser profile for all pages of a person, so that most of the application is loaded once.
     stranger = await stage.stranger();
     brand = await stage.signedIn({ ...sample.brand, userId: '' });
     partner = await stage.signedIn({ ...sample.partner, userId: '' });
+    for (const person of [stranger, brand, partner]) person.isProfileChanged = true;
   });
 
   it.each([

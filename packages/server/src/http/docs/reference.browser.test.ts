@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { routeGroups, trackSale } from '@svc/contract';
-import { launchBrowser } from '@svc/testkit';
+import { sharedBrowser } from '@svc/testkit';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReference } from '../../../../api-reference/build.mjs';
 import { accessibilityProblems } from '../../../../dashboard/test/accessibility.ts';
 import type {} from '../../../../tracker/test/find-browser.ts';
@@ -18,9 +18,8 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
   beforeAll(async () => {
     await buildReference();
     url = await service.service.http.listen({ port: 0, host: '127.0.0.1' });
-    if (found) browser = await launchBrowser(found);
+    if (found) browser = await sharedBrowser(found);
   });
-  afterAll(() => browser?.close());
 
   it('lists every group, and shows a route with its fields and an example, without policy violations or other servers', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });

@@ -45,6 +45,7 @@ async function signInWithPassword(person: Person, email: string): Promise<void> 
 
 /** Gives the person's browser a device that keeps passkeys and checks who holds it. */
 async function addDevice(person: Person): Promise<CDPSession> {
+  person.isProfileChanged = true;
   const devtools = await person.context.newCDPSession(person.page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
