@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '@svc/testkit';
 import type { BrowserContext, ConsoleMessage, Locator, Page, Request, WebError } from 'playwright-core';
 import { expect } from 'vitest';
-import { forget, navigate } from './in-page.ts';
+import { navigate } from './in-page.ts';
 
 /** A person with their own browser profile, and a record of everything that went wrong on their pages. */
 export class Person {
@@ -25,17 +25,6 @@ export class Person {
     page.on('request', this.#recordRequest);
     page.on('requestfinished', this.#forgetRequest);
     page.on('requestfailed', this.#forgetRequest);
-  }
-
-  /**
-   * Signs out and leaves nothing behind, with the application still open, so that the next person does not have to load it again.
-   * Returns whether that was possible.
-   */
-  async makeRoom(): Promise<boolean> {
-    if (this.context.pages().length > 1 || !(await this.page.evaluate(forget).catch(() => false))) return false;
-    await this.#untilQuiet();
-    await this.context.clearCookies();
-    return true;
   }
 
   /** Stops recording and returns the browser profile. */
@@ -73,7 +62,7 @@ export class Person {
   async untilLoaded(): Promise<void> {
     await this.page.getByRole('heading').first().waitFor();
     await expect.poll(() => this.page.getByText('Loading', { exact: true }).count(), { timeout: 20_000 }).toBe(0);
-    await this.#untilQuiet();
+    for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
   }
 
   async fill(label: string, value: string): Promise<void> {
@@ -113,10 +102,6 @@ export class Person {
 
   row(text: string | RegExp): Locator {
     return this.page.getByRole('row').filter({ hasText: text });
-  }
-
-  async #untilQuiet(): Promise<void> {
-    for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
   }
 
   readonly #recordRequest = (request: Request) => void this.#pending.add(request);

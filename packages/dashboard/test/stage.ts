@@ -1,4 +1,4 @@
-import { type FoundBrowser, freePort, type Profile, Profiles, sharedBrowser } from '@svc/testkit';
+import { type FoundBrowser, freePort, Profiles, sharedBrowser } from '@svc/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import { signUp } from '../../server/test/accounts.ts';
 import { TestService } from '../../server/test/service.ts';
@@ -28,8 +28,6 @@ export class Stage {
   url = '';
   readonly #people: Person[] = [];
   #staying = 0;
-  /** Profiles with the application open, for the next people on this stage. */
-  readonly #open: Profile[] = [];
   #address: Address | undefined;
 
   async open(env: Record<string, string> = {}): Promise<void> {
@@ -47,7 +45,6 @@ export class Stage {
   async close(): Promise<void> {
     this.#staying = 0;
     await this.endVisit();
-    for (const profile of this.#open.splice(0)) await this.#address?.profiles.giveBack(profile);
     await this.service.service?.close();
     if (this.#address) spareAddresses.push(this.#address);
     this.#address = undefined;
@@ -56,7 +53,7 @@ export class Stage {
   /** A person who is not signed in. */
   async stranger(): Promise<Person> {
     if (!this.#address) throw new Error('The stage is not open');
-    const person = new Person(this.#open.pop() ?? (await this.#address.profiles.take()));
+    const person = new Person(await this.#address.profiles.take());
     this.#people.push(person);
     return person;
   }
@@ -85,10 +82,8 @@ export class Stage {
 
   async endVisit(): Promise<void> {
     for (const person of this.#people.splice(this.#staying)) {
-      const isOpen = !person.isProfileChanged && (await person.makeRoom());
       const profile = person.leave();
-      if (isOpen) this.#open.push(profile);
-      else if (person.isProfileChanged) await profile.context.close();
+      if (person.isProfileChanged) await profile.context.close();
       else await this.#address?.profiles.giveBack(profile);
     }
   }
