@@ -2,7 +2,7 @@ import { type FoundBrowser, freePort, Profiles, sharedBrowser } from '@svc/testk
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import { signUp } from '../../server/test/accounts.ts';
 import { TestService } from '../../server/test/service.ts';
-import type {} from '../../server/test/start-postgres.ts';
+import type {} from '../../server/test/setup/start-postgres.ts';
 import type {} from '../../tracker/test/find-browser.ts';
 import { Person } from './person.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRedis, findRedis, freePort, type PostgresServer, type RedisServer, startPostgres } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Balancer, startBalancer } from '../test/balancer.ts';
 import { eventually } from '../test/eventually.ts';
-import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
+import { type Balancer, startBalancer } from '../test/processes/balancer.ts';
+import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes/processes.ts';
 import { parseClickId } from './clicks/click-id.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';

@@ -4,9 +4,9 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
-import { type FirstProgram, setUp } from '../test/first-program.ts';
-import { createWithFullSegment, removePreparedSegments } from '../test/full-segment.ts';
-import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
+import { type FirstProgram, setUp } from '../test/processes/first-program.ts';
+import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes/processes.ts';
+import { createWithFullSegment, removePreparedSegments } from '../test/stores/full-segment.ts';
 import { openEmbedded } from './db/embedded.ts';
 
 const WITHIN_MS = 40_000;

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
-import { type FirstProgram, setUp } from '../test/first-program.ts';
-import { createWithFullSegment, listSegments, removePreparedSegments } from '../test/full-segment.ts';
-import { type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
+import { type FirstProgram, setUp } from '../test/processes/first-program.ts';
+import { type RunningService, SECRET, startService, temporaryFolder } from '../test/processes/processes.ts';
+import { createWithFullSegment, listSegments, removePreparedSegments } from '../test/stores/full-segment.ts';
 
-const TRACE_FILES = fileURLToPath(new URL('../test/trace-files.cjs', import.meta.url));
+const TRACE_FILES = fileURLToPath(new URL('../test/processes/trace-files.cjs', import.meta.url));
 const ANSWERED_WITHIN_MS = 10_000;
 const ENDED_WITHIN_MS = 25_000;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
 import { type Answer, platformError, type TestProgram, TestService } from '../test/service.ts';
-import { type Severable, severable } from '../test/severable.ts';
 import { newId, sold } from '../test/sold.ts';
-import { newPostgres } from '../test/store.ts';
+import { type Severable, severable } from '../test/stores/severable.ts';
+import { newPostgres } from '../test/stores/store.ts';
 
 const ANSWERED_WITHIN_MS = 10_000;
 

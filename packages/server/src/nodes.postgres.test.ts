@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
+import { linkIdOf } from '../test/routes/valid-request.ts';
 import { platformError, TestService } from '../test/service.ts';
-import { type Severable, severable } from '../test/severable.ts';
-import { newPostgres } from '../test/store.ts';
-import { linkIdOf } from '../test/valid-request.ts';
+import { type Severable, severable } from '../test/stores/severable.ts';
+import { newPostgres } from '../test/stores/store.ts';
 import { OPERATOR } from './audit/audit-store.ts';
 import { deleteLink } from './partners/change-link.ts';
 import { insertLink, updateLink } from './partners/link-store.ts';

@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
-import { setUp } from '../test/first-program.ts';
-import { runOnStoreOf } from '../test/operator.ts';
-import { operator, Program, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes.ts';
-import { emptyPostgres } from '../test/store.ts';
+import { setUp } from '../test/processes/first-program.ts';
+import { runOnStoreOf } from '../test/processes/operator.ts';
+import {
+  operator,
+  Program,
+  type RunningService,
+  SECRET,
+  startService,
+  temporaryFolder,
+} from '../test/processes/processes.ts';
+import { emptyPostgres } from '../test/stores/store.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { ownedProgram } from '../test/accounts.ts';
-import { approvedSale, asOwner } from '../test/paid.ts';
+import { approvedSale, asOwner } from '../test/payments/paid.ts';
 import { useService } from '../test/service.ts';
 import { newId } from '../test/sold.ts';
 import { OPERATOR } from './audit/audit-store.ts';

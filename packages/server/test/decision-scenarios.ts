@@ -1,9 +1,9 @@
 import type { Reason } from '../src/decisions/reasons.ts';
 import type { Program } from '../src/programs/program.ts';
 import type { StoredDecision } from './decisions.ts';
+import { connectStripe, StripeEvents } from './payments/stripe.ts';
 import type { CallOptions, TestProgram, TestService } from './service.ts';
 import { newId, sold } from './sold.ts';
-import { connectStripe, StripeEvents } from './stripe.ts';
 
 type Facts = Record<string, unknown>;
 type ExpectedDecision = { [Column in keyof StoredDecision]?: unknown };

@@ -3,8 +3,6 @@ import { insertAcceptedAgreement } from '../src/partners/partner-details-store.t
 import { changeJoinPage } from '../src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import { publish } from './published-terms.ts';
-import type { TestService } from './service.ts';
-import { sold } from './sold.ts';
 import {
   couponIdOf,
   JOIN_PAGE,
@@ -16,7 +14,9 @@ import {
   processorEventIdOf,
   RULES,
   viewIdOf,
-} from './valid-request.ts';
+} from './routes/valid-request.ts';
+import type { TestService } from './service.ts';
+import { sold } from './sold.ts';
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of

@@ -9,8 +9,8 @@ import { addMember } from '../src/partners/add-partner.ts';
 import { insertLink } from '../src/partners/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
-import { expectResultsToAgree } from './results.ts';
-import { takeStore } from './spare-stores.ts';
+import { expectResultsToAgree } from './stores/results.ts';
+import { takeStore } from './stores/spare-stores.ts';
 
 export type Answer = {
   status: number;

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 /** A Chromium that was found to start on this machine. */
 export type FoundBrowser = { executablePath: string; env: Record<string, string>; version: string };
@@ -58,13 +59,16 @@ export async function findBrowser(prefer: 'light' | 'complete' = 'light'): Promi
 
 /** Starts a browser that reaches this machine only, with a profile of its own, which is removed when it is closed. */
 export function launchBrowser(found: FoundBrowser, options: BrowserOptions = {}): Promise<Browser> {
-  return chromium.launch({
+  return loadDriver().chromium.launch({
     executablePath: found.executablePath,
     env: { ...definedOf(process.env), ...found.env },
     args: [...FLAGS, ONLY_HERE],
     ignoreDefaultArgs: options.backForwardCache ? ['--disable-back-forward-cache'] : [],
   });
 }
+
+/** The driver is one large file. It is loaded when a browser starts, and by `require`, which does not parse it twice. */
+const loadDriver = () => createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core');
 
 const shared = new Map<string, Promise<Browser>>();
 

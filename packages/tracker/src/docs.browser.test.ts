@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
-import { connectPaddle, deliverPaddle, PaddleEvents } from '../../server/test/paddle.ts';
-import { connectStripe, deliver, StripeEvents } from '../../server/test/stripe.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '../../server/test/payments/paddle.ts';
+import { connectStripe, deliver, StripeEvents } from '../../server/test/payments/stripe.ts';
 import { clickIdOn, trackerOn } from '../test/visitor.ts';
 import { describeInBrowser, startWorld } from '../test/world.ts';
 

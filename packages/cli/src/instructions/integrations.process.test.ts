@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, sharedBrowser } from '@svc/testkit';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { curlCommands } from '../../../server/test/curl.ts';
+import { curlCommands } from '../../../server/test/processes/curl.ts';
 import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
 import { INTEGRATIONS, type Integration } from '../../test/integrations.ts';
 import { theService } from '../../test/service.ts';

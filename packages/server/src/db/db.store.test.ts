@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { openNewDb, useDb } from '../../test/open-db.ts';
+import { openNewDb, useDb } from '../../test/stores/open-db.ts';
 import { DbError, isRefusedStatement, isUniqueViolation } from './db.ts';
 
 const db = useDb(openNewDb);

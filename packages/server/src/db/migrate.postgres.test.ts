@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MIGRATIONS, migrationText, openStoreBefore } from '../../test/earlier-store.ts';
-import { expectResultsToAgree } from '../../test/results.ts';
+import { MIGRATIONS, migrationText, openStoreBefore } from '../../test/stores/earlier-store.ts';
+import { expectResultsToAgree } from '../../test/stores/results.ts';
 import type { Db } from './db.ts';
 import { migrate } from './migrate.ts';
 

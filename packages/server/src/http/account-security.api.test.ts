@@ -14,10 +14,10 @@ import {
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
 import { Authenticator, codeOf, newAuthenticatorApp } from '../../test/authenticator.ts';
-import { runOperator } from '../../test/operator.ts';
+import { runOperator } from '../../test/processes/operator.ts';
+import { validRequest } from '../../test/routes/valid-request.ts';
 import { type Answer, useService } from '../../test/service.ts';
 import { badRequest } from '../../test/tracking.ts';
-import { validRequest } from '../../test/valid-request.ts';
 import { deleteSignIns } from '../accounts/sign-in-store.ts';
 import { sensitiveRoutes } from './callers/ask-again.ts';
 

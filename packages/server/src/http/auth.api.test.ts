@@ -14,7 +14,7 @@ import {
   startedLogin,
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
-import { runOperator } from '../../test/operator.ts';
+import { runOperator } from '../../test/processes/operator.ts';
 import { platformError, useService } from '../../test/service.ts';
 import { invite } from '../accounts/invite.ts';
 import { insertWorkspace } from '../accounts/workspace-store.ts';

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { errorBody, errors, MAX_BODY_BYTES, type RouteDefinition, routes } from '@svc/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { pathOf, useSharedRequests } from '../../test/routes/shared-requests.ts';
+import type { ValidRequest } from '../../test/routes/valid-request.ts';
 import { type Answer, platformError, type TestProgram, useService } from '../../test/service.ts';
-import { pathOf, useSharedRequests } from '../../test/shared-requests.ts';
-import type { ValidRequest } from '../../test/valid-request.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

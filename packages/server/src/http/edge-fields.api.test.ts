@@ -1,9 +1,9 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { FIELDS } from '../../test/field-refusals.ts';
+import { FIELDS } from '../../test/routes/field-refusals.ts';
+import { useSharedRequests } from '../../test/routes/shared-requests.ts';
 import { platformError, useService } from '../../test/service.ts';
-import { useSharedRequests } from '../../test/shared-requests.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

@@ -2,8 +2,8 @@ import { METHODS } from 'node:http';
 import { type RouteDefinition, routes } from '@svc/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
+import { pathOf, useSharedRequests } from '../../test/routes/shared-requests.ts';
 import { type Answer, type CallOptions, platformError, useService } from '../../test/service.ts';
-import { pathOf, useSharedRequests } from '../../test/shared-requests.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

@@ -3,10 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { OwnedProgram } from '../../test/accounts.ts';
 import { filledProgram } from '../../test/filled-program.ts';
-import { closed, inlinedOpenApi, type OpenApi, type Operation, replySchema, type Schema } from '../../test/openapi.ts';
+import {
+  closed,
+  inlinedOpenApi,
+  type OpenApi,
+  type Operation,
+  replySchema,
+  type Schema,
+} from '../../test/routes/openapi.ts';
+import { useSharedRequests } from '../../test/routes/shared-requests.ts';
+import { validRequest } from '../../test/routes/valid-request.ts';
 import { useService } from '../../test/service.ts';
-import { useSharedRequests } from '../../test/shared-requests.ts';
-import { validRequest } from '../../test/valid-request.ts';
 
 // Runs every statement of every route on both stores and checks that the replies have the types of the contract.
 // Nothing listens on this port: the mail waits in the queue.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliver, StripeEvents, settle, withBuyer } from '../../test/payments/stripe.ts';
 import { TestService, useService } from '../../test/service.ts';
-import { deliver, StripeEvents, settle, withBuyer } from '../../test/stripe.ts';
 
 const service = useService();
 

@@ -16,7 +16,7 @@ import {
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
 import { linkIn, tokenIn, useMailingService } from '../../test/mailbox.ts';
-import { runOperator } from '../../test/operator.ts';
+import { runOperator } from '../../test/processes/operator.ts';
 import { newId } from '../../test/sold.ts';
 
 const { service, mailbox } = useMailingService();

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { namesOne, type RouteDefinition, routes } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprints } from '../../test/accounts.ts';
-import { createCallers, newStage, type Stage } from '../../test/callers.ts';
-import { CALLERS, type Caller, DOCUMENTED, type Outcome, outcomesOf } from '../../test/rights.ts';
+import { createCallers, newStage, type Stage } from '../../test/routes/callers.ts';
+import { CALLERS, type Caller, DOCUMENTED, type Outcome, outcomesOf } from '../../test/routes/rights.ts';
+import { canShare } from '../../test/routes/shared-requests.ts';
+import { type ValidRequest, validRequest } from '../../test/routes/valid-request.ts';
 import { type Answer, type CallOptions, useService } from '../../test/service.ts';
-import { canShare } from '../../test/shared-requests.ts';
-import { type ValidRequest, validRequest } from '../../test/valid-request.ts';
 
 const service = useService();
 const callers = createCallers(service);

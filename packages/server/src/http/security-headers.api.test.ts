@@ -1,8 +1,8 @@
 import { routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { cookiesOf, newAccount, requestSignUp } from '../../test/accounts.ts';
+import { useSharedRequests } from '../../test/routes/shared-requests.ts';
 import { useService } from '../../test/service.ts';
-import { useSharedRequests } from '../../test/shared-requests.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

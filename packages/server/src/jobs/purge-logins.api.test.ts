@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newOwner, signIn, signUp, startedLogin } from '../../test/accounts.ts';
+import { openInvitation } from '../../test/routes/valid-request.ts';
 import { useService } from '../../test/service.ts';
-import { openInvitation } from '../../test/valid-request.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { runJob } from './run-jobs.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runOperator } from '../../test/operator.ts';
+import { runOperator } from '../../test/processes/operator.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { soldOwing, storedSale } from '../../test/sold.ts';
 import { MAX_REPAIR_ATTEMPTS } from '../sales/repair/repair-schedule.ts';

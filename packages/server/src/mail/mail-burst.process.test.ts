@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { type Installation, installations, onStore } from '../../test/installations.ts';
 import { Mailbox } from '../../test/mailbox.ts';
-import { SECRET, startService } from '../../test/processes.ts';
+import { type Installation, installations, onStore } from '../../test/processes/installations.ts';
+import { SECRET, startService } from '../../test/processes/processes.ts';
 import { readConfig } from '../config.ts';
 import { createConfiguredQueue } from '../mail-from-config.ts';
 import { queueMails } from './queue-mail.ts';

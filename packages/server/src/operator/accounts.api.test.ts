@@ -10,10 +10,10 @@ import {
   signIn,
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
-import { runOperator } from '../../test/operator.ts';
+import { runOperator } from '../../test/processes/operator.ts';
+import { newPasskey } from '../../test/routes/valid-request.ts';
 import { useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
-import { newPasskey } from '../../test/valid-request.ts';
 
 const service = useService({ SVC_SIGNUP: 'closed' });
 

@@ -3,8 +3,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { curlCommands } from '../../test/curl.ts';
-import { operator, type RunningService, SECRET, startService, temporaryFolder } from '../../test/processes.ts';
+import { curlCommands } from '../../test/processes/curl.ts';
+import {
+  operator,
+  type RunningService,
+  SECRET,
+  startService,
+  temporaryFolder,
+} from '../../test/processes/processes.ts';
 
 /** The operator's command line on an installation with the embedded store, with the service running and without. */
 const env = { SVC_DATA_DIR: '' };

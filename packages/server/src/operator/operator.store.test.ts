@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { runOperator } from '../../test/operator.ts';
+import { runOperator } from '../../test/processes/operator.ts';
 import { useService } from '../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../test/sold.ts';
 import { listProgramsOfAccount } from '../payments/connection-store.ts';

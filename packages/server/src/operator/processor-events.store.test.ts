@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { runOperator } from '../../test/operator.ts';
+import { deliver, StripeEvents, send, settle, withBuyer } from '../../test/payments/stripe.ts';
+import { runOperator } from '../../test/processes/operator.ts';
 import { useService } from '../../test/service.ts';
-import { deliver, StripeEvents, send, settle, withBuyer } from '../../test/stripe.ts';
 import { whileMissing } from '../../test/tracking.ts';
 
 const service = useService();

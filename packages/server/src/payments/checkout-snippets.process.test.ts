@@ -9,12 +9,12 @@ import {
 } from '@svc/contract';
 import { transform } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { useFolder } from '../../test/folder.ts';
-import { connectPaddle, deliverPaddle, PaddleEvents } from '../../test/paddle.ts';
-import { ProcessorApi } from '../../test/processor-api.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '../../test/payments/paddle.ts';
+import { ProcessorApi } from '../../test/payments/processor-api.ts';
+import { SnippetShop } from '../../test/payments/snippet-shop.ts';
+import { connectStripe, deliver, ledger, newId, StripeEvents } from '../../test/payments/stripe.ts';
+import { useFolder } from '../../test/processes/folder.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
-import { SnippetShop } from '../../test/snippet-shop.ts';
-import { connectStripe, deliver, ledger, newId, StripeEvents } from '../../test/stripe.ts';
 
 const service = useService();
 const folder = useFolder();

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import {
+  deliver,
+  ledger,
+  newId,
+  type StripeEvent,
+  StripeEvents,
+  send,
+  settle,
+  withBuyer,
+} from '../../test/payments/stripe.ts';
 import { useService } from '../../test/service.ts';
-import { deliver, ledger, newId, type StripeEvent, StripeEvents, send, settle, withBuyer } from '../../test/stripe.ts';
 import { whileMissing, whileRefused } from '../../test/tracking.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { purgeEventContents } from '../jobs/purge-event-contents.ts';

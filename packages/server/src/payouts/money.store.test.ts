@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { asOwner } from '../../test/paid.ts';
+import { asOwner } from '../../test/payments/paid.ts';
 import { useService } from '../../test/service.ts';
 import { type Sold, sold } from '../../test/sold.ts';
 import { OPERATOR } from '../audit/audit-store.ts';

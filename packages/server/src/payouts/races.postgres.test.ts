@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { manage, memberOf, newOwner, ownedProgram } from '../../test/accounts.ts';
-import { approvedSale, asOwner, paidOut } from '../../test/paid.ts';
+import { approvedSale, asOwner, paidOut } from '../../test/payments/paid.ts';
+import { atOnce, statusCounts, useTwoNodes } from '../../test/processes/two-nodes.ts';
 import type { Sold } from '../../test/sold.ts';
-import { atOnce, statusCounts, useTwoNodes } from '../../test/two-nodes.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;

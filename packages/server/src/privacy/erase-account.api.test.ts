@@ -13,7 +13,7 @@ import {
   signUp,
 } from '../../test/accounts.ts';
 import { newAddress } from '../../test/addresses.ts';
-import { runOperator } from '../../test/operator.ts';
+import { runOperator } from '../../test/processes/operator.ts';
 import { useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { everythingStored, manage, memberOf } from '../../test/accounts.ts';
-import { useFolder } from '../../test/folder.ts';
-import { runOperator } from '../../test/operator.ts';
+import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '../../test/payments/stripe.ts';
+import { useFolder } from '../../test/processes/folder.ts';
+import { runOperator } from '../../test/processes/operator.ts';
 import { useService } from '../../test/service.ts';
-import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '../../test/stripe.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
 import { writeBackup } from '../db/backup.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { manage, ownedProgram } from '../../test/accounts.ts';
 import { eventually } from '../../test/eventually.ts';
+import { atOnce, useTwoNodes } from '../../test/processes/two-nodes.ts';
 import { newId } from '../../test/sold.ts';
-import { atOnce, useTwoNodes } from '../../test/two-nodes.ts';
 
 const nodes = useTwoNodes();
 const [service, other] = nodes;

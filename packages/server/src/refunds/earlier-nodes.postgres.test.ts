@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MIGRATIONS, openStoreBefore } from '../../test/earlier-store.ts';
 import { useService } from '../../test/service.ts';
 import { type Sold, sold, soldOwing, storedSale } from '../../test/sold.ts';
+import { MIGRATIONS, openStoreBefore } from '../../test/stores/earlier-store.ts';
 import type { Db } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import { repairCommission } from '../sales/repair/repair-commission.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { expectResultsToAgree } from '../../test/results.ts';
 import { useService } from '../../test/service.ts';
 import { newId, sold } from '../../test/sold.ts';
+import { expectResultsToAgree } from '../../test/stores/results.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { HOUR_MS } from '../time.ts';
 import type { PerformanceRow } from './performance.ts';

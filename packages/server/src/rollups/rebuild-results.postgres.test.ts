@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { expectResultsToAgree } from '../../test/results.ts';
 import { useService } from '../../test/service.ts';
 import { sold } from '../../test/sold.ts';
+import { expectResultsToAgree } from '../../test/stores/results.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { runJob } from '../jobs/run-jobs.ts';
 import { listResultDays, rebuildResultDay } from './result-rollup-store.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { sampleCustomer } from '../../test/samples.ts';
+import { sampleCustomer } from '../../test/routes/samples.ts';
 import { useService } from '../../test/service.ts';
 import { insertClicks } from '../clicks/click-store.ts';
 import {

@@ -1,7 +1,7 @@
 import { COMMISSION_TYPE_NAMES } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/samples.ts';
+import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/routes/samples.ts';
 import type { Program } from '../programs/program.ts';
 import { rewardsFor } from '../terms/reward.ts';
 import { currentTerms } from '../terms/terms.ts';

@@ -1,8 +1,8 @@
 import type { RouteDefinition } from '@svc/contract';
 import type { Chance } from '@svc/testkit';
+import { GENERATIONS, newId, SECRET, StripeEvents, signed } from '../payments/stripe.ts';
+import type { ValidRequest } from '../routes/valid-request.ts';
 import { PLATFORM_SECRET } from '../service.ts';
-import { GENERATIONS, newId, SECRET, StripeEvents, signed } from '../stripe.ts';
-import type { ValidRequest } from '../valid-request.ts';
 import type { HostileRequest } from './requests.ts';
 import { nastyText, nastyValue } from './values.ts';
 

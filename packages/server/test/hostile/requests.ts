@@ -1,7 +1,7 @@
 import { openApiDocument, type RouteDefinition } from '@svc/contract';
 import type { Chance } from '@svc/testkit';
 import type { z } from 'zod';
-import type { ValidRequest } from '../valid-request.ts';
+import type { ValidRequest } from '../routes/valid-request.ts';
 import { nastyCursor, nastyText, nastyValue } from './values.ts';
 
 export type HostileRequest = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callback, idTokenOf, newOwner, poll } from '../../../test/accounts.ts';
-import { runOperator } from '../../../test/operator.ts';
+import { runOperator } from '../../../test/processes/operator.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { badRequest } from '../../../test/tracking.ts';
 

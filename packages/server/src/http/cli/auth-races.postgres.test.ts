@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callback, idTokenOf, newOwner, poll, startedLogin } from '../../../test/accounts.ts';
-import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
+import { atOnce, statusCounts, useTwoNodes } from '../../../test/processes/two-nodes.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
+import { atOnce, statusCounts, useTwoNodes } from '../../../test/processes/two-nodes.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;

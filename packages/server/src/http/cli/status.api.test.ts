@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { manage, ownedProgram } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
+import { deliver, SECRET, stripeEvents } from '../../../test/payments/stripe.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { deliver, SECRET, stripeEvents } from '../../../test/stripe.ts';
 import { whileMissing } from '../../../test/tracking.ts';
 
 const service = useService();

@@ -9,7 +9,7 @@ import {
   replySchema,
   requestSchema,
   targetOf,
-} from '../../../test/openapi.ts';
+} from '../../../test/routes/openapi.ts';
 import { type Answer, useService } from '../../../test/service.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { outcomes } from '../../payments/outcomes.ts';

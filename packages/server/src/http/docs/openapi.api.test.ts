@@ -1,6 +1,6 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { inlinedOpenApi, type Operation, requestSchema } from '../../../test/openapi.ts';
+import { inlinedOpenApi, type Operation, requestSchema } from '../../../test/routes/openapi.ts';
 import { useService } from '../../../test/service.ts';
 
 const service = useService();

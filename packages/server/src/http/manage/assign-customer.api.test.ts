@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
 import { customerIdOf } from '../../../test/decisions.ts';
-import { asOwner } from '../../../test/paid.ts';
+import { asOwner } from '../../../test/payments/paid.ts';
 import { useService } from '../../../test/service.ts';
 import { newId } from '../../../test/sold.ts';
 

@@ -9,7 +9,7 @@ import {
   requestSignUp,
 } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
-import { runOperator } from '../../../test/operator.ts';
+import { runOperator } from '../../../test/processes/operator.ts';
 import { type CallOptions, platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';

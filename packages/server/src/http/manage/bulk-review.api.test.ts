@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { approvedSale, asOwner, dueOn, paidOut } from '../../../test/paid.ts';
+import { approvedSale, asOwner, dueOn, paidOut } from '../../../test/payments/paid.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';

@@ -10,8 +10,6 @@ import {
   partnerAccount,
   type TestAccount,
 } from '../../../test/accounts.ts';
-import { platformError, type TestProgram, useService } from '../../../test/service.ts';
-import { sold } from '../../../test/sold.ts';
 import {
   couponIdOf,
   customerIdOf,
@@ -22,7 +20,9 @@ import {
   processorSecretIdOf,
   type ValidRequest,
   validRequest,
-} from '../../../test/valid-request.ts';
+} from '../../../test/routes/valid-request.ts';
+import { platformError, type TestProgram, useService } from '../../../test/service.ts';
+import { sold } from '../../../test/sold.ts';
 
 const service = useService();
 

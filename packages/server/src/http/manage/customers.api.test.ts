@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { linkIdOf } from '../../../test/routes/valid-request.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
-import { linkIdOf } from '../../../test/valid-request.ts';
 import { reasons } from '../../decisions/reasons.ts';
 
 const service = useService();

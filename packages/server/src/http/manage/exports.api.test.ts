@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { approvedSale, asOwner, paidOut } from '../../../test/paid.ts';
+import { approvedSale, asOwner, paidOut } from '../../../test/payments/paid.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { badRequest, whileMissing } from '../../../test/tracking.ts';

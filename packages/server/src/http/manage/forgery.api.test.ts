@@ -1,9 +1,9 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprints, OWN_ORIGIN, ownedProgram, type SignedUp, signUp } from '../../../test/accounts.ts';
+import { useSharedRequests } from '../../../test/routes/shared-requests.ts';
+import { type ValidRequest, validRequest } from '../../../test/routes/valid-request.ts';
 import { platformError, useService } from '../../../test/service.ts';
-import { useSharedRequests } from '../../../test/shared-requests.ts';
-import { type ValidRequest, validRequest } from '../../../test/valid-request.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

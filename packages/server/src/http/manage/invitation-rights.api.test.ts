@@ -8,7 +8,7 @@ import {
   ownedProgram,
   type TestAccount,
 } from '../../../test/accounts.ts';
-import { runOperator } from '../../../test/operator.ts';
+import { runOperator } from '../../../test/processes/operator.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { newId } from '../../../test/sold.ts';
 import { insertWorkspace } from '../../accounts/workspace-store.ts';

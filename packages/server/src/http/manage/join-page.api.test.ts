@@ -7,10 +7,10 @@ import {
   ownedProgram,
   type TestAccount,
 } from '../../../test/accounts.ts';
+import { PNG } from '../../../test/routes/valid-request.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { newId } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
-import { PNG } from '../../../test/valid-request.ts';
 
 const service = useService();
 

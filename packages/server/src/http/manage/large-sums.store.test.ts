@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { approvedSale, asOwner } from '../../../test/paid.ts';
+import { approvedSale, asOwner } from '../../../test/payments/paid.ts';
 import { useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
 

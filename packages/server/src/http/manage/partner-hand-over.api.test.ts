@@ -7,9 +7,9 @@ import {
   ownedProgram,
   partnerAccount,
 } from '../../../test/accounts.ts';
+import { openPayout } from '../../../test/routes/valid-request.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { openPayout } from '../../../test/valid-request.ts';
 
 const service = useService();
 

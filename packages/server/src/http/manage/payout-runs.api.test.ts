@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAccount, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { approvedSale, asOwner, dueOn, paidOut } from '../../../test/paid.ts';
+import { approvedSale, asOwner, dueOn, paidOut } from '../../../test/payments/paid.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { updatePartnerUser } from '../../partners/partner-account-store.ts';
 

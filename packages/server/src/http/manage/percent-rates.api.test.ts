@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manage, newOwner, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { runOperator } from '../../../test/operator.ts';
+import { runOperator } from '../../../test/processes/operator.ts';
 import { useService } from '../../../test/service.ts';
 import { badRequest } from '../../../test/tracking.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
+import { linkIdOf } from '../../../test/routes/valid-request.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
-import { linkIdOf } from '../../../test/valid-request.ts';
 import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 
 const service = useService();

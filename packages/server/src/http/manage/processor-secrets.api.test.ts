@@ -1,8 +1,8 @@
 import { MAX_PROCESSOR_SECRETS } from '@svc/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fingerprints, manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
+import { connectStripe, newId, SECRET, StripeEvents, settle, signed } from '../../../test/payments/stripe.ts';
 import { platformError, TestService, useService } from '../../../test/service.ts';
-import { connectStripe, newId, SECRET, StripeEvents, settle, signed } from '../../../test/stripe.ts';
 import { badRequest } from '../../../test/tracking.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { assignAccount } from '../../payments/connect-processor.ts';

@@ -9,8 +9,8 @@ import {
   ownedProgram,
   partnerAccount,
 } from '../../../test/accounts.ts';
+import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../../../test/payments/stripe.ts';
 import { platformError, TestService, useService } from '../../../test/service.ts';
-import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../../../test/stripe.ts';
 import { badRequest, whileMissing } from '../../../test/tracking.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { purgeEventContents } from '../../jobs/purge-event-contents.ts';

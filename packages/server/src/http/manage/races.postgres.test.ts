@@ -3,9 +3,9 @@ import { manage, newAccount, newOwner, OWN_ORIGIN, ownedProgram, PASSWORD, signU
 import { newAddress } from '../../../test/addresses.ts';
 import { codeOf } from '../../../test/authenticator.ts';
 import { eventually } from '../../../test/eventually.ts';
+import { atOnce, statusCounts, useTwoNodes } from '../../../test/processes/two-nodes.ts';
 import type { Answer, TestService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
 import { proveAccount } from '../../payments/connect-processor.ts';
 import { findProcessor, listProgramsOfAccount } from '../../payments/connection-store.ts';
 

@@ -1,9 +1,9 @@
 import { mayCall, type RouteDefinition, rightOf, routes, WORKSPACE_ROLES, type WorkspaceRole } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprints, manage, memberOf, newAccount, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { type ValidRequest, validRequest } from '../../../test/routes/valid-request.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { type ValidRequest, validRequest } from '../../../test/valid-request.ts';
 
 const service = useService();
 

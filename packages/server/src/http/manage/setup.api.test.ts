@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
+import { connectStripe, deliver, StripeEvents } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
-import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { decisionsOf } from '../../../test/tracking.ts';
 
 const service = useService();

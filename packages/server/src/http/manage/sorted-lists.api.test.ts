@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { approvedSale, asOwner, paidOut } from '../../../test/paid.ts';
+import { approvedSale, asOwner, paidOut } from '../../../test/payments/paid.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, sold } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';

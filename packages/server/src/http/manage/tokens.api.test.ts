@@ -15,7 +15,7 @@ import {
 } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { runOperator } from '../../../test/operator.ts';
+import { runOperator } from '../../../test/processes/operator.ts';
 import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();

@@ -2,7 +2,7 @@ import { createRedis, findRedis, type RedisServer } from '@svc/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newAddress } from '../../../test/addresses.ts';
 import { TestService } from '../../../test/service.ts';
-import { newPostgres } from '../../../test/store.ts';
+import { newPostgres } from '../../../test/stores/store.ts';
 
 const missing = findRedis() === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');

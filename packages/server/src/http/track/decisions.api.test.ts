@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Scenario, scenariosOn } from '../../../test/decision-scenarios.ts';
 import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
+import { connectStripe, deliver, StripeEvents } from '../../../test/payments/stripe.ts';
 import { publish } from '../../../test/published-terms.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../../test/sold.ts';
-import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { changeAttribution } from '../../customers/change-attribution.ts';
 import type { Reason, RetiredReason } from '../../decisions/reasons.ts';
 import { repairCommission } from '../../sales/repair/repair-commission.ts';

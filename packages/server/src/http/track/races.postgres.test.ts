@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { atOnce, statusCounts, useTwoNodes } from '../../../test/processes/two-nodes.ts';
 import { platformError, type TestProgram, type TestService } from '../../../test/service.ts';
 import { badRequest, customerOf } from '../../../test/tracking.ts';
-import { atOnce, statusCounts, useTwoNodes } from '../../../test/two-nodes.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;

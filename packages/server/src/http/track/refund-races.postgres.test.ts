@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
+import { useTwoNodes } from '../../../test/processes/two-nodes.ts';
 import type { TestService } from '../../../test/service.ts';
 import { sold, soldOwing, storedSale } from '../../../test/sold.ts';
-import { useTwoNodes } from '../../../test/two-nodes.ts';
 import { repairCommission } from '../../sales/repair/repair-commission.ts';
 
 const [service, otherNode] = useTwoNodes();

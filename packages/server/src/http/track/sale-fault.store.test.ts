@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectResultsToAgree } from '../../../test/results.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
+import { expectResultsToAgree } from '../../../test/stores/results.ts';
 import { badRequest, customerOf, decisionsOf, whileMissing, whileRefused } from '../../../test/tracking.ts';
 import { repairCommissions } from '../../jobs/repair-commissions.ts';
 import { rollUpCounts } from '../../jobs/roll-up-counts.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { connectStripe, deliver, StripeEvents } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, refuseCommissions } from '../../../test/sold.ts';
-import { connectStripe, deliver, StripeEvents } from '../../../test/stripe.ts';
 import { reasons } from '../../decisions/reasons.ts';
 import { approveCommissions } from '../../jobs/approve-commissions.ts';
 import { explain } from '../../reporting/explain.ts';

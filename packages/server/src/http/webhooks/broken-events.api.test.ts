@@ -2,9 +2,9 @@ import { PROCESSORS, type ProcessorName } from '@svc/contract';
 import { Chance } from '@svc/testkit';
 import { describe, expect, it } from 'vitest';
 import { changeSomewhere } from '../../../test/hostile/events.ts';
-import { connectPaddle, PaddleEvents, paddleSigned } from '../../../test/paddle.ts';
+import { connectPaddle, PaddleEvents, paddleSigned } from '../../../test/payments/paddle.ts';
+import { connectStripe, newId, StripeEvents, settle, signed } from '../../../test/payments/stripe.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
-import { connectStripe, newId, StripeEvents, settle, signed } from '../../../test/stripe.ts';
 
 const service = useService();
 

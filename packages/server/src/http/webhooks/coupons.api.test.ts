@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { connectPaddle, deliverPaddle, PaddleEvents } from '../../../test/paddle.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '../../../test/payments/paddle.ts';
+import { connectStripe, deliver, GENERATIONS, newId, OWN, stripeEvents } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { connectStripe, deliver, GENERATIONS, newId, OWN, stripeEvents } from '../../../test/stripe.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { addCoupon } from '../../coupons/add-coupon.ts';
 import type { Program } from '../../programs/program.ts';

@@ -1,8 +1,16 @@
 import type { CommissionBase } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
+import {
+  deliver,
+  GENERATIONS,
+  type Generation,
+  ledger,
+  newId,
+  StripeEvents,
+  withBuyer,
+} from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { deliver, GENERATIONS, type Generation, ledger, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 import { explain } from '../../reporting/explain.ts';
 
 // The same purchase earns the same, whether the backend reports it to /track/sale or Stripe does.

@@ -8,9 +8,9 @@ import {
   PaddleEvents,
   paddleSigned,
   sendPaddle,
-} from '../../../test/paddle.ts';
+} from '../../../test/payments/paddle.ts';
+import { connectStripe, ledger, newId, outcomeOf, settle, signed } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { connectStripe, ledger, newId, outcomeOf, settle, signed } from '../../../test/stripe.ts';
 import { badRequest } from '../../../test/tracking.ts';
 import { processors } from '../../payments/processors/processors.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventsOf, lives } from '../../../test/payment-lives.ts';
-import { expectedSales, type Life, type Terms, WINDOW_DAYS } from '../../../test/payments-model.ts';
-import { connectStripe, GENERATIONS, type StripeEvent, send, settle } from '../../../test/stripe.ts';
-import { useTwoNodes } from '../../../test/two-nodes.ts';
+import { eventsOf, lives } from '../../../test/payments/payment-lives.ts';
+import { expectedSales, type Life, type Terms, WINDOW_DAYS } from '../../../test/payments/payments-model.ts';
+import { connectStripe, GENERATIONS, type StripeEvent, send, settle } from '../../../test/payments/stripe.ts';
+import { useTwoNodes } from '../../../test/processes/two-nodes.ts';
 
 const nodes = useTwoNodes();
 const [one] = nodes;

@@ -1,8 +1,8 @@
 import { PROCESSORS } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
+import { type Payment, type Sent, SHOPS, type Shop } from '../../../test/payments/shops.ts';
+import { ledger, newId, outcomeOf, settle } from '../../../test/payments/stripe.ts';
 import { type TestProgram, useService } from '../../../test/service.ts';
-import { type Payment, type Sent, SHOPS, type Shop } from '../../../test/shops.ts';
-import { ledger, newId, outcomeOf, settle } from '../../../test/stripe.ts';
 
 const service = useService();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { connectStripe, deliver, newId, StripeEvents } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { connectStripe, deliver, newId, StripeEvents } from '../../../test/stripe.ts';
 
 // A purchase is credited alike, whether the backend reports it to /track/sale or Stripe does.
 const service = useService();

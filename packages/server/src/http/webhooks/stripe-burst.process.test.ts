@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
-import { setUp } from '../../../test/first-program.ts';
-import { installations, onStore } from '../../../test/installations.ts';
-import { runOnStoreOf } from '../../../test/operator.ts';
-import { startService } from '../../../test/processes.ts';
-import { type StripeEvent, StripeEvents } from '../../../test/stripe.ts';
-import { connectStopped, sendTo, signUpBuyer } from '../../../test/stripe-processes.ts';
+import { type StripeEvent, StripeEvents } from '../../../test/payments/stripe.ts';
+import { setUp } from '../../../test/processes/first-program.ts';
+import { installations, onStore } from '../../../test/processes/installations.ts';
+import { runOnStoreOf } from '../../../test/processes/operator.ts';
+import { startService } from '../../../test/processes/processes.ts';
+import { connectStopped, sendTo, signUpBuyer } from '../../../test/processes/stripe-processes.ts';
 
 const EVENTS = 120;
 const AT_ONCE = 16;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
-import { useService } from '../../../test/service.ts';
 import {
   type Buyer,
   connectStripe,
@@ -15,7 +14,8 @@ import {
   settle,
   stripeEvents,
   withBuyer,
-} from '../../../test/stripe.ts';
+} from '../../../test/payments/stripe.ts';
+import { useService } from '../../../test/service.ts';
 import { customerOf, decisionsOf } from '../../../test/tracking.ts';
 
 const service = useService();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
+import { type Buyer, deliver, newId, StripeEvents, withBuyer } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { type Buyer, deliver, newId, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
 

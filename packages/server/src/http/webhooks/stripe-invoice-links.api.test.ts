@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
+import { deliver, ledger, newId, OWN, StripeEvents, withBuyer } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { deliver, ledger, newId, OWN, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
 

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
-import { asOwner, paidOut } from '../../../test/paid.ts';
+import { asOwner, paidOut } from '../../../test/payments/paid.ts';
+import {
+  type Buyer,
+  deliver,
+  GENERATIONS,
+  ledger,
+  newId,
+  OWN,
+  StripeEvents,
+  withBuyer,
+} from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { type Buyer, deliver, GENERATIONS, ledger, newId, OWN, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { useService } from '../../../test/service.ts';
 import {
   type Buyer,
   deliver,
@@ -12,7 +11,8 @@ import {
   StripeEvents,
   settle,
   withBuyer,
-} from '../../../test/stripe.ts';
+} from '../../../test/payments/stripe.ts';
+import { useService } from '../../../test/service.ts';
 
 const service = useService();
 

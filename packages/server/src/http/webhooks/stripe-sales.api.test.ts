@@ -1,7 +1,5 @@
 import type { CommissionType } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../../../test/service.ts';
-import { refuseCommissions } from '../../../test/sold.ts';
 import {
   connectStripe,
   deliver,
@@ -14,7 +12,9 @@ import {
   settle,
   stripeEvents,
   withBuyer,
-} from '../../../test/stripe.ts';
+} from '../../../test/payments/stripe.ts';
+import { useService } from '../../../test/service.ts';
+import { refuseCommissions } from '../../../test/sold.ts';
 import { customerOf, decisionsOf } from '../../../test/tracking.ts';
 import { repairCommissions } from '../../jobs/repair-commissions.ts';
 import { runJob } from '../../jobs/run-jobs.ts';

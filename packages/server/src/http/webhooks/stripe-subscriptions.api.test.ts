@@ -1,8 +1,8 @@
 import type { CommissionType, TermsRule } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
+import { deliver, newId, StripeEvents, settle, withBuyer } from '../../../test/payments/stripe.ts';
 import { publish } from '../../../test/published-terms.ts';
 import { useService } from '../../../test/service.ts';
-import { deliver, newId, StripeEvents, settle, withBuyer } from '../../../test/stripe.ts';
 import { whileRefused } from '../../../test/tracking.ts';
 import { repairCommissions } from '../../jobs/repair-commissions.ts';
 import { findProgram } from '../../programs/program-store.ts';

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { everythingStored, manage, memberOf } from '../../../test/accounts.ts';
+import {
+  type Buyer,
+  deliver,
+  GENERATIONS,
+  ledger,
+  newId,
+  OWN,
+  StripeEvents,
+  withBuyer,
+} from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
-import { type Buyer, deliver, GENERATIONS, ledger, newId, OWN, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 
 const service = useService();
 

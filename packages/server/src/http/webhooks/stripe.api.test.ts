@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { everythingStored, fingerprints } from '../../../test/accounts.ts';
-import { platformError, type TestProgram, TestService, useService } from '../../../test/service.ts';
 import {
   connectStripe,
   deliver,
@@ -14,7 +13,8 @@ import {
   settle,
   signed,
   stripeEvents,
-} from '../../../test/stripe.ts';
+} from '../../../test/payments/stripe.ts';
+import { platformError, type TestProgram, TestService, useService } from '../../../test/service.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { assignAccount, connectProcessor } from '../../payments/connect-processor.ts';
 

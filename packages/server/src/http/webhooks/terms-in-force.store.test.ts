@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { manage, memberOf } from '../../../test/accounts.ts';
+import {
+  type Buyer,
+  deliver,
+  ledger,
+  type StripeEvent,
+  StripeEvents,
+  withBuyer,
+} from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, refuseCommissions } from '../../../test/sold.ts';
-import { type Buyer, deliver, ledger, type StripeEvent, StripeEvents, withBuyer } from '../../../test/stripe.ts';
 import { requeueEvent } from '../../payments/event-store.ts';
 import { processDueEvents } from '../../payments/process-due-events.ts';
 import { explain } from '../../reporting/explain.ts';

@@ -1,8 +1,8 @@
 import type { TestProject } from 'vitest/node';
 // Imported by path, because global setups do not have the export conditions with which tests find sources.
-import { startPostgres } from '../../testkit/src/index.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openPostgres } from '../src/db/postgres.ts';
+import { startPostgres } from '../../../testkit/src/index.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

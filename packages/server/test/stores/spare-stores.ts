@@ -1,6 +1,6 @@
-import { type Db, DbError } from '../src/db/db.ts';
-import { openEmbedded } from '../src/db/embedded.ts';
-import { openPostgres } from '../src/db/postgres.ts';
+import { type Db, DbError } from '../../src/db/db.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
 import { newPostgres } from './store.ts';
 
 type Listener = { onMessage: (payload: string) => void; onGap: () => void };

@@ -1,4 +1,4 @@
-import { build } from '../../../scripts/build.mjs';
+import { build } from '../../../../scripts/build.mjs';
 
 /** Rebuilds everything that tests start and serve, so that no test runs an outdated build. Without changes this is quick. */
 export default function buildAll(): void {

@@ -1,11 +1,11 @@
-import { readConfig } from '../src/config.ts';
-import type { OperatorCommand } from '../src/operator/command.ts';
-import { operatorCommands } from '../src/operator/commands.ts';
-import type { ControlReply } from '../src/operator/control-socket.ts';
-import { runCommand } from '../src/operator/run-command.ts';
-import { runOnInstallation } from '../src/operator/run-on-installation.ts';
-import { loadDataSecrets } from '../src/secret.ts';
-import type { TestService } from './service.ts';
+import { readConfig } from '../../src/config.ts';
+import type { OperatorCommand } from '../../src/operator/command.ts';
+import { operatorCommands } from '../../src/operator/commands.ts';
+import type { ControlReply } from '../../src/operator/control-socket.ts';
+import { runCommand } from '../../src/operator/run-command.ts';
+import { runOnInstallation } from '../../src/operator/run-on-installation.ts';
+import { loadDataSecrets } from '../../src/secret.ts';
+import type { TestService } from '../service.ts';
 
 /** Runs an operator command on the service's store, like the command line with these arguments. */
 export function runOperator({ ctx }: TestService, name: string, ...args: string[]): Promise<ControlReply> {

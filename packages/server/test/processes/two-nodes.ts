@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Answer, TestService } from './service.ts';
-import { newPostgres } from './store.ts';
+import { type Answer, TestService } from '../service.ts';
+import { newPostgres } from '../stores/store.ts';
 
 export type Nodes = [TestService, TestService];
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { OPERATOR } from '../src/audit/audit-store.ts';
-import { connectProcessor } from '../src/payments/connect-processor.ts';
-import type { Answer, TestProgram, TestService } from './service.ts';
+import { OPERATOR } from '../../src/audit/audit-store.ts';
+import { connectProcessor } from '../../src/payments/connect-processor.ts';
+import type { Answer, TestProgram, TestService } from '../service.ts';
 import { newId, outcomeOf, settle } from './stripe.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of Paddle, of which tests set a few fields
@@ -12,7 +12,7 @@ export type PaddleEvent = { event_id: string; event_type: string; occurred_at: s
 
 /** Notifications as Paddle publishes them, by the type of the event. */
 export const PADDLE_SAMPLES: Record<string, PaddleEvent> = JSON.parse(
-  readFileSync(new URL('./fixtures/paddle/notifications.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../fixtures/paddle/notifications.json', import.meta.url), 'utf8'),
 );
 
 type Paid = {

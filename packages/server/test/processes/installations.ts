@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Db } from '../src/db/db.ts';
-import { openEmbedded } from '../src/db/embedded.ts';
-import { openPostgres } from '../src/db/postgres.ts';
+import type { Db } from '../../src/db/db.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { newPostgres } from '../stores/store.ts';
 import { SECRET, temporaryFolder } from './processes.ts';
-import { newPostgres } from './store.ts';
 
 /** The environment of a process, and access to its store (for the embedded store, only while no process is running). */
 export type Installation = { env: Record<string, string>; open: () => Promise<Db> };

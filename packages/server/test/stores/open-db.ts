@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Db } from '../src/db/db.ts';
-import { openEmbedded } from '../src/db/embedded.ts';
-import { openPostgres } from '../src/db/postgres.ts';
+import type { Db } from '../../src/db/db.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
 import { takeStore } from './spare-stores.ts';
 import { emptyPostgres, newPostgres } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { TestService } from './service.ts';
+import type { TestService } from '../service.ts';
 
 export type Schema = Parameters<typeof z.fromJSONSchema>[0] & z.core.JSONSchema.BaseSchema;
 type Content = Record<string, { schema: Schema; example?: unknown }>;

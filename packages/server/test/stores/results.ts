@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Queryable } from '../src/db/db.ts';
+import type { Queryable } from '../../src/db/db.ts';
 
 const COUNTS = ['leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
 const KEY = 'program_id, day, partner_id, link_id, currency';

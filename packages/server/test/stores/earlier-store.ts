@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Db } from '../src/db/db.ts';
-import { openPostgres } from '../src/db/postgres.ts';
+import type { Db } from '../../src/db/db.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
 import { emptyPostgres } from './store.ts';
 
-const FOLDER = new URL('../src/db/migrations/', import.meta.url);
+const FOLDER = new URL('../../src/db/migrations/', import.meta.url);
 
 /** The names of all migrations, in order. */
 export const MIGRATIONS = (await readdir(FOLDER)).sort();

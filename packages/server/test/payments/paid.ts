@@ -1,7 +1,7 @@
-import type { Payout } from '../src/payouts/payout-store.ts';
-import { manage, type OwnedProgram } from './accounts.ts';
-import type { Answer, TestService } from './service.ts';
-import { type Sold, sold } from './sold.ts';
+import type { Payout } from '../../src/payouts/payout-store.ts';
+import { manage, type OwnedProgram } from '../accounts.ts';
+import type { Answer, TestService } from '../service.ts';
+import { type Sold, sold } from '../sold.ts';
 
 /** A sale of 100.00 whose commission of 20.00 is approved. */
 export async function approvedSale(service: TestService, made: OwnedProgram, fields: object = {}): Promise<Sold> {

@@ -1,11 +1,11 @@
-import { OPERATOR } from '../src/audit/audit-store.ts';
-import { connectProcessor } from '../src/payments/connect-processor.ts';
-import { createEncryption } from '../src/payments/encryption.ts';
-import { deriveSecret } from '../src/secret.ts';
+import { OPERATOR } from '../../src/audit/audit-store.ts';
+import { connectProcessor } from '../../src/payments/connect-processor.ts';
+import { createEncryption } from '../../src/payments/encryption.ts';
+import { deriveSecret } from '../../src/secret.ts';
+import { SECRET, type StripeEvent, signed } from '../payments/stripe.ts';
 import type { FirstProgram } from './first-program.ts';
 import { type Installation, onStore } from './installations.ts';
 import { post, SECRET as SERVICE_SECRET } from './processes.ts';
-import { SECRET, type StripeEvent, signed } from './stripe.ts';
 
 /** Connects a program of a stopped installation to Stripe. */
 export function connectStopped(installation: Installation, { program_id: id }: FirstProgram): Promise<void> {

@@ -5,9 +5,9 @@ import { Agent, createServer, type IncomingMessage, request, type Server, type S
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
-const NGINX_CONF = fileURLToPath(new URL('../../../deploy/nginx.conf', import.meta.url));
+const NGINX_CONF = fileURLToPath(new URL('../../../../deploy/nginx.conf', import.meta.url));
 
 export type Balancer = {
   name: 'nginx' | 'a small proxy';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
 
-const MAIN = fileURLToPath(new URL('../dist/bin/svc-server.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bin/svc-server.js', import.meta.url));
 
 export const SECRET = 'a secret for tests, long enough to pass';
 

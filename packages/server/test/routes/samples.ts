@@ -1,5 +1,5 @@
-import type { Customer } from '../src/customers/customer.ts';
-import type { Program } from '../src/programs/program.ts';
+import type { Customer } from '../../src/customers/customer.ts';
+import type { Program } from '../../src/programs/program.ts';
 
 export const CLICKED_AT = new Date('2026-03-10T12:00:00.000Z');
 

@@ -1,5 +1,5 @@
-import { OPERATOR } from '../src/audit/audit-store.ts';
-import { regenerateKey } from '../src/programs/regenerate-key.ts';
+import { OPERATOR } from '../../src/audit/audit-store.ts';
+import { regenerateKey } from '../../src/programs/regenerate-key.ts';
 import {
   idTokenOf,
   memberOf,
@@ -11,10 +11,10 @@ import {
   partnerAccount,
   type SignedUp,
   signUp,
-} from './accounts.ts';
-import { runOperator } from './operator.ts';
+} from '../accounts.ts';
+import { runOperator } from '../processes/operator.ts';
+import type { CallOptions, TestService } from '../service.ts';
 import type { Caller } from './rights.ts';
-import type { CallOptions, TestService } from './service.ts';
 
 /** A program whose key has been replaced once. */
 export type Stage = { made: OwnedProgram; replacedKey: string };

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
-import { OPERATOR } from '../src/audit/audit-store.ts';
-import { connectProcessor } from '../src/payments/connect-processor.ts';
-import { processDueEvents } from '../src/payments/process-due-events.ts';
-import type { Answer, TestProgram, TestService } from './service.ts';
+import { OPERATOR } from '../../src/audit/audit-store.ts';
+import { connectProcessor } from '../../src/payments/connect-processor.ts';
+import { processDueEvents } from '../../src/payments/process-due-events.ts';
+import type { Answer, TestProgram, TestService } from '../service.ts';
 
 export const GENERATIONS = ['2026', '2024'] as const;
 export type Generation = (typeof GENERATIONS)[number];
@@ -16,7 +16,7 @@ type Sample = Record<string, any>;
 export const samples = Object.fromEntries(
   GENERATIONS.map((generation) => [
     generation,
-    JSON.parse(readFileSync(new URL(`./fixtures/stripe-${generation}.json`, import.meta.url), 'utf8')),
+    JSON.parse(readFileSync(new URL(`../fixtures/stripe-${generation}.json`, import.meta.url), 'utf8')),
   ]),
 ) as Record<Generation, Record<string, Sample>>;
 

@@ -14,7 +14,7 @@ globalThis.completeOrder = async (request) =>
   ({ id: \`order-\${userOf(request)}\`, userId: userOf(request), totalCents: 4900, currency: 'USD' });
 `;
 
-const LOAD = (files: string[]) => files.map((file) => `await import('./${file}');`).join('\n');
+const LOAD = (files: string[]) => files.map((file) => `await import('../${file}');`).join('\n');
 
 /** A shop around the routes of each framework. It prints the port it listens on. */
 const SHOPS: Record<string, (files: string[]) => string> = {
@@ -40,7 +40,7 @@ console.log(app.server.address().port);
 import { createServer } from 'node:http';
 ${OWN_CODE}
 const handlers = {};
-for (const file of ${JSON.stringify(files)}) handlers['/' + file.replace('.js', '')] = (await import('./' + file)).POST;
+for (const file of ${JSON.stringify(files)}) handlers['/' + file.replace('.js', '')] = (await import('../' + file)).POST;
 const server = createServer(async (incoming, outgoing) => {
   const { method, headers } = incoming;
   const response = await handlers[incoming.url](new Request('http://localhost' + incoming.url, { method, headers }));
@@ -51,7 +51,7 @@ server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `,
 };
 
-const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const NODE_MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 
 /** A shop in a process of its own, made of snippets. Its clients of the processors talk to a port of this machine. */
 export class SnippetShop {

@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '@svc/contract';
-import { type OwnedProgram, ownedProgram } from './accounts.ts';
-import type { TestService } from './service.ts';
+import { type OwnedProgram, ownedProgram } from '../accounts.ts';
+import type { TestService } from '../service.ts';
 import { type ValidRequest, validRequest } from './valid-request.ts';
 
 /** Their valid request works once for a program, or changes something that other requests need. */

@@ -1,21 +1,21 @@
 import type { RouteDefinition } from '@svc/contract';
-import { invite } from '../src/accounts/invite.ts';
-import { insertAddressLink } from '../src/accounts/recovery/address-link-store.ts';
-import { newSecretToken } from '../src/accounts/secret-token.ts';
-import { OPERATOR } from '../src/audit/audit-store.ts';
-import { reviewCommission } from '../src/commissions/review-commissions.ts';
-import { addCoupon } from '../src/coupons/add-coupon.ts';
-import { signUnsubscription } from '../src/mail/signed-link.ts';
-import { createGroup } from '../src/partners/groups/change-group.ts';
-import { invitePartner } from '../src/partners/invite-partner.ts';
-import { addNote } from '../src/partners/notes/add-note.ts';
-import { addSecret } from '../src/payments/change-secrets.ts';
-import { assignAccount } from '../src/payments/connect-processor.ts';
-import { createPayouts } from '../src/payouts/create-payouts.ts';
-import { changeJoinPage, changeLogo } from '../src/programs/change-join-page.ts';
-import { createProgram } from '../src/programs/create-program.ts';
-import { addTerms } from '../src/terms/add-terms.ts';
-import { addView } from '../src/views/add-view.ts';
+import { invite } from '../../src/accounts/invite.ts';
+import { insertAddressLink } from '../../src/accounts/recovery/address-link-store.ts';
+import { newSecretToken } from '../../src/accounts/secret-token.ts';
+import { OPERATOR } from '../../src/audit/audit-store.ts';
+import { reviewCommission } from '../../src/commissions/review-commissions.ts';
+import { addCoupon } from '../../src/coupons/add-coupon.ts';
+import { signUnsubscription } from '../../src/mail/signed-link.ts';
+import { createGroup } from '../../src/partners/groups/change-group.ts';
+import { invitePartner } from '../../src/partners/invite-partner.ts';
+import { addNote } from '../../src/partners/notes/add-note.ts';
+import { addSecret } from '../../src/payments/change-secrets.ts';
+import { assignAccount } from '../../src/payments/connect-processor.ts';
+import { createPayouts } from '../../src/payouts/create-payouts.ts';
+import { changeJoinPage, changeLogo } from '../../src/programs/change-join-page.ts';
+import { createProgram } from '../../src/programs/create-program.ts';
+import { addTerms } from '../../src/terms/add-terms.ts';
+import { addView } from '../../src/views/add-view.ts';
 import {
   idTokenOf,
   memberOf,
@@ -24,10 +24,10 @@ import {
   ownedProgram,
   startedLogin,
   type TestAccount,
-} from './accounts.ts';
-import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from './service.ts';
-import { newId, sold } from './sold.ts';
-import { connectStripe, deliver, StripeEvents, signed } from './stripe.ts';
+} from '../accounts.ts';
+import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
+import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from '../service.ts';
+import { newId, sold } from '../sold.ts';
 
 /** A request to which its route responds with success. */
 export type ValidRequest = TestProgram & {
