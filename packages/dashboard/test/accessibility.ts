@@ -14,7 +14,7 @@ export async function accessibilityProblems(page: Page, rules?: string[]): Promi
   if (!isLoaded) await page.evaluate(source);
   const hasRepeats = !rules && !process.env.SVC_TEST_LONG && (await page.evaluate(markRepeats));
   const context = hasRepeats ? `{ exclude: ['[data-repeats]'] }` : 'document';
-  // Loading ahead is for pages with sound and for rules that are off.
+  // Preloading is for pages that play media and for rules that are off.
   const options = JSON.stringify({ resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${context}, ${options})`);
   return violations.flatMap(({ id, nodes }) =>

@@ -16,7 +16,7 @@ const routeTree = rootRoute.addChildren([...publicRoutes, brandRoutes, portalRou
 export function createAppRouter(queryClient: QueryClient) {
   const router = createRouter({
     routeTree,
-    // Whoever has the router can refresh what its pages show.
+    // Lets whoever has the router refresh what its pages show.
     context: { queryClient },
     parseSearch,
     stringifySearch: formatSearch,

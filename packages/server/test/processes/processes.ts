@@ -29,7 +29,7 @@ export async function temporaryFolder(): Promise<string> {
 type Env = Record<string, string>;
 type Ended = { code: number | null; stdout: string; stderr: string };
 
-/** These processes live for seconds. V8 would spend a quarter of that time on optimising code that then hardly runs. */
+/** These processes live for seconds. V8 would spend a quarter of that time optimizing code that then hardly runs. */
 const SHORT_LIVED = ['--no-opt', '--liftoff-only'];
 
 /** The real program, with only the given environment. */

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 
 /** The size of a header in a tar archive; contents are padded to a multiple of it. */
 const BLOCK = 512;
-/** Unpacked at a time; by default it is so little that copying the parts takes as long as unpacking them. */
+/** How much is unpacked at a time. The default is so small that joining the parts takes as long as unpacking them. */
 const CHUNK = 4 * 1_048_576;
 /** With this file, a folder counts as a store. */
 const MARK = 'PG_VERSION';
