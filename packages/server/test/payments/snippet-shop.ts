@@ -14,7 +14,7 @@ globalThis.completeOrder = async (request) =>
   ({ id: \`order-\${userOf(request)}\`, userId: userOf(request), totalCents: 4900, currency: 'USD' });
 `;
 
-const LOAD = (files: string[]) => files.map((file) => `await import('../${file}');`).join('\n');
+const LOAD = (files: string[]) => files.map((file) => `await import('./${file}');`).join('\n');
 
 /** A shop around the routes of each framework. It prints the port it listens on. */
 const SHOPS: Record<string, (files: string[]) => string> = {
@@ -40,7 +40,7 @@ console.log(app.server.address().port);
 import { createServer } from 'node:http';
 ${OWN_CODE}
 const handlers = {};
-for (const file of ${JSON.stringify(files)}) handlers['/' + file.replace('.js', '')] = (await import('../' + file)).POST;
+for (const file of ${JSON.stringify(files)}) handlers['/' + file.replace('.js', '')] = (await import('./' + file)).POST;
 const server = createServer(async (incoming, outgoing) => {
   const { method, headers } = incoming;
   const response = await handlers[incoming.url](new Request('http://localhost' + incoming.url, { method, headers }));
@@ -95,7 +95,10 @@ export class SnippetShop {
       env: { PATH: process.env.PATH, ...keys, ...this.#env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    this.#port = Number(String((await once(this.#child.stdout!, 'data'))[0]));
+    const ended = once(this.#child, 'exit').then(([code]) => {
+      throw new Error(`The shop ended with exit code ${code} before it listened.`);
+    });
+    this.#port = Number(String((await Promise.race([once(this.#child.stdout!, 'data'), ended]))[0]));
   }
 
   request(method: string, path: string, { cookie = '', user = '' } = {}): Promise<Response> {
