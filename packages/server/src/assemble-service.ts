@@ -108,7 +108,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
       async close() {
         // Work in the background ends while the last requests are answered.
         const background = Promise.all([service.eventWorker.close(), mailWorker?.close(), stopJobs()]);
-        await http.app.close();
+        await http.stopping.close();
         metricsListener.close();
         metricsListener.closeAllConnections();
         await background;

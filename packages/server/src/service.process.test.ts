@@ -86,7 +86,7 @@ describe('serve with the embedded store', () => {
     );
     const secret = await readFile(join(dataDir, 'secret'), 'utf8');
     const { code, stdout, stderr } = await service.end('SIGTERM');
-    expect(code).toBe(0);
+    expect(code, stdout).toBe(0);
     for (const line of stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: 30 });
     expect(stderr).not.toMatch(/warning|error|^\s+at /im);
     expect(openToOthers(dataDir)).toEqual([]);

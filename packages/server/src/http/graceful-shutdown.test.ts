@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
@@ -25,14 +26,19 @@ const CALLER = `
   Promise.all(answers).then((lines) => parentPort.postMessage(lines));
 `;
 
-it('answers the requests on connections that nobody has accepted yet when it starts to drain', async () => {
+/** A service with one route that gets `finishMs` for its last requests. */
+async function listen(finishMs?: number) {
   const app = fastify();
-  const stopping = stopGently(app);
+  const stopping = stopGently(app, finishMs);
   app.get('/', async () => 'here');
   await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
+  return { app, stopping, port: (app.server.address() as AddressInfo).port };
+}
+
+it('answers the requests on connections that nobody has accepted yet when it starts to drain', async () => {
+  const { stopping, port } = await listen();
   const sent = new Int32Array(new SharedArrayBuffer(4));
-  const { port } = app.server.address() as AddressInfo;
   const caller = new Worker(CALLER, { eval: true, workerData: { port, connections: CONNECTIONS, sent } });
   onTestFinished(async () => void (await caller.terminate()));
   await once(caller, 'online');
@@ -44,4 +50,21 @@ it('answers the requests on connections that nobody has accepted yet when it sta
   const [answers] = await once(caller, 'message');
   expect(answers).toEqual(Array(CONNECTIONS).fill('HTTP/1.1 200 OK'));
   await drained;
+});
+
+it.each([
+  ['has sent nothing, like those that browsers open in advance', ''],
+  ['never sends the rest of its request', 'GET / HTTP/1.1\r\nhost: local'],
+])('closes although a connection %s', async (_what, text) => {
+  const { app, stopping, port } = await listen(500);
+  const accepted = once(app.server, 'connection');
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const [connection] = await accepted;
+  if (text) socket.write(text);
+  while (connection.bytesRead < text.length) await nextTurn();
+
+  await stopping.close();
+
+  expect(connection.destroyed).toBe(true);
 });

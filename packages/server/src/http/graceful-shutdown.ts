@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Server } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
@@ -7,9 +7,15 @@ import type { FastifyInstance } from 'fastify';
 export type Stopping = {
   /** Stops accepting connections, and serves the open ones until they close or the time is up. */
   drain(seconds: number): Promise<void>;
+  /** Accepts no more requests, finishes those in progress, and cuts the connections that are still open after ten seconds. */
+  close(): Promise<void>;
   isDraining(): boolean;
 };
 
+/** As long as any request may take to be answered. */
+const FINISH_MS = 10_000;
+/** How long a new connection has to bring its request, once the service stops. */
+const FIRST_BYTE_MS = 100;
 /** New connections can keep coming while the service accepts those that wait. */
 const MAX_TURNS = 1_000;
 
@@ -18,7 +24,8 @@ const MAX_TURNS = 1_000;
  * connections. While it drains, requests over open connections are still served: a load balancer that gets no new
  * connection moves on to another node, but must not repeat a request that it has already sent.
  */
-export function stopGently(app: FastifyInstance): Stopping {
+export function stopGently(app: FastifyInstance, finishMs = FINISH_MS): Stopping {
+  const closeUnused = prepareToCloseUnused(app.server);
   let isDraining = false;
   let isStopping = false;
   app.addHook('preClose', async () => {
@@ -42,7 +49,27 @@ export function stopGently(app: FastifyInstance): Stopping {
       Server.prototype.close.call(app.server);
       await Promise.race([ended, sleep(seconds * 1000, undefined, { ref: false })]);
     },
+    async close() {
+      const unused = setInterval(closeUnused, FIRST_BYTE_MS);
+      const late = setTimeout(() => app.server.closeAllConnections(), finishMs);
+      await app.close().finally(() => {
+        clearInterval(unused);
+        clearTimeout(late);
+      });
+    },
     isDraining: () => isDraining || isStopping,
+  };
+}
+
+/** Node does not count a connection as idle before its first request, but browsers open connections ahead of requests. */
+function prepareToCloseUnused(server: Server): () => void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
 }
 
