@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { deliver, StripeEvents, send, settle, withBuyer } from '../../test/payments/stripe.ts';
+import { deliver, StripeEvents, settle, withBuyer } from '../../test/payments/stripe.ts';
 import { runOperator } from '../../test/processes/operator.ts';
 import { useService } from '../../test/service.ts';
 import { whileMissing } from '../../test/tracking.ts';
@@ -58,19 +57,4 @@ it('failed events are listed and replayed; replaying a processed one counts as a
   expect(await stateOf(event.id)).toEqual([{ state: 'done', outcome: 'duplicate' }]);
   const sales = await service.sql('select processor_event_id from sales where program_id = $1', [id]);
   expect(sales).toEqual([{ processor_event_id: session.payment_intent }]);
-});
-
-it('the service picks up events that an operator replayed in another process within seconds', async () => {
-  const { id } = await withBuyer(service);
-  const event = new StripeEvents('2026', service.time).event('customer.created', {});
-  await send(service, id, event);
-  await settle(service);
-  await service.sql(`update processor_events set state = 'failed', due_at = null where event_id = $1`, [event.id]);
-  expect(await replay()).toMatchObject({ ok: true, text: 'Events queued again: 1.' });
-  const [row] = await eventually(
-    () => stateOf(event.id),
-    ([found]) => found?.state === 'done',
-    20_000,
-  );
-  expect(row).toMatchObject({ state: 'done' });
 });

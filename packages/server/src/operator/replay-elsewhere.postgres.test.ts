@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import { StripeEvents, send, settle, withBuyer } from '../../test/payments/stripe.ts';
+import { runOperator } from '../../test/processes/operator.ts';
+import { useService } from '../../test/service.ts';
+
+const service = useService();
+
+const stateOf = (eventId: string) => service.sql('select state from processor_events where event_id = $1', [eventId]);
+
+// Only one process at a time can use the embedded store.
+it('the service picks up events that an operator replayed in another process within seconds', async () => {
+  const { id } = await withBuyer(service);
+  const event = new StripeEvents('2026', service.time).event('customer.created', {});
+  await send(service, id, event);
+  await settle(service);
+  await service.sql(`update processor_events set state = 'failed', due_at = null where event_id = $1`, [event.id]);
+  expect(await runOperator(service, 'replay-processor-events')).toMatchObject({
+    ok: true,
+    text: 'Events queued again: 1.',
+  });
+  const [row] = await eventually(
+    () => stateOf(event.id),
+    ([found]) => found?.state === 'done',
+    20_000,
+  );
+  expect(row).toMatchObject({ state: 'done' });
+});
