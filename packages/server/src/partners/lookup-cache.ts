@@ -12,6 +12,8 @@ export type LookupCache = {
   program(id: number): Promise<Program | null>;
   key(token: string): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
+  /** Forgets a link on this node, for work that goes on with a link that it has just changed. */
+  forgetLink(shortLink: string): void;
 };
 
 /** Opens the cache. It follows the database's notifications, so a change takes effect on every node within moments. */
@@ -41,5 +43,6 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     program: (id) => programs.get(String(id)),
     key: (token) => keys.get(hashApiKey(token)),
     link: (shortLink) => links.get(shortLink),
+    forgetLink: links.drop,
   };
 }

@@ -38,6 +38,8 @@ export async function runChain(
   { requestId, nextTestId, actor }: { requestId: string; nextTestId: () => string; actor: Actor },
 ): Promise<ChainOutcome> {
   const { fixture } = await ensureTestFixture(ctx.db, program, ctx.now());
+  // The notification of the change may arrive after the click.
+  ctx.lookup.forgetLink(fixture.shortLink);
   await ctx.db.transaction((tx) => takeRun(tx, program, actor, ctx.now()));
 
   const affiliateUrl = `https://${program.domain}/?aff=${fixture.shortLink}`;
