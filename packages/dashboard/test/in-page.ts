@@ -3,22 +3,32 @@ type Queries = {
   removeQueries: (filter: { type: 'inactive' }) => void;
   invalidateQueries: (filter: { predicate: (query: Query) => boolean }) => Promise<void>;
 };
-type Router = { navigate: (to: { href: string }) => Promise<void>; options: { context: { queryClient: Queries } } };
+type Router = { navigate: (to: { href: string }) => Promise<void> };
 type Application = { __TSR_ROUTER__?: Router };
+/** A component on the page, as React keeps it. */
+type Component = { child: Component | null; memoizedProps: { client?: Queries } | null };
+type Root = { stateNode: { current: Component } };
 
 /**
  * Goes to a page like a link does. Messages of earlier pages are closed, and data of earlier pages, which may be some seconds
- * old, is fetched again. Returns whether the application is there.
+ * old, is fetched again. Returns whether the application is there. Runs in the page, so it uses nothing from outside.
  */
 export async function navigate(href: string): Promise<boolean> {
   const router = (globalThis as Application).__TSR_ROUTER__;
   if (!router) return false;
   for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Dismiss"]')) button.click();
-  const { queryClient } = router.options.context;
+
+  const element: Record<string, Root> = Object(document.getElementById('root'));
+  const root = Object.entries(element).find(([name]) => name.startsWith('__reactContainer$'))?.[1];
+  let component = root?.stateNode.current ?? null;
+  while (component && !component.memoizedProps?.client) component = component.child;
+  const queries = component?.memoizedProps?.client;
+  if (!queries) throw new Error('The queries of the application are not where React keeps them');
+
   const before = Date.now();
-  queryClient.removeQueries({ type: 'inactive' });
+  queries.removeQueries({ type: 'inactive' });
   await router.navigate({ href });
   const isOld = ({ state: { dataUpdatedAt } }: Query) => dataUpdatedAt > 0 && dataUpdatedAt <= before;
-  await queryClient.invalidateQueries({ predicate: isOld });
+  await queries.invalidateQueries({ predicate: isOld });
   return true;
 }

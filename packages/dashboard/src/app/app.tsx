@@ -8,6 +8,8 @@ import { createAppRouter } from './router.ts';
 const STALE_MS = 5_000;
 const MAX_RETRIES = 2;
 
+const router = createAppRouter();
+
 const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: redirect }),
   mutationCache: new MutationCache({ onError: redirect }),
@@ -20,8 +22,6 @@ const queryClient = new QueryClient({
     },
   },
 });
-
-const router = createAppRouter(queryClient);
 
 export function App() {
   return (

@@ -1,9 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { BREAKDOWN_SORTS, BREAKDOWNS, INTERVALS, METRICS, PERIOD_NAMES } from '../rules/report.ts';
 import { day, oneOf, recordId } from '../rules/search.ts';
 
-export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+export const rootRoute = createRootRoute({ component: Outlet });
 
 /** Program ids are numbers in the application and text in the URL. */
 export const programParams = {

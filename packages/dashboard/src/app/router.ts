@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { type AnyRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { formatSearch, parseSearch } from '../rules/search.ts';
 import { Skeleton } from '../ui/feedback/query-state.tsx';
@@ -13,11 +12,9 @@ import { rootRoute } from './root-route.ts';
 const routeTree = rootRoute.addChildren([...publicRoutes, brandRoutes, portalRoutes]);
 
 /** Creates the router of the application, with every page as its own download. */
-export function createAppRouter(queryClient: QueryClient) {
+export function createAppRouter() {
   const router = createRouter({
     routeTree,
-    // Lets whoever has the router refresh what its pages show.
-    context: { queryClient },
     parseSearch,
     stringifySearch: formatSearch,
     // Parameters that a page does not know are dropped instead of being sent to the server as filters.
