@@ -89,7 +89,9 @@ export class Person {
   async find(label: string, text: string, option: string, within: Page | Locator = this.page): Promise<void> {
     await within.getByLabel(label, { exact: true }).click();
     await this.page.getByRole('combobox', { name: 'Search', exact: false }).fill(text);
-    await this.page.getByRole('option', { name: option, exact: true }).click();
+    // While the options of the text are on their way, those that are there may move.
+    const options = this.page.locator('[role=listbox]:not([aria-busy])');
+    await options.getByRole('option', { name: option, exact: true }).click();
   }
 
   async sees(text: string | RegExp): Promise<void> {

@@ -358,6 +358,15 @@ describeInBrowser('a brand in its daily work', () => {
     );
     const percent = { commission_type: 'recurring_percent', rate: 30.5, base: 'gross' };
     expect(stored).toEqual({ ...percent, recurring_months: 12, hold_days: 14 });
+    const currency = owner.page.getByLabel('Currency', { exact: true });
+    await currency.click();
+    const search = owner.page.getByRole('combobox', { name: 'Search currencies' });
+    await search.fill('yen');
+    // Unless the browser is slow, the options are still those of no text at all.
+    await search.press('Enter');
+    await owner.page.getByRole('option', { name: 'AED' }).waitFor({ state: 'detached' });
+    if (await search.isVisible()) await search.press('Enter');
+    expect(await currency.innerText()).toBe('JPY');
     await owner.find('Currency', 'british', 'GBP, British Pound');
     await owner.press('Save changes');
     await history.nth(2).waitFor();

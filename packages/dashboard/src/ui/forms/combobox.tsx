@@ -84,6 +84,8 @@ function ComboboxPanel(props: ComboboxControlProps & { onClose: () => void }) {
   const [text, setText] = useState('');
   const settled = useSettled(text.trim());
   const found = useQuery({ queryKey: ['options', ...search.key, settled], queryFn: () => search.find(settled) });
+  /** Whether the options are those of an earlier text. */
+  const isBusy = found.isPending || settled !== text.trim();
   const clear = clearLabel && settled === '' ? [{ value: '', label: clearLabel }] : [];
   const options: ComboboxOption[] = [...clear, ...(found.data ?? [])];
   const { active, setActive, moveByKey } = useActiveOption(options.length);
@@ -98,7 +100,7 @@ function ComboboxPanel(props: ComboboxControlProps & { onClose: () => void }) {
     if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    select(active);
+    if (!isBusy) select(active);
   };
   return (
     <>
@@ -126,6 +128,7 @@ function ComboboxPanel(props: ComboboxControlProps & { onClose: () => void }) {
         label={label}
         options={options.map((option) => ({ value: option.value, content: option.content ?? option.label }))}
         active={active}
+        isBusy={isBusy}
         selected={value ?? ''}
         onActivate={setActive}
         onSelect={select}

@@ -31,18 +31,20 @@ type ListboxProps = {
   label: string;
   options: readonly { value: string; content: ReactNode }[];
   active: number;
+  /** Whether other options are on their way. */
+  isBusy?: boolean;
   selected: string | undefined;
   onActivate: (index: number) => void;
   onSelect: (index: number) => void;
 };
 
 /** The options of a select or a combobox. The focus stays on its control, which points to the active option. */
-export function Listbox({ id, label, options, active, selected, onActivate, onSelect }: ListboxProps) {
+export function Listbox({ id, label, options, active, isBusy, selected, onActivate, onSelect }: ListboxProps) {
   useEffect(() => {
     document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
   return (
-    <div role="listbox" id={id} aria-label={label} className="p-1.5">
+    <div role="listbox" id={id} aria-label={label} aria-busy={isBusy || undefined} className="p-1.5">
       {options.map(({ value, content }, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the control that has the focus handles the keys
         <div
