@@ -27,8 +27,8 @@ export type SampleData = {
 type Clock = { set: (at: Date) => void };
 
 /**
- * Adds two months of a program through the service's own API, advancing the clock to `until`. Its visitors become more by the day;
- * `visitorsShare` is how many of them there are.
+ * Adds two months of a program through the service's own API, advancing the clock to `until`. The number of visitors grows from day
+ * to day; `visitorsShare` scales it.
  */
 export async function addSampleData(
   service: Service,

@@ -23,7 +23,7 @@ export async function navigate(href: string): Promise<boolean> {
   let component = root?.stateNode.current ?? null;
   while (component && !component.memoizedProps?.client) component = component.child;
   const queries = component?.memoizedProps?.client;
-  if (!queries) throw new Error('The queries of the application are not where React keeps them');
+  if (!queries) throw new Error('The query client was not found in the component tree');
 
   const before = Date.now();
   queries.removeQueries({ type: 'inactive' });

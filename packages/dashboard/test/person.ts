@@ -89,7 +89,7 @@ export class Person {
   async find(label: string, text: string, option: string, within: Page | Locator = this.page): Promise<void> {
     await within.getByLabel(label, { exact: true }).click();
     await this.page.getByRole('combobox', { name: 'Search', exact: false }).fill(text);
-    // While the options of the text are on their way, those that are there may move.
+    // Options can move until the results for the text have arrived.
     const options = this.page.locator('[role=listbox]:not([aria-busy])');
     await options.getByRole('option', { name: option, exact: true }).click();
   }

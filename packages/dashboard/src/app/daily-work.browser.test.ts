@@ -362,7 +362,7 @@ describeInBrowser('a brand in its daily work', () => {
     await currency.click();
     const search = owner.page.getByRole('combobox', { name: 'Search currencies' });
     await search.fill('yen');
-    // Unless the browser is slow, the options are still those of no text at all.
+    // Unless the browser is slow, the list still shows all currencies.
     await search.press('Enter');
     await owner.page.getByRole('option', { name: 'AED' }).waitFor({ state: 'detached' });
     if (await search.isVisible()) await search.press('Enter');

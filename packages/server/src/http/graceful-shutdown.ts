@@ -7,14 +7,14 @@ import type { FastifyInstance } from 'fastify';
 export type Stopping = {
   /** Stops accepting connections, and serves the open ones until they close or the time is up. */
   drain(seconds: number): Promise<void>;
-  /** Accepts no more requests, finishes those in progress, and cuts the connections that are still open after ten seconds. */
+  /** Accepts no more requests, finishes those in progress, and closes connections that are still open after ten seconds. */
   close(): Promise<void>;
   isDraining(): boolean;
 };
 
 /** As long as any request may take to be answered. */
 const FINISH_MS = 10_000;
-/** How long a new connection has to bring its request, once the service stops. */
+/** How long a connection has to send its first byte once the service stops. */
 const FIRST_BYTE_MS = 100;
 /** New connections can keep coming while the service accepts those that wait. */
 const MAX_TURNS = 1_000;
@@ -61,7 +61,7 @@ export function stopGently(app: FastifyInstance, finishMs = FINISH_MS): Stopping
   };
 }
 
-/** Node does not count a connection as idle before its first request, but browsers open connections ahead of requests. */
+/** Node does not treat a connection as idle before its first request, but browsers open connections ahead of time. */
 function prepareToCloseUnused(server: Server): () => void {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -8,7 +8,7 @@ const service = useService();
 
 const stateOf = (eventId: string) => service.sql('select state from processor_events where event_id = $1', [eventId]);
 
-// Only one process at a time can use the embedded store.
+// Postgres only: the embedded store belongs to a single process.
 it('the service picks up events that an operator replayed in another process within seconds', async () => {
   const { id } = await withBuyer(service);
   const event = new StripeEvents('2026', service.time).event('customer.created', {});

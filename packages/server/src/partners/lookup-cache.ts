@@ -12,7 +12,7 @@ export type LookupCache = {
   program(id: number): Promise<Program | null>;
   key(token: string): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
-  /** Forgets a link on this node, for work that goes on with a link that it has just changed. */
+  /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
 };
 

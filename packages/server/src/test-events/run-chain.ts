@@ -38,7 +38,7 @@ export async function runChain(
   { requestId, nextTestId, actor }: { requestId: string; nextTestId: () => string; actor: Actor },
 ): Promise<ChainOutcome> {
   const { fixture } = await ensureTestFixture(ctx.db, program, ctx.now());
-  // The notification of the change may arrive after the click.
+  // The notification about the change may arrive only after the click.
   ctx.lookup.forgetLink(fixture.shortLink);
   await ctx.db.transaction((tx) => takeRun(tx, program, actor, ctx.now()));
 

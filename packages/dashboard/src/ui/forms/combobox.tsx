@@ -84,7 +84,7 @@ function ComboboxPanel(props: ComboboxControlProps & { onClose: () => void }) {
   const [text, setText] = useState('');
   const settled = useSettled(text.trim());
   const found = useQuery({ queryKey: ['options', ...search.key, settled], queryFn: () => search.find(settled) });
-  /** Whether the options are those of an earlier text. */
+  /** Whether the options still belong to an earlier text. */
   const isBusy = found.isPending || settled !== text.trim();
   const clear = clearLabel && settled === '' ? [{ value: '', label: clearLabel }] : [];
   const options: ComboboxOption[] = [...clear, ...(found.data ?? [])];

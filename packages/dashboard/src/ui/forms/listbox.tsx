@@ -31,7 +31,7 @@ type ListboxProps = {
   label: string;
   options: readonly { value: string; content: ReactNode }[];
   active: number;
-  /** Whether other options are on their way. */
+  /** Whether the options are about to change. */
   isBusy?: boolean;
   selected: string | undefined;
   onActivate: (index: number) => void;
