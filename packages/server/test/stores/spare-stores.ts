@@ -25,7 +25,7 @@ const spare = globalThis.svcSpareStores;
 /**
  * An empty store with the schema, of the kind that this test run uses. Starting one, and letting its connections prepare
  * every statement again, takes longer than most test files. So a closed store is emptied and reused, unless a test has
- * changed its schema.
+ * changed its schema or analyzed its tables.
  */
 export async function takeStore(): Promise<{ db: Db; url: string | undefined }> {
   for (let store = spare.pop(); store; store = spare.pop()) {
@@ -82,13 +82,14 @@ async function listen({ db, listeners }: SpareStore, channel: string, listener: 
   });
 }
 
-/** Everything of the schema that tests change: tables, columns, constraints, triggers and functions. */
+/** Everything besides rows that tests change: tables, columns, constraints, triggers, functions and the planner's statistics. */
 const SCHEMA = `
   select md5(string_agg(fact, ' ' order by fact)) as schema from (
     select concat('relation ', relname, ' ', relnatts) as fact from pg_class where relnamespace = 'public'::regnamespace
     union all select concat('constraint ', conrelid::regclass, ' ', conname) from pg_constraint
     union all select concat('trigger ', tgrelid::regclass, ' ', tgname, ' ', tgenabled) from pg_trigger where not tgisinternal
     union all select concat('function ', proname, ' ', md5(prosrc)) from pg_proc where pronamespace = 'public'::regnamespace
+    union all select concat('statistics ', tablename, ' ', attname) from pg_stats where schemaname = 'public'
   ) facts`;
 
 const RELATIONS = `
