@@ -4,7 +4,15 @@ import type { Context } from '../context.ts';
 export type Job = {
   name: string;
   everySeconds: number;
-  /** After a run, the job rests at least this many times as long as the run took, so that it never takes a larger share. */
+  /** The job rests at least this many times as long as it works, so that it never takes a larger share of the store's time. */
   rests?: number;
-  run: (ctx: Context) => Promise<string | null>;
+  /** A long job calls `rest` between two pieces of its work. Without it the job runs through, for somebody who waits. */
+  run: (ctx: Context, rest?: Rest) => Promise<string | null>;
 };
+
+/** Rests in proportion to the work since the last rest. Rejects with `JobStopped` if the service stops. */
+export type Rest = () => Promise<void>;
+export const withoutRest: Rest = async () => undefined;
+
+/** The service stops in the middle of a job, which starts over after the next start. */
+export class JobStopped extends Error {}

@@ -7,8 +7,9 @@ import {
   rollUpClickFacets,
   updateComparedUntil,
 } from '../rollups/click-facet-store.ts';
-import { listDueFacetDays, rebuildResultFacetDays } from '../rollups/result-facet-store.ts';
-import type { Job } from './job.ts';
+import { countResultsByFacet } from '../rollups/count-results-by-facet.ts';
+import { listDueFacetDays } from '../rollups/result-facet-store.ts';
+import { type Job, withoutRest } from './job.ts';
 
 /** A click is counted by facet once every node has surely written it. */
 const SETTLED_AFTER_MS = 60_000;
@@ -21,11 +22,11 @@ export const rollUpFacets: Job = {
   name: 'roll-up-facets',
   everySeconds: 30,
   rests: 20,
-  async run({ db, now }) {
+  async run({ db, now }, rest = withoutRest) {
     const until = new Date(now().getTime() - SETTLED_AFTER_MS);
-    await rollUpNewClicks(db, until);
+    await rollUpNewClicks(db, until, rest);
     for (let due = await listDueFacetDays(db, RUNS_AT_ONCE); due.length > 0; ) {
-      for (const days of due) await rebuildResultFacetDays(db, days);
+      for (const days of due) await countResultsByFacet(db, days, rest);
       due = due.length < RUNS_AT_ONCE ? [] : await listDueFacetDays(db, RUNS_AT_ONCE);
     }
     return compareClicks({ db, now });
@@ -33,9 +34,9 @@ export const rollUpFacets: Job = {
 };
 
 /** Counts all clicks before `until` by facet. */
-export async function rollUpNewClicks(db: Db, until: Date): Promise<void> {
+export async function rollUpNewClicks(db: Db, until: Date, rest = withoutRest): Promise<void> {
   for (const programId of await listProgramsWithNewClicks(db, until)) {
-    while (await rollUpClickFacets(db, programId, until));
+    while (await rollUpClickFacets(db, programId, until)) await rest();
   }
 }
 

@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { runOnOneNode } from '../db/run-on-one-node.ts';
 import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
-import type { Job } from './job.ts';
+import { type Job, JobStopped, type Rest } from './job.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
@@ -31,14 +32,20 @@ export const jobs: Job[] = [
 ];
 
 /** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */
-export async function runJob(ctx: Context, job: Job, onRun?: (job: string, result: string) => void): Promise<void> {
+export async function runJob(
+  ctx: Context,
+  job: Job,
+  onRun?: (job: string, result: string) => void,
+  rest?: Rest,
+): Promise<void> {
   try {
     const ran = await runOnOneNode(ctx.db, job.name, async () => {
-      const summary = await job.run(ctx);
+      const summary = await job.run(ctx, rest);
       if (summary) ctx.log.info({ job: job.name }, summary);
     });
     onRun?.(job.name, ran ? 'done' : 'elsewhere');
   } catch (error) {
+    if (error instanceof JobStopped) return;
     ctx.log.error({ err: error, job: job.name }, 'A background job failed; it will be retried');
     onRun?.(job.name, 'failed');
   }
@@ -52,23 +59,38 @@ export async function startJobs(
 ): Promise<() => Promise<void>> {
   const untimed = { ...ctx, db: ctx.db.untimed };
   await runJob(untimed, createPartitions, onRun);
-  let stopped = false;
+  const stopping = new AbortController();
   const running = new Map<Job, Promise<void>>();
   const restsUntil = new Map<Job, number>();
   const timers = [...jobs, ...extraJobs].map((job) =>
     setInterval(() => {
-      const startedAt = performance.now();
-      if (stopped || running.has(job) || startedAt < (restsUntil.get(job) ?? 0)) return;
-      const run = runJob(untimed, job, onRun).finally(() => {
+      if (running.has(job) || performance.now() < (restsUntil.get(job) ?? 0)) return;
+      const pace = startWork(job, stopping.signal);
+      const run = runJob(untimed, job, onRun, pace.rest).finally(() => {
         running.delete(job);
-        restsUntil.set(job, performance.now() + (performance.now() - startedAt) * (job.rests ?? 0));
+        restsUntil.set(job, performance.now() + pace.owedRestMs());
       });
       running.set(job, run);
     }, job.everySeconds * 1000).unref(),
   );
   return async () => {
-    stopped = true;
+    stopping.abort();
     for (const timer of timers) clearInterval(timer);
     await Promise.all(running.values());
+  };
+}
+
+/** Measures how long the job works between rests. */
+function startWork({ rests = 0 }: Job, stopping: AbortSignal): { rest: Rest; owedRestMs: () => number } {
+  let since = performance.now();
+  const owedRestMs = () => (performance.now() - since) * rests;
+  return {
+    owedRestMs,
+    async rest() {
+      await setTimeout(owedRestMs(), undefined, { signal: stopping }).catch(() => {
+        throw new JobStopped();
+      });
+      since = performance.now();
+    },
   };
 }

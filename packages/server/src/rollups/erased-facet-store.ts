@@ -10,8 +10,16 @@ import {
 } from './facet-counts.ts';
 import { FACET_COLUMNS, FACETS, type Facet } from './facets.ts';
 
-/** Removes the visits behind the results of customers, and has the days of these results counted again without them. */
+/**
+ * Removes the visits behind the results of customers, and has the days of these results counted again without them. Counts
+ * that have begun start over: they may have read these visits.
+ */
 export async function deleteCustomerFacets(db: Queryable, programId: number, customerIds: number[]): Promise<void> {
+  await db.query(
+    `with stopped as (delete from facet_days_in_progress where program_id = $1 returning program_id, day)
+     insert into facet_days_due (program_id, day) select program_id, day from stopped order by day on conflict do nothing`,
+    [programId],
+  );
   await db.query('delete from customer_facets where customer_id = any ($1::bigint[])', [customerIds]);
   await db.query(
     `insert into facet_days_due (program_id, day)

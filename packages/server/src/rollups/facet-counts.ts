@@ -60,17 +60,19 @@ export function limitResultCounts(rows: ResultCounts[], max = MAX_VALUES_A_DAY):
     ([a, one], [b, other]) => other.sales - one.sales || other.leads - one.leads || compareTexts(a, b),
   );
   const kept = new Set(ranked.slice(0, max).map(([value]) => value));
-  return sumResultCounts(rows.map((row) => (kept.has(row.value) ? row : { ...row, value: null })));
+  const sums: ResultSums = new Map();
+  for (const row of rows) addResultCounts(sums, kept.has(row.value) ? row : { ...row, value: null });
+  return [...sums.values()];
 }
 
-function sumResultCounts(rows: ResultCounts[]): ResultCounts[] {
-  const sums = new Map<string, ResultCounts>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.value, row.currency]);
-    const sum = sums.get(key);
-    sums.set(key, sum ? addResults(sum, row) : row);
-  }
-  return [...sums.values()];
+/** Results by value and currency. */
+export type ResultSums = Map<string, ResultCounts>;
+
+/** Adds counts to those of the same value and currency. */
+export function addResultCounts(sums: ResultSums, added: ResultCounts): void {
+  const key = JSON.stringify([added.value, added.currency]);
+  const known = sums.get(key);
+  sums.set(key, known ? addResults(known, added) : added);
 }
 
 function addResults(one: ResultCounts, other: ResultCounts): ResultCounts {

@@ -1,42 +1,10 @@
-import type { Db, Queryable } from '../db/db.ts';
+import type { Queryable } from '../db/db.ts';
 import { toSum } from '../db/sum.ts';
-import { forEachFacet, limitResultCounts, type ResultCounts, scopesOf, writeResultCounts } from './facet-counts.ts';
+import type { ResultCounts } from './facet-counts.ts';
 import { FACET_COLUMNS, FACETS, type Facet, type Facets, facetsOf, type Visit } from './facets.ts';
 
-const OF_THE_DAYS = `r.program_id = $1 and r.at >= ($2::date)::timestamp at time zone 'UTC'
-  and r.at < ($3::date + 1)::timestamp at time zone 'UTC'`;
-
-// Customers keep the facets of their first click. They are stored when a customer first has a result, while the click is
-// still there.
-const FIND_NEW_CUSTOMERS = `
-  select distinct on (c.id) c.id, k.page_url as "pageUrl", k.affiliate_url as "affiliateUrl", k.referrer_url as "referrerUrl",
-    k.user_agent as "userAgent", k.country
-  from (select distinct r.customer_id from results r where ${OF_THE_DAYS} and r.customer_id is not null) found
-  join customers c on c.id = found.customer_id
-  left join clicks k on k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at
-  where not exists (select from customer_facets known where known.customer_id = c.id)
-  order by c.id`;
-
-const FIND_RESULTS = `
-  select (r.at at time zone 'UTC')::date::text as day, r.partner_id as "partnerId", r.currency,
-    ${FACETS.map((facet) => `coalesce(f.${facet}, '') as ${facet}`).join(', ')},
-    sum(r.leads)::int as leads, sum(r.first_sales)::int as "firstSales", sum(r.sales)::int as sales,
-    sum(r.revenue_cents)::text as "revenueCents", sum(r.refunded_cents)::text as "refundedCents",
-    sum(r.commission_cents)::text as "commissionCents"
-  from results r left join customer_facets f on f.customer_id = r.customer_id
-  where ${OF_THE_DAYS} group by 1, 2, 3, ${FACETS.map((_facet, index) => index + 4).join(', ')}`;
-
-type FoundResults = Facets & {
-  day: string;
-  partnerId: number | null;
-  currency: string | null;
-  leads: number;
-  firstSales: number;
-  sales: number;
-  revenueCents: string;
-  refundedCents: string;
-  commissionCents: string;
-};
+/** How many leads, first sales, sales and other commissions are counted at once, so that nobody waits long behind them. */
+const RESULTS_AT_ONCE = 1_000;
 
 /** Consecutive days of a program, both included. */
 export type DayRun = { programId: number; firstDay: string; lastDay: string };
@@ -45,63 +13,143 @@ export type DayRun = { programId: number; firstDay: string; lastDay: string };
 export function listDueFacetDays(db: Queryable, limit: number): Promise<DayRun[]> {
   return db.query<DayRun>(
     `select program_id as "programId", min(day)::text as "firstDay", max(day)::text as "lastDay" from (
-       select program_id, day, day - row_number() over (partition by program_id order by day)::int as run from facet_days_due) d
+       select program_id, day, day - row_number() over (partition by program_id order by day)::int as run from (
+         select program_id, day from facet_days_due union select program_id, day from facet_days_in_progress) due) d
      group by program_id, run, date_trunc('month', day) order by max(day) desc, program_id limit $1`,
     [limit],
   );
 }
 
 /**
- * Counts the results of a few days of a program by facet, from one snapshot of its rows. A change that commits later has a
- * delta, and its day is due again when that is rolled up.
+ * Notes that an attempt counts these days from now on. Until it is done, no day is lost if it is interrupted. A change that
+ * commits later has a delta, and its day is due again when that is rolled up.
  */
-export async function rebuildResultFacetDays(db: Db, { programId, firstDay, lastDay }: DayRun): Promise<void> {
+export async function startFacetDays(
+  tx: Queryable,
+  attempt: string,
+  { programId, firstDay, lastDay }: DayRun,
+): Promise<string[]> {
   const days = [programId, firstDay, lastDay];
-  await db.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read');
-    await tx.query('delete from facet_days_due where program_id = $1 and day between $2::date and $3::date', days);
-    await tx.query('delete from result_facet_days where program_id = $1 and day between $2::date and $3::date', days);
-    await addCustomers(tx, programId, await tx.query<Visit & { id: number }>(FIND_NEW_CUSTOMERS, days));
-    await addResults(tx, programId, await tx.query<FoundResults>(FIND_RESULTS, days));
-  });
+  const started = await tx.query<{ day: string }>(
+    `insert into facet_days_in_progress (program_id, day, attempt)
+     select $1, day::date, $4::uuid from generate_series($2::date, $3::date, interval '1 day') day order by day
+     on conflict (program_id, day) do update set attempt = excluded.attempt returning day::text`,
+    [...days, attempt],
+  );
+  await tx.query('delete from facet_days_due where program_id = $1 and day between $2::date and $3::date', days);
+  return started.map(({ day }) => day);
 }
 
-async function addCustomers(tx: Queryable, programId: number, customers: (Visit & { id: number })[]): Promise<void> {
+/** Whether the attempt still has days to count. An erasure waits until the transaction is over, and then stops the attempt. */
+export async function lockFacetDays(tx: Queryable, attempt: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from facet_days_in_progress where attempt = $1 for share', [attempt]);
+  return rows.length > 0;
+}
+
+/** A place in the order of results. The time is text, because it may have microseconds. */
+export type Position = { at: string; rowId: number };
+
+/** The results from one place in their order to another. */
+export type Piece = { programId: number; from: Position; to: Position };
+
+/** Before the first result of a day, and after its last. */
+export const startOf = (day: string): Position => ({ at: `${day}T00:00:00Z`, rowId: 0 });
+export const endOf = (day: string): Position => ({ at: `${day}T24:00:00Z`, rowId: 0 });
+
+const nextOf = (table: string, at: string, condition: string) => `(
+  select ${at} as at, id from ${table}
+  where program_id = $1 and ${condition} and (${at}, id) >= ($2::timestamptz, $3::bigint) and ${at} < $4::timestamptz
+  order by ${at}, id offset ${RESULTS_AT_ONCE} limit 1)`;
+
+// One lookup in an index each. Commissions of sales are counted with their sale.
+const FIND_END = `
+  select at::text, id as "rowId" from (
+    ${nextOf('customers', 'lead_at', 'lead_at is not null')} union all
+    ${nextOf('customers', 'converted_at', 'converted_at is not null')} union all
+    ${nextOf('sales', 'created_at', 'true')} union all
+    ${nextOf('commissions', 'created_at', 'sale_id is null')}) ends
+  order by ends.at, id limit 1`;
+
+/** The place to which results are counted at once, at most `end`. */
+export async function findPieceEnd(tx: Queryable, programId: number, from: Position, end: Position): Promise<Position> {
+  const [found] = await tx.query<Position>(FIND_END, [programId, from.at, from.rowId, end.at]);
+  return found ?? end;
+}
+
+const OF_THE_PIECE = `r.program_id = $1 and r.at >= $2::timestamptz and r.at <= $4::timestamptz
+  and (r.at, r.row_id) >= ($2::timestamptz, $3::bigint) and (r.at, r.row_id) < ($4::timestamptz, $5::bigint)`;
+
+const paramsOf = ({ programId, from, to }: Piece) => [programId, from.at, from.rowId, to.at, to.rowId];
+
+/**
+ * Stores the facets of the customers in the piece who have none yet. They keep those of their first click, which may be gone
+ * before their last result.
+ */
+export async function insertCustomerFacets(tx: Queryable, piece: Piece): Promise<void> {
+  const customers = await tx.query<Visit & { id: number }>(
+    `select distinct on (c.id) c.id, k.page_url as "pageUrl", k.affiliate_url as "affiliateUrl",
+       k.referrer_url as "referrerUrl", k.user_agent as "userAgent", k.country
+     from (select distinct r.customer_id from results r where ${OF_THE_PIECE} and r.customer_id is not null) found
+     join customers c on c.id = found.customer_id
+     left join clicks k on k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at
+     where not exists (select from customer_facets known where known.customer_id = c.id)
+     order by c.id`,
+    paramsOf(piece),
+  );
   if (customers.length === 0) return;
   await tx.query(
     `insert into customer_facets (customer_id, program_id, ${FACET_COLUMNS})
      select id, $1, ${FACET_COLUMNS}
      from json_to_recordset($2::json) as i(id bigint, ${FACETS.map((facet) => `${facet} text`).join(', ')})
      on conflict do nothing`,
-    [programId, JSON.stringify(customers.map((customer) => ({ id: customer.id, ...facetsOf(customer) })))],
+    [piece.programId, JSON.stringify(customers.map((customer) => ({ id: customer.id, ...facetsOf(customer) })))],
   );
 }
 
-async function addResults(tx: Queryable, programId: number, found: FoundResults[]): Promise<void> {
-  const places = new Map<string, { day: string; partnerId: number; results: Record<Facet, ResultCounts[]> }>();
-  for (const row of found) {
-    const { day, currency, leads, firstSales, sales } = row;
-    const counts = {
-      ...{ currency, leads, firstSales, sales, revenueCents: toSum(row.revenueCents) },
-      ...{ refundedCents: toSum(row.refundedCents), commissionCents: toSum(row.commissionCents) },
-    };
-    for (const partnerId of scopesOf(row.partnerId)) {
-      const key = `${partnerId} ${day}`;
-      const place = places.get(key) ?? { day, partnerId, results: forEachFacet((): ResultCounts[] => []) };
-      places.set(key, place);
-      for (const facet of FACETS) place.results[facet].push({ value: row[facet], ...counts });
-    }
-  }
-  const rows = [...places.values()].map(({ day, partnerId, results }) => ({
-    day,
-    partnerId,
-    ...forEachFacet((facet) => writeResultCounts(limitResultCounts(results[facet]))),
+/** What customers with these facets did on a day, in one currency. */
+export type FacetResults = Facets & Omit<ResultCounts, 'value'> & { day: string; partnerId: number | null };
+
+/** Sums of money come as text, because they may be larger than the largest integer of the database. */
+type Amount = 'revenueCents' | 'refundedCents' | 'commissionCents';
+type RowOfTexts = Omit<FacetResults, Amount> & Record<Amount, string>;
+
+/** The results of the piece; those of equal facets are added up. */
+export async function listFacetResults(tx: Queryable, piece: Piece): Promise<FacetResults[]> {
+  const rows = await tx.query<RowOfTexts>(
+    `select (r.at at time zone 'UTC')::date::text as day, r.partner_id as "partnerId", r.currency,
+       ${FACETS.map((facet) => `coalesce(f.${facet}, '') as ${facet}`).join(', ')},
+       sum(r.leads)::int as leads, sum(r.first_sales)::int as "firstSales", sum(r.sales)::int as sales,
+       sum(r.revenue_cents)::text as "revenueCents", sum(r.refunded_cents)::text as "refundedCents",
+       sum(r.commission_cents)::text as "commissionCents"
+     from results r left join customer_facets f on f.customer_id = r.customer_id
+     where ${OF_THE_PIECE} group by 1, 2, 3, ${FACETS.map((_facet, index) => index + 4).join(', ')}`,
+    paramsOf(piece),
+  );
+  return rows.map((row) => ({
+    ...row,
+    revenueCents: toSum(row.revenueCents),
+    refundedCents: toSum(row.refundedCents),
+    commissionCents: toSum(row.commissionCents),
   }));
+}
+
+/** Stores the counts of a day, unless the attempt was stopped or another has taken the day over. */
+export async function finishFacetDay(
+  tx: Queryable,
+  attempt: string,
+  { programId, day }: { programId: number; day: string },
+  rows: (Record<Facet, string> & { partnerId: number })[],
+): Promise<void> {
+  const finished = await tx.query(
+    'delete from facet_days_in_progress where program_id = $1 and day = $2::date and attempt = $3 returning 1',
+    [programId, day, attempt],
+  );
+  if (finished.length === 0) return;
+  await tx.query('delete from result_facet_days where program_id = $1 and day = $2::date', [programId, day]);
   await tx.query(
     `insert into result_facet_days (program_id, day, partner_id, ${FACET_COLUMNS})
-     select $1, day, "partnerId", ${FACET_COLUMNS}
-     from json_to_recordset($2::json)
-       as i(day date, "partnerId" bigint, ${FACETS.map((facet) => `${facet} text`).join(', ')})`,
-    [programId, JSON.stringify(rows)],
+     select $1, $2::date, "partnerId", ${FACET_COLUMNS}
+     from json_to_recordset($3::json) as i("partnerId" bigint, ${FACETS.map((facet) => `${facet} text`).join(', ')})`,
+    [programId, day, JSON.stringify(rows)],
   );
 }

@@ -5,11 +5,12 @@ import type { TestProgram } from '../../../test/service.ts';
 import { useService } from '../../../test/service.ts';
 import { newId } from '../../../test/sold.ts';
 import { badRequest } from '../../../test/tracking.ts';
+import { withoutRest } from '../../jobs/job.ts';
 import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../../jobs/roll-up-facets.ts';
 import { rebuildClickFacetDay } from '../../rollups/click-facet-store.ts';
+import { countResultsByFacet } from '../../rollups/count-results-by-facet.ts';
 import { MAX_VALUES_A_DAY } from '../../rollups/facet-counts.ts';
-import { rebuildResultFacetDays } from '../../rollups/result-facet-store.ts';
 
 const service = useService();
 
@@ -231,7 +232,8 @@ describe('a breakdown', () => {
     }
     expect((await read()).rows.map((row: Row) => row.kind)).toEqual(['pending']);
     await rebuildClickFacetDay(service.ctx.db, key);
-    await rebuildResultFacetDays(service.ctx.db, { programId: on.program.id, firstDay: day(-1), lastDay: day() });
+    const days = { programId: on.program.id, firstDay: day(-1), lastDay: day() };
+    await countResultsByFacet(service.ctx.db, days, withoutRest);
     expect(await read()).toEqual(before);
   });
 

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Queryable } from '../db/db.ts';
+import {
+  addResultCounts,
+  forEachFacet,
+  limitResultCounts,
+  type ResultSums,
+  scopesOf,
+  writeResultCounts,
+} from './facet-counts.ts';
+import { FACETS, type Facet } from './facets.ts';
+import {
+  type DayRun,
+  endOf,
+  type FacetResults,
+  findPieceEnd,
+  finishFacetDay,
+  insertCustomerFacets,
+  listFacetResults,
+  lockFacetDays,
+  type Position,
+  startFacetDays,
+  startOf,
+} from './result-facet-store.ts';
+
+/** The results of a day by the partner that they count for. */
+type DayCounts = Map<number, Record<Facet, ResultSums>>;
+
+/**
+ * Counts the results of a few days of a program by facet. Each piece is a short transaction, and `rest` runs between two of
+ * them. Stops early if the days are taken over or a person is being erased: then they are counted by a later attempt.
+ */
+export async function countResultsByFacet(db: Db, days: DayRun, rest: () => Promise<void>): Promise<void> {
+  const { programId, lastDay } = days;
+  const attempt = randomUUID();
+  const started = await db.transaction((tx) => startFacetDays(tx, attempt, days));
+  const counts = new Map(started.map((day): [string, DayCounts] => [day, new Map()]));
+  const end = endOf(lastDay);
+  for (let from = startOf(days.firstDay); from !== end; ) {
+    const piece = await db.transaction((tx) => readPiece(tx, attempt, { programId, from, end }));
+    if (!piece) return;
+    for (const results of piece.results) addResults(counts.get(results.day), results);
+    from = piece.to;
+    await rest();
+  }
+  for (const [day, ofDay] of counts) {
+    await db.transaction((tx) => finishFacetDay(tx, attempt, { programId, day }, rowsOf(ofDay)));
+    await rest();
+  }
+}
+
+async function readPiece(
+  tx: Queryable,
+  attempt: string,
+  { programId, from, end }: { programId: number; from: Position; end: Position },
+): Promise<{ to: Position; results: FacetResults[] } | null> {
+  if (!(await lockFacetDays(tx, attempt))) return null;
+  const to = await findPieceEnd(tx, programId, from, end);
+  const piece = { programId, from, to };
+  await insertCustomerFacets(tx, piece);
+  return { to, results: await listFacetResults(tx, piece) };
+}
+
+function addResults(day: DayCounts | undefined, results: FacetResults): void {
+  const { currency, leads, firstSales, sales, revenueCents, refundedCents, commissionCents } = results;
+  const counts = { currency, leads, firstSales, sales, revenueCents, refundedCents, commissionCents };
+  for (const scope of scopesOf(results.partnerId)) {
+    const sums = day?.get(scope) ?? forEachFacet((): ResultSums => new Map());
+    day?.set(scope, sums);
+    for (const facet of FACETS) addResultCounts(sums[facet], { value: results[facet], ...counts });
+  }
+}
+
+function rowsOf(day: DayCounts): (Record<Facet, string> & { partnerId: number })[] {
+  return [...day].map(([partnerId, sums]) => ({
+    partnerId,
+    ...forEachFacet((facet) => writeResultCounts(limitResultCounts([...sums[facet].values()]))),
+  }));
+}
