@@ -4,7 +4,7 @@ import type { ResultCounts } from './facet-counts.ts';
 import { FACET_COLUMNS, FACETS, type Facet, type Facets, facetsOf, type Visit } from './facets.ts';
 
 /** How many leads, first sales, sales and other commissions are counted at once, so that nobody waits long behind them. */
-const RESULTS_AT_ONCE = 1_000;
+const RESULTS_AT_ONCE = 500;
 
 /** Consecutive days of a program, both included. */
 export type DayRun = { programId: number; firstDay: string; lastDay: string };
@@ -76,7 +76,7 @@ export async function findPieceEnd(tx: Queryable, programId: number, from: Posit
   return found ?? end;
 }
 
-const OF_THE_PIECE = `r.program_id = $1 and r.at >= $2::timestamptz and r.at <= $4::timestamptz
+const OF_THE_PIECE = `r.program_id = $1
   and (r.at, r.row_id) >= ($2::timestamptz, $3::bigint) and (r.at, r.row_id) < ($4::timestamptz, $5::bigint)`;
 
 const paramsOf = ({ programId, from, to }: Piece) => [programId, from.at, from.rowId, to.at, to.rowId];

@@ -19,6 +19,7 @@ import {
   listReportedRefunds,
   lockSales,
 } from '../refunds/refund-store.ts';
+import { endOf, findPieceEnd, insertCustomerFacets, listFacetResults, startOf } from '../rollups/result-facet-store.ts';
 import { listLimitedRenewals, listSalesOfLimitedRules } from './renewal-store.ts';
 import { listDueRepairs } from './repair/owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
@@ -80,6 +81,7 @@ async function fullScansOf(run: (db: Queryable) => Promise<unknown>): Promise<No
 }
 
 const CLAIM = { transactionId: 'order_1', programId: 1, isTest: false };
+const PIECE = { programId: 1, from: startOf('2026-03-10'), to: endOf('2026-03-10') };
 const customer = sampleCustomer();
 const leadChange = { customer, email: null };
 const commission: NewCommission = {
@@ -123,6 +125,9 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['finding a repeated refund', (db) => listRefundsByKey(db, [{ saleId: 1, refundKey: 'refund_1' }])],
   ['updating refunded sales', (db) => updateRefunded(db, new Map([[1, 1]]))],
   ['updating deductions', (db) => updateDeductions(db, [{ commissionId: 1, deductedCents: 1, reversal: 'partial' }])],
+  ['finding a piece of results', (db) => findPieceEnd(db, 1, PIECE.from, PIECE.to)],
+  ['storing the facets of its customers', (db) => insertCustomerFacets(db, PIECE)],
+  ['counting it by facet', (db) => listFacetResults(db, PIECE)],
 ])('%s uses index lookups, even when planned on empty tables', async (_statement, run) => {
   expect(await fullScansOf(run)).toEqual([]);
 });
