@@ -262,4 +262,32 @@ describe('running a job', () => {
       vi.useRealTimers();
     }
   });
+
+  it('stops a job that rests between two pieces of its work', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const done: string[] = [];
+      const logged = service.logLines.length;
+      const job: Job = {
+        name: 'long',
+        everySeconds: 1,
+        rests: 1_000_000,
+        run: async (_ctx, rest) => {
+          for (let piece = 1; ; piece += 1) {
+            await sleep(2);
+            done.push(`piece ${piece}`);
+            await rest?.();
+          }
+        },
+      };
+      const stop = await startJobs(service.ctx, (name, result) => name === 'long' && done.push(result), [job]);
+      vi.advanceTimersByTime(1_000);
+      await expect.poll(() => done).toEqual(['piece 1']);
+      await stop();
+      expect(done).toEqual(['piece 1']);
+      expect(service.logLines.slice(logged)).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
