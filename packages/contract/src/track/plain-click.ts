@@ -2,21 +2,19 @@ import { isStorable } from '../values/fields.ts';
 import { MAX_IDENTIFIER_CHARS, MAX_TEXT_CHARS, MAX_URL_CHARS } from '../values/limits.ts';
 import { type AffiliateUrl, readAffiliateUrl } from './affiliate-url.ts';
 
-const MAX_CHARS = new Map(
-  Object.entries({
-    affiliate_url: MAX_URL_CHARS,
-    page_url: MAX_URL_CHARS,
-    page_title: MAX_TEXT_CHARS,
-    referrer_url: MAX_URL_CHARS,
-    session_id: MAX_IDENTIFIER_CHARS,
-    user_agent: MAX_TEXT_CHARS,
-    screen_resolution: MAX_TEXT_CHARS,
-    viewport_size: MAX_TEXT_CHARS,
-    language: MAX_TEXT_CHARS,
-    timezone: MAX_TEXT_CHARS,
-    existing_click_id: MAX_IDENTIFIER_CHARS,
-  }),
-);
+const MAX_CHARS = Object.entries({
+  affiliate_url: MAX_URL_CHARS,
+  page_url: MAX_URL_CHARS,
+  page_title: MAX_TEXT_CHARS,
+  referrer_url: MAX_URL_CHARS,
+  session_id: MAX_IDENTIFIER_CHARS,
+  user_agent: MAX_TEXT_CHARS,
+  screen_resolution: MAX_TEXT_CHARS,
+  viewport_size: MAX_TEXT_CHARS,
+  language: MAX_TEXT_CHARS,
+  timezone: MAX_TEXT_CHARS,
+  existing_click_id: MAX_IDENTIFIER_CHARS,
+});
 
 export type PlainClick = { affiliate_url: AffiliateUrl } & { [field: string]: unknown };
 
@@ -25,15 +23,19 @@ export type PlainClick = { affiliate_url: AffiliateUrl } & { [field: string]: un
  * as plain as that, valid or not, returns undefined and is left to the schema, which costs a click several times as much.
  */
 export function plainClick(fields: object): PlainClick | undefined {
+  if ('additional_data' in fields) return undefined;
+  const sent = fields as { [field: string]: unknown };
   const body: { [field: string]: unknown } = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (name === 'additional_data') return undefined;
-    const maxChars = MAX_CHARS.get(name);
-    if (maxChars === undefined) continue;
+  // In the same order for every click: objects of equal shapes are read and written much faster.
+  for (const [name, maxChars] of MAX_CHARS) {
+    const value = sent[name];
+    if (value === undefined) continue;
     if (typeof value !== 'string' || value === '' || value.length > maxChars || !isStorable(value)) return undefined;
     body[name] = value;
   }
   if (typeof body.affiliate_url !== 'string') return undefined;
   const affiliateUrl = readAffiliateUrl(body.affiliate_url);
-  return typeof affiliateUrl === 'string' ? undefined : { ...body, affiliate_url: affiliateUrl };
+  if (typeof affiliateUrl === 'string') return undefined;
+  body.affiliate_url = affiliateUrl;
+  return body as PlainClick;
 }

@@ -29,7 +29,7 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
     throw errors.linkDisabled();
   }
 
-  const recorded = await ctx.clicks.submit({
+  const { clickId, clickRowId } = await ctx.clicks.submit({
     programId: program.id,
     linkId: link.id,
     partnerId: link.partnerId,
@@ -39,7 +39,7 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
     isTest: request.isTest || link.isTest,
     page: request.page,
   });
-  return { ...recorded, program, shortLink: link.shortLink };
+  return { clickId, clickRowId, program, shortLink: link.shortLink };
 }
 
 /** Records a test click without a link, to check that events arrive. */

@@ -15,17 +15,16 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
     if (parsed.isTest) refuseTestCaller(request);
     if (!parsed.ok) throw errors.invalidField(parsed.message);
     const { body, isTest } = parsed;
-    const visit = {
-      origin: request.headers.origin,
-      existingClickId: body.existing_click_id,
-      page: pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.ip)),
-    };
+    const origin = request.headers.origin;
+    const existingClickId = body.existing_click_id;
+    const page = pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.ip));
     if (body.affiliate_url) {
-      return toReply(await recordClick(ctx, { ...visit, aff: body.affiliate_url.aff, isTest }), isTest);
+      const { aff } = body.affiliate_url;
+      return toReply(await recordClick(ctx, { aff, origin, existingClickId, isTest, page }), isTest);
     }
     const program = await programOfTest(ctx, request, body);
     if (!program) throw errors.affiliateUrlRequired();
-    return toReply(await recordLinklessTestClick(ctx, program, visit), true);
+    return toReply(await recordLinklessTestClick(ctx, program, { origin, existingClickId, page }), true);
   });
 }
 
