@@ -71,18 +71,19 @@ async function halfSent(service: RunningService, { short_link: link }: FirstProg
   };
 }
 
-/** Opens a connection that the service has accepted; the returned function sends a request and returns the response. */
-async function openConnection(service: RunningService) {
+/** Sends the first bytes of a request; the returned function sends the rest and returns the response. */
+async function barelyBegun(service: RunningService) {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk;
   });
   await once(socket, 'connect');
+  socket.write('POST ');
   // Once the service has answered on another connection, it has accepted this one too.
   await fetch(`${service.url}/healthz`);
   return async () => {
-    socket.write(`POST ${CLICK} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+    socket.write(`${CLICK} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
     await once(socket, 'close');
     return received;
   };
@@ -116,10 +117,10 @@ describe.each(installations)('on %s', (_name, install) => {
     const clicks = load(service, first);
     await clicks.untilAcknowledged(200);
     const halves = await Promise.all(Array.from({ length: WORKERS }, () => halfSent(service, first)));
-    const sendOverOpen = await openConnection(service);
+    const sendRest = await barelyBegun(service);
     service.child.kill('SIGTERM');
     await service.untilPrinted('Stopping');
-    const refusal = await sendOverOpen();
+    const refusal = await sendRest();
     const answers = await Promise.all(halves.map((send) => send()));
     // Each response closes its connection, so that none keeps the process running.
     const finished = { status: 200, connection: 'close', clickId: expect.any(String) };
