@@ -174,7 +174,7 @@ describe('a disk that does not answer', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { level: number; msg: string });
-    // The store says so once. Background work that met the hung disk says that it will be retried.
+    // The store reports it once. Background work that met the hung disk reports that it will be retried.
     const errors = lines.filter(({ level }) => level >= 50).map(({ msg }) => msg);
     const ofTheStore = errors.filter((msg) => !/; (?:retrying|it will be retried)$/.test(msg));
     expect(ofTheStore).toEqual([expect.stringMatching(/has not answered/)]);

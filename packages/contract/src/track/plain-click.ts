@@ -26,7 +26,7 @@ export function plainClick(fields: object): PlainClick | undefined {
   if ('additional_data' in fields) return undefined;
   const sent = fields as { [field: string]: unknown };
   const body: { [field: string]: unknown } = {};
-  // In the same order for every click: objects of equal shapes are read and written much faster.
+  // In the same order for every click: objects of the same shape are read and written much faster.
   for (const [name, maxChars] of MAX_CHARS) {
     const value = sent[name];
     if (value === undefined) continue;

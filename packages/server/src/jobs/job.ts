@@ -6,7 +6,7 @@ export type Job = {
   everySeconds: number;
   /** The job rests at least this many times as long as it works, so that it never takes a larger share of the store's time. */
   rests?: number;
-  /** A long job calls `rest` between two pieces of its work. Without it the job runs through, for somebody who waits. */
+  /** A long job calls `rest` between pieces of its work. Without `rest`, it runs to the end without a pause. */
   run: (ctx: Context, rest?: Rest) => Promise<string | null>;
 };
 
@@ -14,5 +14,5 @@ export type Job = {
 export type Rest = () => Promise<void>;
 export const withoutRest: Rest = async () => undefined;
 
-/** The service stops in the middle of a job, which starts over after the next start. */
+/** Thrown when the service stops in the middle of a job. The job starts over after the next start. */
 export class JobStopped extends Error {}

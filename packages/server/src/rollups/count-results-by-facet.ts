@@ -27,8 +27,8 @@ import {
 type DayCounts = Map<number, Record<Facet, ResultSums>>;
 
 /**
- * Counts the results of a few days of a program by facet. Each piece is a short transaction, and `rest` runs between two of
- * them. Stops early if the days are taken over or a person is being erased: then they are counted by a later attempt.
+ * Counts the results of a few days of a program by facet. Each piece is a short transaction, and `rest` runs after it. Stops
+ * early if another attempt takes the days over or a person is erased; a later attempt then counts them.
  */
 export async function countResultsByFacet(db: Db, days: DayRun, rest: () => Promise<void>): Promise<void> {
   const { programId, lastDay } = days;
@@ -39,7 +39,7 @@ export async function countResultsByFacet(db: Db, days: DayRun, rest: () => Prom
   for (let from = startOf(days.firstDay); from !== end; ) {
     const piece = await db.transaction((tx) => readPiece(tx, attempt, { programId, from, end }));
     if (!piece) return;
-    for (const results of piece.results) addResults(counts.get(results.day), results);
+    for (const results of piece.results) addResults(counts.get(results.day) as DayCounts, results);
     from = piece.to;
     await rest();
   }
@@ -61,12 +61,12 @@ async function readPiece(
   return { to, results: await listFacetResults(tx, piece) };
 }
 
-function addResults(day: DayCounts | undefined, results: FacetResults): void {
+function addResults(day: DayCounts, results: FacetResults): void {
   const { currency, leads, firstSales, sales, revenueCents, refundedCents, commissionCents } = results;
   const counts = { currency, leads, firstSales, sales, revenueCents, refundedCents, commissionCents };
   for (const scope of scopesOf(results.partnerId)) {
-    const sums = day?.get(scope) ?? forEachFacet((): ResultSums => new Map());
-    day?.set(scope, sums);
+    const sums = day.get(scope) ?? forEachFacet((): ResultSums => new Map());
+    day.set(scope, sums);
     for (const facet of FACETS) addResultCounts(sums[facet], { value: results[facet], ...counts });
   }
 }

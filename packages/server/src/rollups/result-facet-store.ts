@@ -3,7 +3,7 @@ import { toSum } from '../db/sum.ts';
 import type { ResultCounts } from './facet-counts.ts';
 import { FACET_COLUMNS, FACETS, type Facet, type Facets, facetsOf, type Visit } from './facets.ts';
 
-/** How many leads, first sales, sales and other commissions are counted at once, so that nobody waits long behind them. */
+/** How many leads, first sales, sales and other commissions are counted at once, so that requests do not wait long. */
 const RESULTS_AT_ONCE = 500;
 
 /** Consecutive days of a program, both included. */
@@ -21,8 +21,8 @@ export function listDueFacetDays(db: Queryable, limit: number): Promise<DayRun[]
 }
 
 /**
- * Notes that an attempt counts these days from now on. Until it is done, no day is lost if it is interrupted. A change that
- * commits later has a delta, and its day is due again when that is rolled up.
+ * Records that an attempt is counting these days, so that none is lost if it is interrupted. A change that commits later has
+ * a delta, and its day is due again when that is rolled up.
  */
 export async function startFacetDays(
   tx: Queryable,
@@ -46,10 +46,10 @@ export async function lockFacetDays(tx: Queryable, attempt: string): Promise<boo
   return rows.length > 0;
 }
 
-/** A place in the order of results. The time is text, because it may have microseconds. */
+/** A position in the order of results. The time is text, because it may have microseconds. */
 export type Position = { at: string; rowId: number };
 
-/** The results from one place in their order to another. */
+/** The results between two positions, those at the first included. */
 export type Piece = { programId: number; from: Position; to: Position };
 
 /** Before the first result of a day, and after its last. */
@@ -70,7 +70,7 @@ const FIND_END = `
     ${nextOf('commissions', 'created_at', 'sale_id is null')}) ends
   order by ends.at, id limit 1`;
 
-/** The place to which results are counted at once, at most `end`. */
+/** Where the piece that begins at `from` ends, at most `end`. */
 export async function findPieceEnd(tx: Queryable, programId: number, from: Position, end: Position): Promise<Position> {
   const [found] = await tx.query<Position>(FIND_END, [programId, from.at, from.rowId, end.at]);
   return found ?? end;
