@@ -7,6 +7,21 @@ import { build, createServer } from 'vite';
 
 const MAX_FIRST_PAGE_BYTES = 140_000;
 const MAX_FONT_BYTES = 32_000;
+/** The files that pages share, as `CHUNKS` in vite.config.mjs says. Every other file is a page or something loaded on demand. */
+const SHARED_FILES = [
+  'base',
+  'libraries',
+  'links',
+  'partners',
+  'payouts',
+  'portal',
+  'qr',
+  'reports',
+  'rolldown-runtime',
+  'setup',
+  'snippets',
+  'ui',
+];
 const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -22,11 +37,22 @@ export async function buildDashboard() {
     build: { outDir: beside, emptyOutDir: true },
   });
   const [{ output } = { output: [] }] = /** @type {import('vite').Rolldown.RolldownOutput[]} */ ([result].flat());
+  refuseUndecided(output);
   const sizes = await compressAll(join(beside, 'assets'));
   await rm(join(folder, 'dist'), { recursive: true, force: true });
   await rename(beside, join(folder, 'dist'));
   const allBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   return { firstPageBytes: firstPageBytes(output, sizes), fontBytes: fontBytes(sizes), allBytes };
+}
+
+/** How many files a page loads must not depend on what the bundler splits off by itself. */
+function refuseUndecided(/** @type {import('vite').Rolldown.OutputBundle[string][]} */ output) {
+  for (const part of output) {
+    if (part.type !== 'chunk' || part.isEntry || part.isDynamicEntry || SHARED_FILES.includes(part.name)) continue;
+    throw new Error(
+      `The build split off "${part.name}" (${part.moduleIds.join(', ')}). Add it to CHUNKS in vite.config.mjs and to SHARED_FILES in build.mjs.`,
+    );
+  }
 }
 
 /** Serves the application from its sources, with changes applied in the browser. Returns how to stop. */

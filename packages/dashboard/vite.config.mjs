@@ -57,23 +57,32 @@ function serviceSettings() {
 }
 
 /**
- * What pages share is downloaded in a few files: libraries that every page needs, the look of sign-in, and that of the pages behind
- * it with all icons. Charts, QR codes and pages stay on their own.
+ * What pages share is downloaded in a few files: libraries that every page needs, the look of sign-in, that of the pages behind it with all
+ * icons, and the whole portal, whose pages are small. Other pages stay on their own; what pages of one feature share has a file per feature.
+ * The project decides this, because what a bundler would split off by itself differs between platforms.
  */
 const CHUNKS = [
   {
     name: 'libraries',
-    test: /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack[\\/](?!.*table)[^\\/]+)[\\/]/,
+    test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack[\\/](?!.*table)[^\\/]+)[\\/]/,
   },
   {
     name: 'base',
-    test: /src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|page-loading))\b/,
+    test: /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|page-loading))\b/,
   },
   {
     name: 'ui',
     test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/](program-layout|(brand|portal)-(shell|home)))/,
   },
+  { name: 'portal', test: /src[\\/]features[\\/]portal[\\/]/ },
+  { name: 'snippets', test: /contract[\\/]src[\\/]snippets[\\/]/ },
+  { name: 'qr', test: /node_modules[\\/]uqr[\\/]/ },
+  { name: featureOf, debugName: 'features', test: /src[\\/]features[\\/]/, minShareCount: 2 },
 ];
+
+function featureOf(/** @type {string} */ module) {
+  return /src[\\/]features[\\/]([^\\/]+)/.exec(module)?.[1];
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
