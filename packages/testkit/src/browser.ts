@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -143,6 +143,7 @@ async function unpackFromRegistry(): Promise<Omit<FoundBrowser, 'version'>> {
   try {
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
+    await writeFile(join(home, 'fonts', 'fonts.conf'), fontsIn(home));
     return {
       executablePath,
       env: { LD_LIBRARY_PATH: join(home, 'al2023', 'lib'), FONTCONFIG_PATH: join(home, 'fonts') },
@@ -153,6 +154,17 @@ async function unpackFromRegistry(): Promise<Omit<FoundBrowser, 'version'>> {
       else process.env[name] = value;
     }
   }
+}
+
+/** Its own settings look for fonts in places of that cloud, and text without any font has no size. */
+function fontsIn(home: string): string {
+  return `<?xml version="1.0"?>
+<fontconfig>
+  <dir>${join(home, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(home, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
 }
 
 function definedOf(env: Record<string, string | undefined>): Record<string, string> {
