@@ -46,6 +46,7 @@ export * from './manage/terms/terms.ts';
 export * from './manage/tokens.ts';
 export * from './manage/views.ts';
 export * from './routing/calls.ts';
+export * from './routing/field-problem.ts';
 export * from './routing/idempotency.ts';
 export * from './routing/openapi/document.ts';
 export * from './routing/rights.ts';

@@ -1,6 +1,8 @@
 import { platformError, type TestProgram, type TestService } from './service.ts';
 
-export const badRequest = (message: string) => platformError(400, 'BadRequestError', message);
+/** The management API also says which field the message is about. */
+export const badRequest = (message: string, field?: string) =>
+  platformError(400, 'BadRequestError', message, field === undefined ? {} : { field });
 
 /** The stored row of the customer that a click id names. */
 export async function customerOf(service: TestService, clickId: string): Promise<Record<string, unknown>> {

@@ -5,14 +5,17 @@ export const accountErrors = {
   passwordCommon: refuse(
     400,
     'password is too easy to guess: it is one that attackers try first. Choose a longer one, such as four unrelated words.',
+    'password',
   ),
   passwordIsAddress: refuse(
     400,
     'password must not be your e-mail address. Choose a longer one, such as four unrelated words.',
+    'password',
   ),
   passwordIsProduct: refuse(
     400,
     'password must not be the name of this service. Choose a longer one, such as four unrelated words.',
+    'password',
   ),
 
   codeWrong: refuse(400, 'This code is wrong or was already used. Enter the one that your app shows now.'),

@@ -4,8 +4,11 @@ import { ROTATION_HINT } from './error-codes.ts';
 import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
 import { roleErrors } from './role-errors.ts';
-import { refuse, ServiceError } from './service-error.ts';
+import { type FieldPlace, refuse, ServiceError } from './service-error.ts';
 import { termsErrors } from './terms-errors.ts';
+
+/** What is wrong with a request, and with which field of it, if it is about one. */
+export type FieldProblem = FieldPlace & { message: string };
 
 /** What can be wrong with the key of a request. */
 export type KeyProblem = 'malformed' | 'empty' | 'unknown';
@@ -29,9 +32,9 @@ const LINK_DISABLED = 'This referral link is disabled.';
  */
 export const errors = counted({
   // Any route
-  invalidField: (message: string) => new ServiceError(400, message),
+  invalidField: ({ message, ...at }: FieldProblem) => new ServiceError(400, message, { at }),
   invalidRequest: refuse(400, 'Invalid request'),
-  cursorInvalid: refuse(400, 'cursor is not valid for this list'),
+  cursorInvalid: refuse(400, 'cursor is not valid for this list', 'cursor'),
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),
   unreadableRequest: refuse(400, 'Invalid HTTP request'),
@@ -154,6 +157,7 @@ export const errors = counted({
       400,
       `destination_url must lead to https://${domain}, to an https subdomain of it, or to one of the program’s allowed ` +
         'origins. The brand can allow more in the dashboard: program Settings, Origins.',
+      { at: { field: 'destination_url' } },
     ),
   tooManyPrograms: (max: number) =>
     new ServiceError(
@@ -164,8 +168,9 @@ export const errors = counted({
     409,
     'Only a program without partners, customers, sales and payment processor can be deleted. Archive it instead.',
   ),
-  rotateByPassed: refuse(400, 'rotate_by must be in the future'),
-  shortLinkTaken: (shortLink: string) => new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`),
+  rotateByPassed: refuse(400, 'rotate_by must be in the future', 'rotate_by'),
+  shortLinkTaken: (shortLink: string) =>
+    new ServiceError(409, `short_link "${shortLink}" is taken. Choose another.`, { at: { field: 'short_link' } }),
   commissionNotReviewable: (state: string, review: string) =>
     new ServiceError(400, `A commission that is ${state} cannot be ${review}`),
   selectionChanged: (now: number, seen: number, what: string) =>
@@ -180,18 +185,22 @@ export const errors = counted({
     ),
   payoutNotOpen: (status: string, change: string) =>
     new ServiceError(409, `A payout that is ${status} cannot be ${change}`),
-  tooManyOrigins: (max: number) => new ServiceError(400, `A program can have at most ${max} allowed origins`),
+  tooManyOrigins: (max: number) =>
+    new ServiceError(400, `A program can have at most ${max} allowed origins`, { at: { field: 'allowed_origins' } }),
   tooManyViews: (max: number) =>
     new ServiceError(409, `You have ${max} saved views in this program, which is the most. Delete one first.`),
-  periodReversed: refuse(400, 'from must be before to'),
+  periodReversed: refuse(400, 'from must be before to', 'from'),
   periodTooLong: (maxDays: number) => new ServiceError(400, `The period must be at most ${maxDays} days long`),
 
   // Payment processor
-  webhookSecretRequired: refuse(400, 'webhook_secret is required'),
+  webhookSecretRequired: refuse(400, 'webhook_secret is required', 'webhook_secret'),
   testModeRequired: (processor: string) =>
-    new ServiceError(400, `test_mode is required: events of ${processor} do not say whether they are tests`),
-  accountNotUsed: (processor: string) => new ServiceError(400, `account_id is not used with ${processor}`),
-  secretKnown: refuse(409, 'This signing secret is already stored'),
+    new ServiceError(400, `test_mode is required: events of ${processor} do not say whether they are tests`, {
+      at: { field: 'test_mode' },
+    }),
+  accountNotUsed: (processor: string) =>
+    new ServiceError(400, `account_id is not used with ${processor}`, { at: { field: 'account_id' } }),
+  secretKnown: refuse(409, 'This signing secret is already stored', 'webhook_secret'),
   tooManySecrets: (most: number) =>
     new ServiceError(409, `A connection has at most ${most} signing secrets. Remove one that is no longer used.`),
   lastSecret: refuse(409, 'This is the last signing secret. Add another one first, or disconnect the processor.'),
@@ -209,7 +218,7 @@ export const errors = counted({
   ),
   eventInvalid: (processor: string, expected: string) =>
     new ServiceError(400, `The request body is not an event of ${processor}. Expected ${expected}.`),
-  accountTaken: refuse(409, 'This account_id is already connected to another workspace'),
+  accountTaken: refuse(409, 'This account_id is already connected to another workspace', 'account_id'),
 
   // Readiness
   readinessFailed: () =>

@@ -10,8 +10,8 @@ export const mailErrors = {
     403,
     'Confirm your email address first, or open the link in the invitation email. You can send yourself a new link under Account settings.',
   ),
-  addressUnchanged: refuse(400, 'email is the address that the account already has'),
-  addressTaken: refuse(409, 'Another account has this email address by now'),
+  addressUnchanged: refuse(400, 'email is the address that the account already has', 'email'),
+  addressTaken: refuse(409, 'Another account has this email address by now', 'email'),
   addressLinkGone: refuse(
     404,
     'This link does not work any more. Links work for 24 hours, and a newer one replaces older ones. Ask for a new one under Account settings.',

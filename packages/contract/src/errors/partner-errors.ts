@@ -18,33 +18,43 @@ export const partnerErrors = {
     'A partner with this e-mail has applied through the join link. Approve them under Partners.',
   ),
   joiningPaused: refuse(404, 'This program is paused and takes no new partners at the moment. Try again later.'),
-  answerRequired: (question: string) => new ServiceError(400, `answers: "${question}" needs an answer`),
+  answerRequired: (question: string) =>
+    new ServiceError(400, `answers: "${question}" needs an answer`, { at: { field: 'answers' } }),
   answerTooLong: (question: string, maxChars: number) =>
-    new ServiceError(400, `answers: the answer to "${question}" must be at most ${maxChars} characters`),
+    new ServiceError(400, `answers: the answer to "${question}" must be at most ${maxChars} characters`, {
+      at: { field: 'answers' },
+    }),
   answerNotOffered: (question: string) =>
-    new ServiceError(400, `answers: the answer to "${question}" must be one of its options`),
+    new ServiceError(400, `answers: the answer to "${question}" must be one of its options`, {
+      at: { field: 'answers' },
+    }),
   agreementNotAccepted: (program: string) =>
-    new ServiceError(400, `agreements: accept the terms of ${program} to become a partner`),
+    new ServiceError(400, `agreements: accept the terms of ${program} to become a partner`, {
+      at: { field: 'agreements' },
+    }),
   agreementChanged: (program: string) =>
     new ServiceError(409, `The terms of ${program} have changed in the meantime. Read and accept the new ones.`),
-  logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file'),
+  logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file', 'image'),
   logoTooLarge: (width: number, height: number, max: number) =>
     new ServiceError(
       400,
       `image must be at most ${max} × ${max} pixels, and is ${width} × ${height}. Scale it down and upload it again.`,
+      { at: { field: 'image' } },
     ),
   membershipEnded: refuse(409, 'You were removed from this program. Contact the brand if this is a mistake.'),
   secondPartner: refuse(409, 'This account already belongs to another partner of this brand'),
   partnerHasAccount: refuse(
     409,
-    'This partner already has an account. To hand the partner over to another account, a workspace owner sends replace_account: true.',
+    'This partner already has an account. Only a workspace owner can hand the partner over to another account.',
+    'replace_account',
   ),
   partnerTaken: refuse(409, 'Another account has become this partner. Ask the brand for a new invitation.'),
   tooManyNotes: (max: number) =>
     new ServiceError(409, `There are ${max} notes about this partner, which is the most. Delete one first.`),
   tooManyCoupons: (max: number) =>
     new ServiceError(409, `This partner has ${max} coupon codes, which is the most. Use one of them.`),
-  couponTaken: (code: string) => new ServiceError(409, `The coupon code ${code} is already in use in this program`),
+  couponTaken: (code: string) =>
+    new ServiceError(409, `The coupon code ${code} is already in use in this program`, { at: { field: 'code' } }),
   partnerNotActive: refuse(409, 'This partner is not active in the program. Restore or approve them first.'),
-  partnerRequired: refuse(400, 'partner_id is required'),
+  partnerRequired: refuse(400, 'partner_id is required', 'partner_id'),
 };

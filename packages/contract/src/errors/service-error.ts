@@ -15,10 +15,15 @@ const NAMES: Record<number, string> = {
   503: 'ServiceUnavailableError',
 };
 
+/** The field of a request that a problem is about. For a rule of the terms: the rule, counted from 1, and the field in it. */
+export type FieldPlace = { field?: string; rule?: number };
+
 export type ErrorParts = {
   /** Puts the error into the typed envelope; clients match on it. */
   code?: string;
   details?: Record<string, unknown>;
+  /** What the request should change, for clients that show the message beside it. */
+  at?: FieldPlace;
   /** Members of `error` in the typed envelope besides `code` and `message`. */
   extra?: Record<string, unknown>;
   /** Members next to `error` at the top level of the body. */
@@ -41,12 +46,17 @@ export class ServiceError extends Error {
   }
 }
 
-/** An error that is always the same. */
-export const refuse = (status: number, message: string) => () => new ServiceError(status, message);
+/** An error that is always the same, and the field that it is about, if it is about one. */
+export const refuse = (status: number, message: string, field?: string) => () =>
+  new ServiceError(status, message, field === undefined ? {} : { at: { field } });
 
-/** The body of an error: the typed envelope when it has a code, the platform envelope otherwise. */
-export function errorBody(error: ServiceError): Record<string, unknown> {
-  const { code, details, extra, beside } = error.parts;
+/**
+ * The body of an error: the typed envelope when it has a code, the platform envelope otherwise. Only routes that name fields say
+ * in `details` which field it is about; the specification leaves `details` empty on the others.
+ */
+export function errorBody(error: ServiceError, namesFields = false): Record<string, unknown> {
+  const { code, extra, beside } = error.parts;
+  const details = error.parts.details ?? (namesFields ? error.parts.at : undefined);
   if (code) return { ...beside, error: { code, message: error.message, ...extra } };
   return {
     data: null,

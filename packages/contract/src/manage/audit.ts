@@ -39,7 +39,9 @@ const auditFilters = {
 };
 
 const subjectProblem = (sent: Record<string, unknown>) =>
-  Boolean(sent.subject) === Boolean(sent.subject_id) ? null : 'Send subject and subject_id together';
+  Boolean(sent.subject) === Boolean(sent.subject_id)
+    ? null
+    : { message: 'Send subject and subject_id together', field: sent.subject ? 'subject_id' : 'subject' };
 
 export const manageAudit = defineRoute({
   ...managed,

@@ -108,7 +108,9 @@ export const manageUpdateLink = defineRoute({
   role: 'member',
   partners: true,
   precheck: ({ active, destination_url, label: newLabel }) =>
-    active === undefined && destination_url === undefined && newLabel === undefined ? ACTIVE : null,
+    active === undefined && destination_url === undefined && newLabel === undefined
+      ? { message: ACTIVE, field: 'active' }
+      : null,
   body: z.object({
     active: z.boolean({ error: ACTIVE }).optional(),
     destination_url: changedDestination.optional().describe('Empty for the start page of the program’s site.'),

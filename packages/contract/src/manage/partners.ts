@@ -5,7 +5,7 @@ import { answer } from '../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { email, openLink } from './invitations.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
-import { idFilter, listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
+import { idFilter, listQuery, managed, one, PROGRAM, requiredTogether, searchFilter, sortBy, totals } from './route.ts';
 
 /** The statuses that a brand can set; `applied` comes from the join link only. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
@@ -85,7 +85,7 @@ export const manageAddPartner = defineRoute({
     email,
     open_link: openLink,
   }),
-  precheck: (sent) => (sent.name && sent.email ? null : 'name and email are required'),
+  precheck: requiredTogether('name and email are required', 'name', 'email'),
   reply: one(
     partner.extend({ invite_url: z.string().nullable().describe('Null for a partner who already has an account.') }),
   ),
@@ -129,7 +129,9 @@ export const manageUpdatePartner = defineRoute({
   role: 'member',
   keepsNull: ['group_id', 'recruiter_id'],
   precheck: ({ status, group_id, recruiter_id }) =>
-    [status, group_id, recruiter_id].every((field) => field === undefined) ? STATUS : null,
+    [status, group_id, recruiter_id].every((field) => field === undefined)
+      ? { message: STATUS, field: 'status' }
+      : null,
   body: z.object({
     status: z.enum(STATUSES, { error: STATUS }).optional(),
     group_id: referred('group_id').describe('Null leaves the group to the tiers.'),

@@ -78,7 +78,7 @@ export const manageAskAboutOrder = defineRoute({
   partners: true,
   precheck: ({ transaction_id, email }) =>
     [transaction_id, email].every((value) => value === undefined || value === null || value === '')
-      ? 'transaction_id or email is required'
+      ? { message: 'transaction_id or email is required', field: 'transaction_id' }
       : null,
   body: z.object({
     transaction_id: identifier('transaction_id').trim().optional(),

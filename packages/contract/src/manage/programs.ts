@@ -15,7 +15,7 @@ import {
   programName,
   windowDays,
 } from '../values/program-fields.ts';
-import { MANAGE, managed, one, PROGRAM } from './route.ts';
+import { MANAGE, managed, one, PROGRAM, requiredTogether } from './route.ts';
 
 const settings = z.object({
   id: z.int(),
@@ -91,7 +91,7 @@ export const manageCreateProgram = defineRoute({
     'Returns the API key in full; it cannot be read again later. The default commission is 20 percent per sale.',
   role: 'member',
   success: 201,
-  precheck: ({ name, domain: host }) => (name && host ? null : 'name and domain are required'),
+  precheck: requiredTogether('name and domain are required', 'name', 'domain'),
   body: z.object({ name: programName, domain, ...optionalSettings }),
   reply: one(settings.extend({ api_key: z.string() })),
   statuses: [400, 401, 403, 409],

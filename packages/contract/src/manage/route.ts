@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors } from '../errors/errors.ts';
+import { errors, type FieldProblem } from '../errors/errors.ts';
 import { boundedText, identifier, isStorableTime } from '../values/fields.ts';
 import { MAX_REASON_CHARS } from '../values/limits.ts';
 
@@ -126,10 +126,22 @@ export const selected = <Ids extends z.ZodType, Filters extends z.ZodRawShape>(i
 });
 
 /** What is wrong with how rows are selected, if anything. */
-export function selectionProblem(sent: Record<string, unknown>): string | null {
-  if ((sent.ids === undefined) === (sent.filter === undefined)) return 'Send either ids or filter';
-  if (sent.filter !== undefined && sent.count === undefined && !sent.cursor) return 'count is required with filter';
+export function selectionProblem(sent: Record<string, unknown>): FieldProblem | null {
+  if ((sent.ids === undefined) === (sent.filter === undefined)) {
+    return { message: 'Send either ids or filter', field: 'ids' };
+  }
+  if (sent.filter !== undefined && sent.count === undefined && !sent.cursor) {
+    return { message: 'count is required with filter', field: 'count' };
+  }
   return null;
+}
+
+/** Says in one message which fields are required; the error is about the first one that is missing. */
+export function requiredTogether(message: string, ...names: string[]) {
+  return (sent: Record<string, unknown>): FieldProblem | null => {
+    const field = names.find((name) => !sent[name]);
+    return field === undefined ? null : { message, field };
+  };
 }
 
 /** A list that the whole team can read. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { errors, type KeyProblem } from '../errors/errors.ts';
+import { errors, type FieldProblem, type KeyProblem } from '../errors/errors.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import type { RateBucket } from '../values/limits.ts';
 import type { WorkspaceRole } from '../values/roles.ts';
@@ -42,8 +42,8 @@ export type RouteDefinition = {
   replyExample?: Record<string, unknown>;
   /** Fields for which `null` is a value; for all others it means absent. */
   keepsNull?: readonly string[];
-  /** Returns a message when the fields cannot be right together; runs before the check of single fields. */
-  precheck?: (fields: Record<string, unknown>) => string | null;
+  /** Says what is wrong when the fields cannot be right together; runs before the check of single fields. */
+  precheck?: (fields: Record<string, unknown>) => string | FieldProblem | null;
   /** The parameters of the query string. */
   query?: z.ZodType;
   /** Replaces `body` when the request asks for test mode. */

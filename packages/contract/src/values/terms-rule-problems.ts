@@ -1,8 +1,9 @@
 import { COMMISSION_BASES } from './commission-types.ts';
 import type { TermsRule } from './terms-rule.ts';
 
-/** What is wrong with a rule, which is counted from 1. */
-export type RuleProblem = { rule: number; problem: string };
+/** What is wrong with a field of a rule, which is counted from 1. */
+export type RuleProblem = { rule: number; field: string; problem: string };
+type Problem = Omit<RuleProblem, 'rule'>;
 
 /** What a lead does not have, so that a rule about it would never match or mean nothing. */
 const NOT_OF_LEADS: [field: string, isNamed: (rule: TermsRule) => boolean][] = [
@@ -18,24 +19,32 @@ const NOT_OF_LEADS: [field: string, isNamed: (rule: TermsRule) => boolean][] = [
 ];
 
 /** What fields cannot be together, in the order of the checks. */
-const CONFLICTS: [problem: string, hasProblem: (rule: TermsRule) => boolean][] = [
+const CONFLICTS: [field: string, problem: string, hasProblem: (rule: TermsRule) => boolean][] = [
   [
-    'for must have either partner_id or group_id',
+    'for',
+    'must have either partner_id or group_id',
     (rule) => rule.for !== undefined && (rule.for.partner_id === undefined) === (rule.for.group_id === undefined),
   ],
   [
-    `pays.rate must be at most ${COMMISSION_BASES.percent.maxRate} percent`,
+    'pays.rate',
+    `must be at most ${COMMISSION_BASES.percent.maxRate} percent`,
     ({ pays }) => pays.type === 'percent' && pays.rate > COMMISSION_BASES.percent.maxRate,
   ],
-  ['pays.type must be fixed for leads, which have no amount', ({ on, pays }) => on === 'lead' && pays.type !== 'fixed'],
-  ['base does not apply to fixed amounts', ({ base, pays }) => base !== undefined && pays.type === 'fixed'],
   [
-    'pays.max_payments can never match: the first payment is never of a returning customer',
+    'pays.type',
+    'must be fixed for leads, which have no amount',
+    ({ on, pays }) => on === 'lead' && pays.type !== 'fixed',
+  ],
+  ['base', 'does not apply to fixed amounts', ({ base, pays }) => base !== undefined && pays.type === 'fixed'],
+  [
+    'pays.max_payments',
+    'can never match: the first payment is never of a returning customer',
     ({ when, pays }) => when?.customer === 'returning' && pays.max_payments === 1,
   ],
-  ['credit is only for new customers', ({ when, credit }) => credit !== undefined && when?.customer === 'returning'],
+  ['credit', 'is only for new customers', ({ when, credit }) => credit !== undefined && when?.customer === 'returning'],
   [
-    'credit goes with what the partner earns, not the recruiter',
+    'credit',
+    'goes with what the partner earns, not the recruiter',
     ({ pays, credit }) => credit !== undefined && pays.to === 'recruiter',
   ],
 ];
@@ -44,21 +53,21 @@ const CONFLICTS: [problem: string, hasProblem: (rule: TermsRule) => boolean][] =
 export function listRuleProblems(rules: TermsRule[]): RuleProblem[] {
   return rules.flatMap((rule, index) => {
     const problem = problemOf(rule) ?? shadowOf(rules, index);
-    return problem === null ? [] : [{ rule: index + 1, problem }];
+    return problem === null ? [] : [{ rule: index + 1, ...problem }];
   });
 }
 
-function problemOf(rule: TermsRule): string | null {
-  const conflict = CONFLICTS.find(([, hasProblem]) => hasProblem(rule));
-  if (conflict) return conflict[0];
-  const notOfLeads = rule.on === 'lead' ? NOT_OF_LEADS.find(([, isNamed]) => isNamed(rule)) : undefined;
-  return notOfLeads ? `${notOfLeads[0]} does not apply to leads` : null;
+function problemOf(rule: TermsRule): Problem | null {
+  const [field, problem] = CONFLICTS.find(([, , hasProblem]) => hasProblem(rule)) ?? [];
+  if (field && problem) return { field, problem };
+  const [notOfLeads] = (rule.on === 'lead' && NOT_OF_LEADS.find(([, isNamed]) => isNamed(rule))) || [];
+  return notOfLeads ? { field: notOfLeads, problem: 'does not apply to leads' } : null;
 }
 
 /** A rule after one that fits everything that it fits can never match. */
-function shadowOf(rules: TermsRule[], index: number): string | null {
+function shadowOf(rules: TermsRule[], index: number): Problem | null {
   const first = rules.findIndex((rule, earlier) => earlier < index && covers(rule, rules[index]!));
-  return first === -1 ? null : `on can never match: rule ${first + 1} matches first`;
+  return first === -1 ? null : { field: 'on', problem: `can never match: rule ${first + 1} matches first` };
 }
 
 function covers(a: TermsRule, b: TermsRule): boolean {

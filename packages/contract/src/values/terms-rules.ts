@@ -6,7 +6,8 @@ import { listRuleProblems } from './terms-rule-problems.ts';
 export const termsRules = z
   .array(termsRule, { error: inRule('must be a list of rules') })
   .superRefine((rules, check) => {
-    for (const { rule, problem } of listRuleProblems(rules)) {
-      check.addIssue({ code: 'custom', path: [rule - 1], message: `rule ${rule}: ${problem}` });
+    for (const { rule, field, problem } of listRuleProblems(rules)) {
+      const path = [rule - 1, ...field.split('.')];
+      check.addIssue({ code: 'custom', path, message: `rule ${rule}: ${field} ${problem}` });
     }
   });

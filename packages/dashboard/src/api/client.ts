@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
-import { readProblem } from '../rules/problem.ts';
+import { type Refused, readProblem } from '../rules/problem.ts';
 import { CONFIRMATION_REQUIRED, confirmIdentity } from './confirmation.ts';
 
 type Contract = typeof contract;
@@ -26,11 +26,11 @@ export class ApiError extends Error {
   /** The field of the request that it is about. */
   readonly field: string | null;
 
-  constructor(status: number, message: string, code?: string) {
-    const { text, field } = readProblem(message, code);
+  constructor(status: number, refused: Refused) {
+    const { text, field } = readProblem(refused);
     super(text);
     this.status = status;
-    this.code = code;
+    this.code = refused.code;
     this.field = field;
   }
 }
@@ -52,7 +52,7 @@ export function urlOf<Name extends RouteName>(name: Name, request: Call<Name>): 
 }
 
 /** What is wrong. Routes for signing in send it without an envelope. */
-type Failure = { message?: string; code?: string };
+type Failure = { message?: string; code?: string; details?: { field?: string; rule?: number } };
 
 /**
  * Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. When the service
@@ -89,13 +89,13 @@ async function sendOnce(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new ApiError(0, 'Can’t reach the server. Check your connection and try again.');
+    throw new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' });
   });
   const reply = await response.json().catch(() => null);
   if (response.ok) return reply;
   const { error, ...signIn } = (reply ?? {}) as Failure & { error?: Failure };
-  const { message = 'Something went wrong. Try again.', code } = error ?? signIn;
-  throw new ApiError(response.status, message, code);
+  const { message = 'Something went wrong. Try again.', code, details } = error ?? signIn;
+  throw new ApiError(response.status, { message, code, field: details?.field, rule: details?.rule });
 }
 
 /** Where the route is, and who may call it. */

@@ -78,6 +78,6 @@ async function onDevice<Answer>(ask: (library: WebAuthn) => Promise<Answer>): Pr
     const message = isKnown
       ? 'This device already has a passkey for your account.'
       : 'Your device gave no passkey. You may have cancelled, or waited too long.';
-    throw new ApiError(0, message);
+    throw new ApiError(0, { message });
   }
 }

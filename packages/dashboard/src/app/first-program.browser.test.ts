@@ -80,7 +80,7 @@ describeInBrowser('a new brand', () => {
     const sale = { amount_cents: 4900, customer_key: 'user-1' };
     expect((await order(sale)).status()).toBe(400);
     await ann.sees('The request is wrong: transaction_id is required and must be a string.');
-    await ann.page.getByRole('button', { name: 'Copy the missing field' }).waitFor();
+    await ann.page.getByRole('button', { name: 'Copy the field' }).waitFor();
     expect((await order({ ...sale, transaction_id: 'order-1' })).status()).toBe(200);
     await ann.sees('Test payment of $49.00 received from your server');
 

@@ -1,4 +1,12 @@
-/** What is wrong with a request: in the words of the pages, and the field of the request that it is about, if it is about one. */
+/** What the service says about a request that it refuses. */
+export type Refused = {
+  message: string;
+  code?: string | undefined;
+  field?: string | undefined;
+  rule?: number | undefined;
+};
+
+/** What is wrong with a request: in the words of the pages, and the field of the form that it is about, if it is about one. */
 export type Problem = { text: string; field: string | null };
 
 /** What the pages call the fields of requests. */
@@ -26,6 +34,7 @@ const NOUNS: Record<string, string | undefined> = {
   count: 'number of records',
   coupons_win: 'choice for coupons',
   currency: 'currency',
+  currentPassword: 'current password',
   cursor: 'page of the list',
   destination_url: 'URL',
   domain: 'website',
@@ -46,6 +55,7 @@ const NOUNS: Record<string, string | undefined> = {
   lead_auth: 'choice for signups',
   list: 'list',
   name: 'name',
+  newPassword: 'new password',
   note: 'note',
   on: 'choice',
   open_link: 'choice of who can accept',
@@ -72,6 +82,9 @@ const NOUNS: Record<string, string | undefined> = {
   test_mode: 'environment',
   text: 'note',
   tier: 'tier',
+  'tier.at_least': 'threshold',
+  'tier.in': 'period of the tier',
+  'tier.of': 'unit that the tier counts',
   to: 'end of the period',
   token: 'link',
   totals: 'totals',
@@ -102,28 +115,13 @@ const RULE_FIELDS: Record<string, string | undefined> = {
   'when.product_id': 'the product ID',
 };
 
-/** Messages for programs that would not read well as they are. */
-const REPHRASED: [pattern: RegExp, text: string][] = [
-  [/^currency must be an ISO 4217 code$/, 'Enter the three letters of a currency, such as USD or EUR'],
-  [/^(add_)?allowed_origins: /, ''],
-  [/^to must be after from$/, 'The period must end after it starts'],
-  [/^tier\.at_least /, 'The threshold '],
-  [/^tier\.of /, 'What the tier counts '],
-  [/^tier\.in /, 'The period of the tier '],
-  [
-    /^amount_cents must be a whole number of cents, not 0$/,
-    'Enter an amount other than 0, with no more decimals than its currency has',
-  ],
-  [/^answers: the answer/, 'The answer'],
-  [/^answers: /, ''],
-  [/^agreements: accept/, 'Accept'],
-  [/^questions: a /, 'A '],
-  [/^webhook_secret is (?!required)/, 'This is '],
-  [/^domain must be a host name, like /, 'Enter the address of a website, like '],
-  [/^cursor is not valid for this list$/, 'This page of the list does not exist. Go back to the first one.'],
-  [/ for commission_type \w+$/, ' for this commission type'],
-  [/, a workspace owner sends replace_account: true\.$/, ', an owner reloads this page and chooses Hand over.'],
-];
+/** Fields about which the pages say the same whatever is wrong with them. */
+const SENTENCES: Record<string, string | undefined> = {
+  amount_cents: 'Enter an amount other than 0, with no more decimals than its currency has',
+  currency: 'Enter the three letters of a currency, such as USD or EUR',
+  cursor: 'This page of the list does not exist. Go back to the first one.',
+  domain: 'Enter the address of a website, like example.com',
+};
 
 /** The fields that failures of signing in and signing up are about, by the code of the failure. */
 const FIELDS_OF_CODES: Record<string, string | undefined> = {
@@ -133,36 +131,44 @@ const FIELDS_OF_CODES: Record<string, string | undefined> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
 };
 
-/** `rule 2: pays.rate must be …` in the words of the editor: `Rule 2: the rate must be …`. */
-function ruleProblem(message: string): string | null {
-  const [, number, rest = ''] = /^rule (\d+): (.+)$/s.exec(message) ?? [];
-  if (!number) return null;
-  if (/^on can never match: /.test(rest))
-    return `Rule ${number} can never match: ${rest.slice('on can never match: '.length)}`;
-  const [name = ''] = /^[a-z_.]+/.exec(rest) ?? [];
-  return `Rule ${number}: ${RULE_FIELDS[name] ?? name}${rest.slice(name.length)}`;
+/** What is wrong, in the words of the pages. Messages of the API begin with the name of the field that they are about. */
+export function readProblem({ message, code, field: place, rule }: Refused): Problem {
+  if (rule !== undefined) return { text: ruleText(message, rule, place ?? ''), field: null };
+  const field = place ?? FIELDS_OF_CODES[code ?? ''];
+  if (field === undefined) return { text: withoutNames(message), field: null };
+  return { text: SENTENCES[field] ?? withoutNames(fieldText(message, field)), field: formFieldOf(field) };
 }
 
-/** Reads the message of an error response. Messages of the API start with the name of the field that they are about. */
-export function readProblem(message: string, code?: string): Problem {
-  const [, signInField, signInText] = /^\[body\.(\w+)\] (.+)$/s.exec(message) ?? [];
-  if (signInField && signInText) return { text: signInText, field: signInField };
-  const ofRule = ruleProblem(message);
-  if (ofRule) return { text: ofRule, field: null };
-  const name = /^[a-z_]+\b/.exec(message)?.[0] ?? '';
-  const field = NOUNS[name] ? name : (FIELDS_OF_CODES[code ?? ''] ?? fieldNamedIn(message));
-  const [pattern, replacement] = REPHRASED.find(([known]) => known.test(message)) ?? [];
-  const rephrased = pattern ? message.replace(pattern, replacement ?? '') : message;
-  const sentence = rephrased.replace(/^[a-z_]+\b/, (first) => (NOUNS[first] ? `The ${NOUNS[first]}` : first));
-  return { text: withoutNames(sentence), field };
+/** `rule 2: pays.rate must be …` in the words of the editor: `Rule 2: the rate must be …`. */
+function ruleText(message: string, rule: number, field: string): string {
+  const problem = after(`rule ${rule}: `, message);
+  // The whole rule is meant, whatever it is about.
+  if (field === 'on') return `Rule ${rule}${problem.slice(field.length)}`;
+  return `Rule ${rule}: ${RULE_FIELDS[field] ?? field}${after(field, problem)}`;
+}
+
+/** `hold_days must be …` is about “The hold period”. After a colon, the message is a sentence of its own. */
+function fieldText(message: string, field: string): string {
+  const noun = NOUNS[field];
+  if (message.startsWith(`${field}: `)) return capitalized(after(`${field}: `, message));
+  return noun && message.startsWith(`${field} `) ? `The ${noun}${after(field, message)}` : capitalized(message);
+}
+
+/** A form has one input for a field with parts. */
+function formFieldOf(field: string): string {
+  return field.split('.')[0] ?? field;
+}
+
+function after(start: string, text: string): string {
+  return text.startsWith(start) ? text.slice(start.length) : text;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 // Quoted text is what somebody has typed, so it stays.
 const QUOTED_OR_NAME = /"[^"]*"|\b[a-z]+(?:_[a-z]+)+\b/g;
-
-function fieldNamedIn(message: string): string | null {
-  return message.match(QUOTED_OR_NAME)?.find((part) => NOUNS[part]) ?? null;
-}
 
 function withoutNames(message: string): string {
   return message.replace(QUOTED_OR_NAME, (part) => NOUNS[part] ?? part);

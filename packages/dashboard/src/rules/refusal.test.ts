@@ -7,6 +7,7 @@ const EVENT: RefusedEvent = {
   reason: 'partner_blocked',
   sentence: 'The partner is blocked in the program and earns no commission.',
   message: null,
+  field: null,
   origin: null,
   transaction_id: null,
   customer_key: null,
@@ -39,21 +40,25 @@ describe('a refused event', () => {
     ],
     [
       'without a field',
-      { reason: 'invalid_request', message: 'transaction_id is required and must be a string' },
+      {
+        reason: 'invalid_request',
+        message: 'transaction_id is required and must be a string',
+        field: 'transaction_id',
+      },
       'The request is wrong: transaction_id is required and must be a string.',
-      { is: 'copy', label: 'Copy the missing field', text: expect.stringMatching(/^transaction_id: /) },
+      { is: 'copy', label: 'Copy the field', text: expect.stringMatching(/^transaction_id: /) },
     ],
     [
       'with a key of another program',
       { reason: 'program_mismatch' },
-      'The request names another program than its API key does.',
+      'The program in the request does not match the API key.',
       { is: 'copy', label: 'Copy the program ID', text: 'program_id: 7' },
     ],
     [
       'of nobody',
       { reason: 'customer_not_found' },
       'The sale doesn’t say who paid.',
-      { is: 'copy', label: 'Copy the missing field', text: expect.stringMatching(/^customer_key: /) },
+      { is: 'copy', label: 'Copy the field', text: expect.stringMatching(/^customer_key: /) },
     ],
     [
       'of a user who has not signed up',

@@ -5,6 +5,7 @@ export type RefusedEvent = {
   reason: string;
   sentence: string;
   message: string | null;
+  field: string | null;
   origin: string | null;
   transaction_id: string | null;
   customer_key: string | null;
@@ -35,20 +36,19 @@ export function describeRefusal(event: RefusedEvent, programId: number): Refusal
 
 const USER_LINE = 'customer_key: String(user.id), // your id for the user, the same at signup and for every payment';
 const CLICK_LINE = 'click_id: clickIdIn(cookieHeader), // from the cookie svc_click_id';
-const MISSING = 'Copy the missing field';
+const COPY = 'Copy the field';
 const TEST_LINK: Fix = { is: 'step', label: 'Show the test link', step: 'click' };
 
 /** Causes by reason code. Reasons that are not here are explained by their sentence, and have no fix. */
 const CAUSES: Record<string, ((event: RefusedEvent, programId: number) => [string, Fix | null]) | undefined> = {
   origin_not_allowed: ({ origin }) => originCause(origin ?? ''),
   link_disabled: () => ['The link is disabled, or its partner isn’t active.', { is: 'links', label: 'Open links' }],
-  invalid_request: ({ message, sentence }) => {
-    const line = lineFor(message ?? '');
-    const label = /required/.test(message ?? '') ? MISSING : 'Copy the field';
-    return [message ? `The request is wrong: ${message}.` : sentence, line ? { is: 'copy', label, text: line } : null];
+  invalid_request: ({ message, field, sentence }) => {
+    const text = LINES[field ?? ''];
+    return [message ? `The request is wrong: ${message}.` : sentence, text ? { is: 'copy', label: COPY, text } : null];
   },
   program_mismatch: (_event, programId) => [
-    'The request names another program than its API key does.',
+    'The program in the request does not match the API key.',
     { is: 'copy', label: 'Copy the program ID', text: `program_id: ${programId}` },
   ],
   key_retired: () => [
@@ -84,10 +84,10 @@ function unknownCustomer({ kind, click_id: clickId, customer_key: key }: Refused
   if (kind === 'lead') {
     return clickId
       ? [`No click has the ID ${clickId}. Delete the cookie svc_click_id and open the test link again.`, TEST_LINK]
-      : ['The signup doesn’t say which click it belongs to.', { is: 'copy', label: MISSING, text: CLICK_LINE }];
+      : ['The signup doesn’t say which click it belongs to.', { is: 'copy', label: COPY, text: CLICK_LINE }];
   }
   if (!clickId && !key) {
-    return ['The sale doesn’t say who paid.', { is: 'copy', label: MISSING, text: USER_LINE }];
+    return ['The sale doesn’t say who paid.', { is: 'copy', label: COPY, text: USER_LINE }];
   }
   const name = key ? `the user ID ${key}` : `the click ID ${clickId}`;
   return [
@@ -104,8 +104,3 @@ const LINES: Record<string, string | undefined> = {
   customer_key: USER_LINE,
   click_id: CLICK_LINE,
 };
-
-/** The line for the field that the message is about. */
-function lineFor(message: string): string | undefined {
-  return LINES[/\b[a-z]+(_[a-z]+)*\b/.exec(message)?.[0] ?? ''];
-}

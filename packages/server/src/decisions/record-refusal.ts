@@ -8,6 +8,8 @@ export type Refusal = {
   kind: DecisionKind;
   reason: Extract<Reason, 'invalid_request' | 'program_mismatch' | 'key_retired'>;
   message: string;
+  /** The field that the message is about. */
+  field: string | undefined;
   identifiers: Pick<Decision, 'transactionId' | 'customerKey' | 'clickId'>;
   source: Decision['source'];
   requestId: string;
@@ -18,11 +20,11 @@ export type Refusal = {
 export async function recordRefusals(ctx: Context, refusals: Refusal[]): Promise<void> {
   await insertDecisions(
     ctx.db,
-    refusals.map(({ identifiers, message, ...refusal }) => ({
+    refusals.map(({ identifiers, message, field, ...refusal }) => ({
       ...refusal,
       ...identifiers,
       outcome: 'refused',
-      facts: { message },
+      facts: field === undefined ? { message } : { message, field },
       createdAt: ctx.now(),
     })),
   );

@@ -1,4 +1,4 @@
-import { errors, type RouteDefinition } from '@svc/contract';
+import { errors, type FieldProblem, precheckProblem, type RouteDefinition, schemaProblem } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
@@ -24,7 +24,7 @@ function acceptAs(app: FastifyInstance, contentType: string): void {
 
 export type ParsedBody<Body> =
   | { ok: true; body: Body; isTest: boolean }
-  | { ok: false; message: string; isTest: boolean };
+  | { ok: false; problem: FieldProblem; isTest: boolean };
 
 type BodyOf<Route extends RouteDefinition> = Route['testBody'] extends z.ZodType
   ? z.infer<Route['testBody']>
@@ -41,18 +41,19 @@ export function parseBody<Route extends RouteDefinition>(route: Route, raw: unkn
   const entries = Object.entries(sent).filter(([name, value]) => value !== null || route.keepsNull?.includes(name));
   const fields = Object.fromEntries(entries);
   const isTest = asksForTestMode(fields);
-  const refusal = route.precheck?.(fields);
-  if (refusal) return { ok: false, message: refusal, isTest };
+  const refusal = precheckProblem(route, fields);
+  if (refusal) return { ok: false, problem: refusal, isTest };
   const schema = (isTest && route.testBody) || route.body;
   const parsed = schema?.safeParse(fields);
   if (parsed?.success) return { ok: true, body: parsed.data as BodyOf<Route>, isTest };
-  return { ok: false, message: parsed ? firstMessage(parsed.error) : errors.invalidRequest().message, isTest };
+  const problem = parsed ? schemaProblem(parsed.error) : { message: errors.invalidRequest().message };
+  return { ok: false, problem, isTest };
 }
 
 /** The checked body of a route without a test mode. */
 export function bodyOf<Route extends RouteDefinition>(route: Route, request: FastifyRequest): BodyOf<Route> {
   const parsed = parseBody(route, request.body);
-  if (!parsed.ok) throw errors.invalidField(parsed.message);
+  if (!parsed.ok) throw errors.invalidField(parsed.problem);
   return parsed.body;
 }
 
@@ -61,23 +62,18 @@ export function checkFields<Fields>(schema: z.ZodType<Fields>, raw: unknown): Fi
   const sent = raw === undefined ? {} : raw;
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw errors.bodyNotAnObject();
   const parsed = schema.safeParse(sent);
-  if (!parsed.success) throw errors.invalidField(firstMessage(parsed.error));
+  if (!parsed.success) throw errors.invalidField(schemaProblem(parsed.error));
   return parsed.data;
 }
 
 /** The checked parameters of the query string. */
 export function queryOf<Query>(route: RouteDefinition & { query: z.ZodType<Query> }, request: FastifyRequest): Query {
   const sent = request.query as Record<string, unknown>;
-  const refusal = route.precheck?.(sent);
+  const refusal = precheckProblem(route, sent);
   if (refusal) throw errors.invalidField(refusal);
   const parsed = route.query.safeParse(sent);
-  if (!parsed.success) throw errors.invalidField(firstMessage(parsed.error));
+  if (!parsed.success) throw errors.invalidField(schemaProblem(parsed.error));
   return parsed.data;
-}
-
-/** The message of the first field that failed. */
-function firstMessage(error: z.ZodError): string {
-  return error.issues[0]?.message ?? errors.invalidRequest().message;
 }
 
 /** Whether the body asks for test mode, even if the rest of it is invalid. */

@@ -1,4 +1,4 @@
-import { errorBody, errors, MAX_BODY_BYTES, type RouteDefinition, ServiceError } from '@svc/contract';
+import { errorBody, errors, MANAGE, MAX_BODY_BYTES, type RouteDefinition, ServiceError } from '@svc/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../context.ts';
 import { StoreBusy } from '../db/db.ts';
@@ -7,6 +7,9 @@ import type { Metrics } from '../metrics.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { rotationDocsUrl } from './rotation.ts';
 import { recordRefusedAttempts } from './track/refused-attempt.ts';
+
+/** The surfaces whose errors say which field they are about. On all others the specification fixes what `details` contains. */
+const NAMES_FIELDS = [MANAGE, '/api/auth'];
 
 /** The one place that renders errors: the caller gets what it may know, the log gets the cause. */
 export function handleErrors(app: FastifyInstance, ctx: TrackingContext, metrics: Metrics, baseUrl: string): void {
@@ -22,10 +25,16 @@ export function handleErrors(app: FastifyInstance, ctx: TrackingContext, metrics
 }
 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  const { url = '' } = reply.request.routeOptions;
   return reply
     .code(error.status)
     .headers(error.parts.headers ?? {})
-    .send(errorBody(error));
+    .send(
+      errorBody(
+        error,
+        NAMES_FIELDS.some((surface) => url.startsWith(surface)),
+      ),
+    );
 }
 
 type Failed = { requestId: string; route: RouteDefinition | undefined; path: string | undefined };

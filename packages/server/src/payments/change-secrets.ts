@@ -87,7 +87,7 @@ export function sealNew(
 ): NewStoredSecret {
   const { title, secret, tellsTestMode } = processors[provider];
   const problem = secretProblem(title, secret, value);
-  if (problem !== null) throw errors.invalidField(problem);
+  if (problem !== null) throw errors.invalidField({ message: problem, field: 'webhook_secret' });
   if (!tellsTestMode && isTest === undefined) throw errors.testModeRequired(title);
   return { label: label ?? null, sealed: encryption.seal(value), isTest: isTest ?? false };
 }

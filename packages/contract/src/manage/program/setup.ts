@@ -13,6 +13,7 @@ const refusedEvent = z.object({
   reason: z.string(),
   sentence: z.string().describe('The reason as a sentence.'),
   message: z.string().nullable().describe('What was wrong with the request, if it was refused for one of its fields.'),
+  field: z.string().nullable().describe('The field that `message` is about.'),
   origin: z
     .string()
     .nullable()

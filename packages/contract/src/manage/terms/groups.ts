@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { boundedText } from '../../values/fields.ts';
 import { groupTier } from '../../values/group-tier.ts';
-import { managed, one, PROGRAM } from '../route.ts';
+import { managed, one, PROGRAM, requiredTogether } from '../route.ts';
 
 export const MAX_GROUPS = 100;
 const GROUPS = `${PROGRAM}/groups`;
@@ -41,7 +41,7 @@ export const manageAddGroup = defineRoute({
     'it again. All tiers of a program count the same thing, with different thresholds.',
   role: 'member',
   success: 201,
-  precheck: (sent) => (sent.name ? null : 'name is required'),
+  precheck: requiredTogether('name is required', 'name'),
   body: z.object({ name, tier: groupTier.optional() }),
   example: { name: 'Gold', tier: { of: 'revenue', in: 'month', at_least: 500000 } },
   reply: one(group),

@@ -5,7 +5,7 @@ import { boundedText, isStorableTime, sumCents } from '../../values/fields.ts';
 import { MAX_LARGE_BODY_BYTES } from '../../values/limits.ts';
 import { describedRule, MAX_RULES } from '../../values/terms-rule.ts';
 import { termsRules } from '../../values/terms-rules.ts';
-import { listed, listQuery, managed, many, one, PROGRAM } from '../route.ts';
+import { listed, listQuery, managed, many, one, PROGRAM, requiredTogether } from '../route.ts';
 
 const TERMS = `${PROGRAM}/terms`;
 const time = z.iso.datetime();
@@ -53,7 +53,7 @@ export const manageAddTerms = defineRoute({
   role: 'member',
   success: 201,
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
-  precheck: (sent) => (sent.rules === undefined ? 'rules is required' : null),
+  precheck: requiredTogether('rules is required', 'rules'),
   body: z.object({
     rules,
     effective_from: z.iso
@@ -121,8 +121,7 @@ export const manageSimulateTerms = defineRoute({
     'changes. Amounts are those before refunds.',
   role: 'viewer',
   maxBodyBytes: MAX_LARGE_BODY_BYTES,
-  precheck: ({ rules: sent, from, to }) =>
-    sent === undefined || from === undefined || to === undefined ? 'rules, from and to are required' : null,
+  precheck: requiredTogether('rules, from and to are required', 'rules', 'from', 'to'),
   body: z
     .object({
       rules,
@@ -133,7 +132,7 @@ export const manageSimulateTerms = defineRoute({
         .default('then')
         .describe('The groups that partners were in at the time, or those that they are in now.'),
     })
-    .refine(({ from, to }) => from < to, { error: 'to must be after from' }),
+    .refine(({ from, to }) => from < to, { error: 'to must be after from', path: ['to'] }),
   example: { rules: [{ on: 'sale', pays: { type: 'percent', rate: 25 } }], from: '2026-07-01', to: '2026-10-01' },
   reply: one(
     z.object({

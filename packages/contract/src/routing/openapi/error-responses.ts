@@ -10,7 +10,7 @@ const STATUSES: Record<number, [name: string, description: string, example: () =
   400: [
     'BadRequest',
     'A field is missing or malformed, or an identifier was not found.',
-    () => errors.invalidField('transaction_id is required and must be a string'),
+    () => errors.invalidField({ message: 'transaction_id is required and must be a string' }),
   ],
   401: ['Unauthorized', 'No usable credential.', () => errors.programKey('unknown')],
   403: ['Forbidden', 'The credential or origin is not allowed to do this.', errors.originNotAllowed],
@@ -144,6 +144,15 @@ export const ERROR: JsonSchema = {
           properties: {
             code: { type: 'string', examples: ['ACCOUNT_BLOCKED'] },
             request_id: { type: 'string' },
+            field: {
+              type: 'string',
+              description: 'The field that the error is about. Only in the management API.',
+              examples: ['commission_rate'],
+            },
+            rule: {
+              type: 'integer',
+              description: 'The rule of the terms that `field` belongs to, counted from 1. Only in the management API.',
+            },
           },
         },
       },

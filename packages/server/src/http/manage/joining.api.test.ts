@@ -239,13 +239,13 @@ describe('POST /api/v1/manage/programs/:id/join-link', () => {
 describe('bad input', () => {
   it('joining must be one of the three: 400', async () => {
     const { status, body } = await update(await ownedProgram(service), { joining: 'maybe' });
-    expect([status, body]).toEqual([400, badRequest('joining must be closed, on_approval, open')]);
+    expect([status, body]).toEqual([400, badRequest('joining must be closed, on_approval, open', 'joining')]);
   });
 
   it('a partner cannot be set to applied: 400', async () => {
     const made = await ownedProgram(service);
     const { status, body } = await setStatus(made, made.partnerId, 'applied');
-    expect([status, body]).toEqual([400, badRequest('status must be active, blocked, removed')]);
+    expect([status, body]).toEqual([400, badRequest('status must be active, blocked, removed', 'status')]);
   });
 
   it.each(['svc_join_', `svc_join_${'0'.repeat(32)}`, newId('svc_join')])('%s is not in use: 404', async (token) => {

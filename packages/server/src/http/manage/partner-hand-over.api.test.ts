@@ -61,7 +61,8 @@ describe('a partner who has an account is handed over to another one', () => {
         body: platformError(
           409,
           'ConflictError',
-          'This partner already has an account. To hand the partner over to another account, a workspace owner sends replace_account: true.',
+          'This partner already has an account. Only a workspace owner can hand the partner over to another account.',
+          { field: 'replace_account' },
         ),
       });
     }

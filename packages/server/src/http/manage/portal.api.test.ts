@@ -205,7 +205,7 @@ describe('questions', () => {
 
   it.each([{}, { transaction_id: '', email: '' }])('need an order or an address: %j', async (body) => {
     const { jane } = await twoPartners();
-    expect((await ask(jane, body)).body).toEqual(badRequest('transaction_id or email is required'));
+    expect((await ask(jane, body)).body).toEqual(badRequest('transaction_id or email is required', 'transaction_id'));
   });
 });
 

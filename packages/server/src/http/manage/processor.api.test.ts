@@ -183,7 +183,9 @@ describe('/api/v1/manage/programs/:id/processor', () => {
 });
 
 describe('the account belongs to the workspace that has proven it', () => {
-  const TAKEN = platformError(409, 'ConflictError', 'This account_id is already connected to another workspace');
+  const TAKEN = platformError(409, 'ConflictError', 'This account_id is already connected to another workspace', {
+    field: 'account_id',
+  });
   const SECRET = { webhook_secret: 'whsec_a' };
   const statusOf = async (made: OwnedProgram) => (await call(made, 'GET')).body.data.account_status;
 

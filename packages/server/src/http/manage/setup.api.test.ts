@@ -111,6 +111,7 @@ describe('the setup of a program', () => {
         kind: 'sale',
         reason: 'invalid_request',
         message: 'transaction_id is required and must be a string',
+        field: 'transaction_id',
         customer_key: 'u',
         origin: null,
       },

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { RouteDefinition } from '@svc/contract';
+import { precheckProblem, type RouteDefinition } from '@svc/contract';
 import { z } from 'zod';
 import { type CallRoute, Refusal } from './call-route.ts';
 import { isPlanToken, PLAN_SECONDS, planKey, signPlan } from './plan.ts';
@@ -35,9 +35,9 @@ export async function runTool(tool: Tool, sent: object, caller: ToolCaller): Pro
 }
 
 /** What the route would refuse about the fields, so that no plan is made for it. */
-function problemWith({ precheck, body }: RouteDefinition, sent: object): string | null {
-  const refusal = precheck?.(sent as Record<string, unknown>);
-  return refusal ?? body?.safeParse(sent).error?.issues[0]?.message ?? null;
+function problemWith(route: RouteDefinition, sent: object): string | null {
+  const refusal = precheckProblem(route, sent as Record<string, unknown>);
+  return refusal?.message ?? route.body?.safeParse(sent).error?.issues[0]?.message ?? null;
 }
 
 type Writes = Exclude<Tool['does'], { reads: unknown }>;

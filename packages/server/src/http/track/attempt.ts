@@ -15,7 +15,7 @@ export type Attempt = {
 /** Parses the body of a lead, sale or refund. From here on the verb decides, and records its decision. */
 export function parseAttempt<Route extends RouteDefinition>(route: Route, attempt: Attempt) {
   const parsed = parseBody(route, attempt.body);
-  if (!parsed.ok) throw errors.invalidField(parsed.message);
+  if (!parsed.ok) throw errors.invalidField(parsed.problem);
   if (parsed.isTest && namesOtherProgram(attempt)) throw errors.programMismatch();
   attempt.isJudged = true;
   return parsed;

@@ -13,7 +13,7 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
   addRoute(app, trackClick, async (request) => {
     const parsed = parseBody(trackClick, request.body);
     if (parsed.isTest) refuseTestCaller(request);
-    if (!parsed.ok) throw errors.invalidField(parsed.message);
+    if (!parsed.ok) throw errors.invalidField(parsed.problem);
     const { body, isTest } = parsed;
     const origin = request.headers.origin;
     const existingClickId = body.existing_click_id;

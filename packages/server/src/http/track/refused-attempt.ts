@@ -32,6 +32,7 @@ function refusalOf({ attempt, route, error }: RefusedAttempt): Refusal[] {
       kind,
       reason: reasonOf(error),
       message: error.message,
+      field: error.parts.at?.field,
       identifiers: identifiersIn(attempt.body),
       source: 'api',
       requestId: attempt.id,

@@ -217,7 +217,7 @@ describe('/api/v1/manage/programs/:id/processor with provider=paddle', () => {
     const answer = await call(made, 'PUT', '', { provider: 'paddle', webhook_secret, test_mode: false });
     const place =
       'Paddle shows the signing secret, which starts with pdl_ntfset_, under Developer tools, Notifications, your destination.';
-    expect(answer).toMatchObject({ status: 400, body: badRequest(`webhook_secret is ${what}. ${place}`) });
+    expect(answer).toMatchObject({ status: 400, body: badRequest(`webhook_secret: this is ${what}. ${place}`) });
   });
 
   it('refuses an account: only platforms of Stripe have them', async () => {

@@ -22,5 +22,5 @@ export function secretProblem(
   }
   const lookalike = lookalikes.find(([beginning]) => value.startsWith(beginning));
   const what = lookalike ? `${lookalike[1]} (${lookalike[0]}…), not a signing secret` : 'not a signing secret';
-  return `webhook_secret is ${what}. ${title} shows the signing secret, which starts with ${prefix}, under ${place}.`;
+  return `webhook_secret: this is ${what}. ${title} shows the signing secret, which starts with ${prefix}, under ${place}.`;
 }

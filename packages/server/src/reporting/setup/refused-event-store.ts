@@ -6,6 +6,7 @@ export type RefusedEvent = {
   outcome: 'refused' | 'not_attributed';
   reason: Reason | 'link_disabled';
   message: string | null;
+  field: string | null;
   origin: string | null;
   calls: number;
   transactionId: string | null;
@@ -19,13 +20,13 @@ export type RefusedEvent = {
 
 // Calls of pages are only counted; everything else has a decision.
 const LIST_REFUSED = `
-  (select kind, 'refused' as outcome, reason, null as message, origin, sum(calls)::bigint as calls,
+  (select kind, 'refused' as outcome, reason, null as message, null as field, origin, sum(calls)::bigint as calls,
      null as "transactionId", null as "customerKey", null as "clickId", null::int as "clickAgeDays",
      null::int as "windowDays", false as "isTest", max(last_at) as at
    from refused_calls where program_id = $1 and hour >= $3 group by kind, reason, origin
    having max(last_at) > $2 order by at desc limit $4)
   union all
-  (select kind, outcome, reason, facts ->> 'message', facts ->> 'origin', 1, transaction_id, customer_key, click_id,
+  (select kind, outcome, reason, facts ->> 'message', facts ->> 'field', facts ->> 'origin', 1, transaction_id, customer_key, click_id,
      (facts ->> 'click_age_days')::int, (facts ->> 'window_days')::int, is_test, created_at
    from decisions
    where program_id = $1 and outcome in ('refused', 'not_attributed') and kind <> 'commission' and created_at > $2

@@ -39,6 +39,7 @@ function toRefusedReply(event: RefusedEvent): Setup['refused'][number] {
     sentence:
       event.reason === 'link_disabled' ? 'The link is disabled, or its partner is not active.' : reasons[event.reason],
     message: event.message,
+    field: event.field,
     origin: event.origin,
     calls: event.calls,
     transaction_id: event.transactionId,

@@ -52,7 +52,7 @@ it('a partner reads only the rules that can pay them, under the numbers that Exp
   await call(made, 'PATCH', `/partners/${made.partnerId}`, { recruiter_id: other.partnerId });
   const of = async (id: number) => (await call(made, 'GET', `/partner-terms?partner_id=${id}`)).body.data;
   expect((await of(other.partnerId)).rules.map(({ rule }: { rule: number }) => rule)).toEqual([1, 3]);
-  expect((await call(made, 'GET', '/partner-terms')).body).toEqual(badRequest('partner_id is required'));
+  expect((await call(made, 'GET', '/partner-terms')).body).toEqual(badRequest('partner_id is required', 'partner_id'));
   expect((await call(made, 'GET', '/partner-terms?partner_id=999999999')).status).toBe(404);
 });
 
