@@ -67,7 +67,7 @@ const CELLS = Object.entries(STAGES_AFTER).flatMap(([name, after]) =>
 );
 
 describe('the stage of a commission', () => {
-  it.each(CELLS)('after %s of a %s one is %s', async (name, stage, expected) => {
+  it.each(CELLS)('after %s, if it was %s, is %s', async (name, stage, expected) => {
     const commission = await commissionIn({
       stage,
       inPayouts: name === 'pay',
