@@ -42,7 +42,7 @@ const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=
 /** The secret with which a Connect platform signs its events. */
 export const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';
 
-/** A service with its own empty store for one test file, and with a clock that only moves when told to. */
+/** A service with its own empty store for one test file. Its clock moves only when a test, or a helper of several events, says so. */
 export class TestService {
   service!: Service;
   time = new Date('2026-03-10T12:00:00.000Z');
@@ -145,9 +145,10 @@ export class TestService {
     return body.click_id;
   }
 
-  /** Creates a customer who clicked the link and signed up as `customerKey`, and returns the click id. */
+  /** Creates a customer who clicked the link and signed up as `customerKey` a second later, and returns the click id. */
   async customer({ link, apiKey }: TestProgram, customerKey: string): Promise<string> {
     const clickId = await this.clickId(link);
+    this.advance({ seconds: 1 });
     await this.lead({ click_id: clickId, customer_key: customerKey }, { key: apiKey });
     return clickId;
   }

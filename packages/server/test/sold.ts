@@ -6,10 +6,11 @@ export type Sold = { transactionId: string; saleId: number; commissionId: number
 /** An id that no other test uses, because transaction ids are unique across all programs. */
 export const newId = (prefix: string) => `${prefix}_${randomBytes(6).toString('hex')}`;
 
-/** A sale to a customer who clicked the program's link and signed up. */
+/** A sale to a customer who clicked the program's link and signed up, each a second after the other. */
 export async function sold(service: TestService, program: TestProgram, fields: object = {}): Promise<Sold> {
   const customerKey = newId('user');
   await service.customer(program, customerKey);
+  service.advance({ seconds: 1 });
   const transactionId = newId('order');
   const { status, body } = await service.sale(
     { transaction_id: transactionId, customer_key: customerKey, amount_cents: 10_000, ...fields },
@@ -55,6 +56,7 @@ export async function refuseCommissions(service: TestService): Promise<() => Pro
 export async function soldOwing(service: TestService, program: TestProgram, fields: object = {}): Promise<Sold> {
   const customerKey = newId('user');
   await service.customer(program, customerKey);
+  service.advance({ seconds: 1 });
   const transactionId = newId('order');
   const restore = await refuseCommissions(service);
   await service

@@ -63,7 +63,10 @@ const answer = z.object({
       approved_on: z.iso.date().nullable().describe('When the hold ends, while it is on hold.'),
     })
     .nullable(),
-  click_age_days: z.int().nullable(),
+  click_age_days: z
+    .int()
+    .nullable()
+    .describe('Whole days from the click to the signup, or to the payment if nobody signed up. Rounded up.'),
   window_days: z.int().nullable(),
 });
 

@@ -2,7 +2,7 @@ import type { CommissionStage } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { useService } from '../../test/service.ts';
 import { sold } from '../../test/sold.ts';
-import { type ReviewTransition, TRANSITIONS, type TransitionName } from './commission-state.ts';
+import type { ReviewTransition, TransitionName } from './commission-state.ts';
 import { updateHoldEnded, updateReviewed } from './commission-store.ts';
 import { updateCoveredToPaid } from './payout-coverage-store.ts';
 
@@ -52,21 +52,33 @@ const PERFORM: Record<TransitionName, (commission: { id: number; programId: numb
 const stageOf = async (id: number) =>
   (await service.sql<{ stage: string }>('select stage from commissions where id = $1', [id]))[0]?.stage;
 
-const STAGES: CommissionStage[] = ['pending', 'approved', 'paid', 'rejected'];
-const names = Object.keys(TRANSITIONS) as TransitionName[];
+/** The stage after each transition, by the stage before it. Written out by hand: the code under test has its own table. */
+const STAGES_AFTER: Record<TransitionName, Record<CommissionStage, CommissionStage>> = {
+  approve: { pending: 'approved', approved: 'approved', paid: 'paid', rejected: 'rejected' },
+  end_hold: { pending: 'approved', approved: 'approved', paid: 'paid', rejected: 'rejected' },
+  reject: { pending: 'rejected', approved: 'rejected', paid: 'paid', rejected: 'rejected' },
+  restore_pending: { pending: 'pending', approved: 'approved', paid: 'paid', rejected: 'pending' },
+  restore_approved: { pending: 'pending', approved: 'approved', paid: 'paid', rejected: 'approved' },
+  pay: { pending: 'pending', approved: 'paid', paid: 'paid', rejected: 'rejected' },
+};
 
-describe.each(names)('%s', (name) => {
-  const { from, to }: { from: readonly CommissionStage[]; to: CommissionStage } = TRANSITIONS[name];
-  const inPayouts = name === 'pay';
+const CELLS = Object.entries(STAGES_AFTER).flatMap(([name, after]) =>
+  Object.entries(after).map(([before, then]) => [name as TransitionName, before as CommissionStage, then] as const),
+);
 
-  it.each(STAGES)('from %s', async (stage) => {
-    const commission = await commissionIn({ stage, inPayouts, wasApproved: name === 'restore_approved' });
+describe('the stage of a commission', () => {
+  it.each(CELLS)('after %s, if it was %s, is %s', async (name, stage, expected) => {
+    const commission = await commissionIn({
+      stage,
+      inPayouts: name === 'pay',
+      wasApproved: name === 'restore_approved',
+    });
     await PERFORM[name](commission);
-    expect(await stageOf(commission.id)).toBe(from.includes(stage) ? to : stage);
+    expect(await stageOf(commission.id)).toBe(expected);
   });
 });
 
-describe('conditions besides the stage', () => {
+describe('a transition whose conditions besides the stage are not met', () => {
   it.each<
     [
       TransitionName,
@@ -81,13 +93,13 @@ describe('conditions besides the stage', () => {
     ['pay', 'approved', { inPayouts: false }],
     ['restore_pending', 'rejected', { wasApproved: true }],
     ['restore_approved', 'rejected', { wasApproved: false }],
-  ])('%s does not change a commission that is %s: %o', async (name, stage, state) => {
+  ])('%s does not change a %s commission with %o', async (name, stage, state) => {
     const commission = await commissionIn({ stage, ...state });
     await PERFORM[name](commission);
     expect(await stageOf(commission.id)).toBe(stage);
   });
 
-  it('end_hold does nothing before the hold ends', async () => {
+  it('end_hold does not change a commission before its hold ends', async () => {
     const commission = await commissionIn({ stage: 'pending' });
     await service.sql('update commissions set approve_after = $2 where id = $1', [
       commission.id,

@@ -85,12 +85,13 @@ describe('until its deadline a key marked for rotation works and every response 
 
   it('200 refund', async () => {
     const made = await rotating();
+    const markedAt = service.time;
     await service.customer(made, 'buyer');
     const order = { transaction_id: 'order-refund', amount_cents: 1000, customer_key: 'buyer' };
     await service.sale(order, { key: made.apiKey });
     const answer = await service.refund({ transaction_id: 'order-refund' }, { key: made.apiKey });
     expect(answer).toMatchObject({ status: 200, body: { success: true, data: { status: 'reversed' } } });
-    expectWarned(answer, service.time, made.rotateBy);
+    expectWarned(answer, markedAt, made.rotateBy);
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type TestProgram, useService } from '../../test/service.ts';
 import { createPartitions } from './create-partitions.ts';
@@ -236,35 +235,37 @@ describe('running a job', () => {
   });
 
   it('lets a job that takes long rest in proportion', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     try {
-      const runs: string[] = [];
+      const begun: string[] = [];
+      const ended: string[] = [];
       const job = (name: string, rests?: number): Job => ({
         name,
         everySeconds: 1,
         ...(rests && { rests }),
         run: async () => {
-          runs.push(name);
-          await sleep(2);
+          begun.push(name);
+          vi.advanceTimersByTime(2);
           return null;
         },
       });
-      const stop = await startJobs(service.ctx, () => {}, [job('busy'), job('resting', 1_000_000)]);
-      for (let second = 0; second < 3; second += 1) {
+      const jobs = [job('busy'), job('resting', 1_000_000)];
+      const stop = await startJobs(service.ctx, (name) => ended.push(name), jobs);
+      vi.advanceTimersByTime(1_000);
+      await expect.poll(() => ended).toEqual(expect.arrayContaining(['busy', 'resting']));
+      for (const runs of [2, 3]) {
         vi.advanceTimersByTime(1_000);
-        await expect.poll(() => runs.filter((name) => name === 'busy').length).toBe(second + 1);
-        // Its run has to end before the next one may start.
-        await sleep(50);
+        await expect.poll(() => ended.filter((name) => name === 'busy')).toHaveLength(runs);
       }
       await stop();
-      expect(runs.filter((name) => name === 'resting')).toHaveLength(1);
+      expect(begun.filter((name) => name === 'resting')).toHaveLength(1);
     } finally {
       vi.useRealTimers();
     }
   });
 
   it('stops a job that rests between two pieces of its work', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     try {
       const done: string[] = [];
       const logged = service.logLines.length;
@@ -274,7 +275,7 @@ describe('running a job', () => {
         rests: 1_000_000,
         run: async (_ctx, rest) => {
           for (let piece = 1; ; piece += 1) {
-            await sleep(2);
+            vi.advanceTimersByTime(2);
             done.push(`piece ${piece}`);
             await rest?.();
           }

@@ -1,5 +1,6 @@
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
+import { wholeFact } from '../decisions/fact-columns.ts';
 import type { Reason } from '../decisions/reasons.ts';
 
 export type JourneyRow = {
@@ -35,8 +36,8 @@ const LIST_JOURNEY = `
     union all
     (select d.kind, case d.kind when 'lead' then 2 when 'sale' then 3 when 'refund' then 5 else 4 end, d.id,
        d.created_at, d.partner_id, null, null, d.sale_id, d.transaction_id,
-       (case d.kind when 'sale' then d.facts ->> 'amount_cents' when 'refund' then d.facts ->> 'refunded_cents'
-        else d.facts ->> 'commission_cents' end)::bigint,
+       case d.kind when 'sale' then ${wholeFact('d.facts', 'amount_cents')}
+         when 'refund' then ${wholeFact('d.facts', 'refunded_cents')} else ${wholeFact('d.facts', 'commission_cents')} end,
        null, coalesce(d.facts ->> 'currency', d.facts ->> 'commission_currency', s.currency), null, d.outcome, d.reason
      from decisions d left join sales s on s.id = d.sale_id
      where d.customer_id = $2 and d.program_id = $1 and ($3::bigint is null or d.partner_id is null or d.partner_id = $3)

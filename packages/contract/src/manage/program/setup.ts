@@ -22,7 +22,10 @@ const refusedEvent = z.object({
   transaction_id: z.string().nullable(),
   customer_key: z.string().nullable(),
   click_id: z.string().nullable(),
-  click_age_days: z.int().nullable(),
+  click_age_days: z
+    .int()
+    .nullable()
+    .describe('Whole days from the click to the signup, or to the payment if nobody signed up. Rounded up.'),
   window_days: z.int().nullable(),
   is_test: z.boolean(),
   at: time,

@@ -48,7 +48,8 @@ describe('turns', () => {
     const { take } = createTurns(WAIT_MS);
     const { work, end } = holder();
     const running = take(work, true);
-    await new Promise((resolve) => setTimeout(resolve, 2 * WAIT_MS));
+    // One that came later has waited in vain by then.
+    await expect(take(async () => {}, true)).rejects.toBeInstanceOf(StoreBusy);
     end();
     await expect(running).resolves.toBeUndefined();
   });

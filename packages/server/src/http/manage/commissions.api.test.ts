@@ -13,7 +13,7 @@ const setStage = ({ commissionId }: Sold, stage: string) =>
 const refund = (made: OwnedProgram, { transactionId }: Sold, cents = 0) =>
   service.refund({ transaction_id: transactionId, refund_amount_cents: cents }, { key: made.apiKey });
 
-function rowOf(made: OwnedProgram, sale: Sold) {
+function rowOf(made: OwnedProgram, sale: Sold, at: Date) {
   return {
     id: sale.commissionId,
     kind: 'sale',
@@ -37,12 +37,12 @@ function rowOf(made: OwnedProgram, sale: Sold) {
     reason: null,
     deducted_cents: 0,
     currency: 'USD',
-    approve_after: new Date(service.time.getTime() + 30 * 86_400_000).toISOString(),
+    approve_after: new Date(at.getTime() + 30 * 86_400_000).toISOString(),
     hold_reason: null,
     rejection_reason: null,
     payout_id: null,
     paid_at: null,
-    created_at: service.time.toISOString(),
+    created_at: at.toISOString(),
   };
 }
 
@@ -56,7 +56,7 @@ describe('POST /api/v1/manage/programs/:id/commissions/:id/approve and /reject',
     const { status, body } = await settle(made, sale, verb);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { data: { ...rowOf(made, sale), status: word, stage: word } },
+      body: { data: { ...rowOf(made, sale, service.time), status: word, stage: word } },
     });
     const [row] = await service.sql('select stage, approved_at from commissions where id = $1', [sale.commissionId]);
     expect(row).toEqual({ stage: word, approved_at: word === 'approved' ? service.time : null });
@@ -162,6 +162,7 @@ describe('GET /api/v1/manage/programs/:id/commissions', () => {
     const made = await ownedProgram(service);
     const other = await service.partner(made.program);
     const pending = await sold(service, made);
+    const firstAt = service.time;
     const approved = await sold(service, made);
     await settle(made, approved, 'approve');
     const reversed = await sold(service, made);
@@ -191,10 +192,11 @@ describe('GET /api/v1/manage/programs/:id/commissions', () => {
     expect(await ids(`q=${paid.transactionId.slice(0, -2)}`)).toEqual([paid.commissionId]);
     expect(await ids('q=order_')).toHaveLength(6);
     expect(await ids('q=rder_')).toEqual([]);
-    expect(await ids(`from=${service.time.toISOString()}`)).toHaveLength(6);
-    expect(await ids(`to=${service.time.toISOString()}`)).toEqual([]);
+    expect(await ids(`from=${firstAt.toISOString()}`)).toHaveLength(6);
+    expect(await ids(`to=${firstAt.toISOString()}`)).toEqual([]);
+    expect(await ids(`from=${service.time.toISOString()}`)).toEqual([paid.commissionId]);
     const body = (await service.call('GET', manage(made, '/commissions?status=pending'), { key: made.owner.token }))
       .body;
-    expect(body).toEqual({ data: [rowOf(made, pending)], meta: { next_cursor: null, limit: 25 } });
+    expect(body).toEqual({ data: [rowOf(made, pending, firstAt)], meta: { next_cursor: null, limit: 25 } });
   });
 });

@@ -229,11 +229,13 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
 
   it('a single payout has its lines, in pages', async () => {
     const made = await ownedProgram(service);
-    const sales: Sold[] = [];
-    for (let sale = 0; sale < 3; sale += 1) sales.unshift(await approvedSale(service, made));
+    const sales: (Sold & { at: Date })[] = [];
+    for (let sale = 0; sale < 3; sale += 1) {
+      sales.unshift({ ...(await approvedSale(service, made)), at: service.time });
+    }
     const [payout] = await paidOut(service, made);
     const read = async (query: string) => (await asOwner(service, made, 'GET', `/payouts/${payout?.id}${query}`)).body;
-    const line = ({ commissionId, saleId, transactionId }: Sold) => ({
+    const line = ({ commissionId, saleId, transactionId, at }: (typeof sales)[number]) => ({
       commission_id: commissionId,
       kind: 'sale',
       reason: null,
@@ -242,7 +244,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
       customer_id: expect.any(Number),
       customer_key: expect.stringContaining('user_'),
       amount_cents: 2_000,
-      created_at: service.time.toISOString(),
+      created_at: at.toISOString(),
     });
     const meta = { next_cursor: null, limit: 25 };
     expect(await read('')).toEqual({ data: { ...payout, lines: sales.map(line) }, meta });

@@ -272,7 +272,7 @@ describe('GET /api/v1/manage/programs/:id/processor/events', () => {
       customer_id: expect.any(Number),
       partner_id: made.partnerId,
       partner_name: 'Jane',
-      happened_at: service.time.toISOString(),
+      happened_at: new Date(stripe.at * 1000).toISOString(),
       received_at: service.time.toISOString(),
     });
     expect(body.data[1]).toMatchObject({ type: 'customer.created', outcome: 'not_used', transaction_id: null });

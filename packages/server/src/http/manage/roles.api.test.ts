@@ -1,6 +1,7 @@
-import { mayCall, type RouteDefinition, rightOf, routes, WORKSPACE_ROLES, type WorkspaceRole } from '@svc/contract';
+import { type RouteDefinition, rightOf, routes, WORKSPACE_ROLES, type WorkspaceRole } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprints, manage, memberOf, newAccount, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
+import { BY_LOWEST_ROLE } from '../../../test/routes/rights.ts';
 import { type ValidRequest, validRequest } from '../../../test/routes/valid-request.ts';
 import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
@@ -40,7 +41,8 @@ function accountOf(person: Person, { workspaceId, partnerId }: TestProgram) {
 function admits(route: RouteDefinition, person: Person): boolean {
   if (rightOf(route) === 'own') return false;
   if (route.role === undefined) return true;
-  return person !== 'an unrelated account' && mayCall(person, route);
+  if (person === 'partner') return route.partners === true;
+  return isInWorkspace(person) && BY_LOWEST_ROLE[route.role][person] === 'yes';
 }
 
 const NO_ACCOUNT: [what: string, message: string, headers: Record<string, string>][] = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectReadable } from '../../../test/decision-readers.ts';
 import { type Scenario, scenariosOn } from '../../../test/decision-scenarios.ts';
 import { customerIdOf, decisionsDuring } from '../../../test/decisions.ts';
 import { connectStripe, deliver, StripeEvents } from '../../../test/payments/stripe.ts';
@@ -207,8 +208,9 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
           commission_rate: expect.stringMatching(/^20(\.0+)?$/),
           window_days: 60,
           customer_status: 'lead',
-          clicked_at: service.time.toISOString(),
+          clicked_at: new Date(service.time.getTime() - 1000).toISOString(),
           signed_up_at: service.time.toISOString(),
+          click_age_days: 0.01,
           membership_status: 'active',
         },
       },
@@ -333,7 +335,7 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         customer_id: customerIdOf(clickId),
         partner_id: on.partnerId,
         sale_id: null,
-        facts: { click_age_days: 8, window_days: 7, customer_status: 'click' },
+        facts: { click_age_days: 8.01, window_days: 7, customer_status: 'click' },
       },
     };
   },
@@ -562,9 +564,10 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
     })),
 };
 
-describe('every attempt leaves exactly one decision', () => {
+describe('every attempt leaves exactly one decision, which every page about decisions shows', () => {
   it.each(Object.keys(scenarios) as (keyof typeof scenarios)[])('%s', async (reason) => {
     const { on, attempt, expected, also = [] } = await scenarios[reason]();
+    service.advance({ seconds: 1 });
     const requestId = newId('request');
     const decisions = await decisionsDuring(service, () => attempt({ headers: { 'x-request-id': requestId } }));
     expect(decisions.map((decision) => decision.reason)).toEqual([reason, ...also]);
@@ -574,5 +577,6 @@ describe('every attempt leaves exactly one decision', () => {
       created_at: service.time,
       ...expected,
     });
+    for (const decision of decisions) await expectReadable(service, on, decision);
   });
 });

@@ -120,8 +120,9 @@ describe('a program with renewals', () => {
   it.each(['recurring_percent', 'recurring_fixed'])(
     'and %s terms pays for renewals for recurring_months months after the first sale',
     async (commissionType) => {
-      service.time = new Date('2050-01-31T12:00:00.000Z');
+      service.time = new Date('2050-01-31T11:00:00.000Z');
       const acme = await programWithCustomer({ commissionType, recurringMonths: 1 });
+      service.time = new Date('2050-01-31T12:00:00.000Z');
       await buy(acme, {}, 'first');
       service.time = new Date('2050-02-28T11:59:59.999Z');
       const last = await buy(acme, { is_recurring: true }, 'last');

@@ -85,7 +85,7 @@ export async function findRuleForGroup(
     `select v.version, r.number as rule
      from programs p join terms_versions v on v.program_id = p.id and v.version >= p.terms_version
      cross join lateral jsonb_array_elements(v.rules) with ordinality as r(rule, number)
-     where p.id = $1 and (r.rule -> 'for' ->> 'group_id')::bigint = $2 order by v.version, r.number limit 1`,
+     where p.id = $1 and r.rule -> 'for' -> 'group_id' = to_jsonb($2::bigint) order by v.version, r.number limit 1`,
     [programId, groupId],
   );
   return row ?? null;

@@ -1,6 +1,7 @@
 import type { EventOutcome } from '@svc/contract';
 import type { Queryable } from '../../db/db.ts';
 import { type Condition, whereClause } from '../../db/list-query.ts';
+import { wholeFact } from '../../decisions/fact-columns.ts';
 import type { Reason } from '../../decisions/reasons.ts';
 
 export type ListedEvent = {
@@ -93,9 +94,9 @@ export function listEvents(db: Queryable, programId: number, filter: EventFilter
     `select events.id, events.type, events."isTest", events."customerId", events."partnerId", p.name as "partnerName",
        events."linkId", events."saleId", events."transactionId", coalesce(events."customerKey", c.customer_key) as "customerKey", events.outcome, events.reason,
        events.facts ->> 'message' as message,
-       (case events.type when 'sale' then events.facts ->> 'amount_cents'
-          when 'refund' then coalesce(events.facts ->> 'refunded_cents', events.facts ->> 'requested_cents') end)::bigint
-         as "amountCents",
+       case events.type when 'sale' then ${wholeFact('events.facts', 'amount_cents')}
+         when 'refund' then coalesce(${wholeFact('events.facts', 'refunded_cents')}, ${wholeFact('events.facts', 'requested_cents')})
+         end as "amountCents",
        coalesce(events.facts ->> 'currency', s.currency) as currency, events."createdAt"
      from (${selects.join(' union all ')}) events
      left join partners p on p.id = events."partnerId" left join sales s on s.id = events."saleId"

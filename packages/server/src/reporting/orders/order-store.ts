@@ -1,6 +1,7 @@
 import type { CommissionStatus } from '@svc/contract';
 import { COMMISSION_STATUS } from '../../commissions/commission-state.ts';
 import type { Queryable } from '../../db/db.ts';
+import { timeFact, wholeFact } from '../../decisions/fact-columns.ts';
 import type { Reason } from '../../decisions/reasons.ts';
 import type { PaidRule } from '../../terms/paid-rule.ts';
 
@@ -25,6 +26,7 @@ export type Order = {
     | null;
   /** Of the latest decision; null if none is kept. */
   reason: Reason | null;
+  /** In whole days, rounded up. */
   clickAgeDays: number | null;
   windowDays: number | null;
   hasSignedUp: boolean;
@@ -43,15 +45,15 @@ const SALE = `
       'commissionRate', m.commission_rate::text, 'recurringMonths', v.recurring_months) end as commission,
     (select d.reason from decisions d where d.program_id = $1 and d.transaction_id = s.processor_event_id
        and d.sale_id = s.id and d.kind = 'sale' and d.outcome <> 'refused' order by d.id desc limit 1) as reason,
-    null::int as "clickAgeDays", null::int as "windowDays", false as "hasSignedUp", s.created_at as "orderedBy"
+    null::bigint as "clickAgeDays", null::bigint as "windowDays", false as "hasSignedUp", s.created_at as "orderedBy"
   from sales s left join commissions m on m.sale_id = s.id and m.kind = 'sale'
   left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version
   where s.program_id = $1 and not s.is_test`;
 
 const ATTEMPT = `
-  select d.transaction_id as "transactionId", d.partner_id as "partnerId", (d.facts ->> 'amount_cents')::bigint,
-    null::bigint, d.facts ->> 'currency', coalesce((d.facts ->> 'paid_at')::timestamptz, d.created_at), false, null::json,
-    d.reason, (d.facts ->> 'click_age_days')::int, (d.facts ->> 'window_days')::int,
+  select d.transaction_id as "transactionId", d.partner_id as "partnerId", ${wholeFact('d.facts', 'amount_cents')},
+    null::bigint, d.facts ->> 'currency', coalesce(${timeFact('d.facts', 'paid_at')}, d.created_at), false, null::json,
+    d.reason, ${wholeFact('d.facts', 'click_age_days')}, ${wholeFact('d.facts', 'window_days')},
     d.facts ->> 'signed_up_at' is not null, d.created_at
   from decisions d
   where d.program_id = $1 and d.kind = 'sale' and not d.is_test and d.sale_id is null and d.transaction_id is not null`;

@@ -46,7 +46,7 @@ const FIND_SALE = `
     (select id, created_at as at, partner_id is not null as is_referred from sales
      where program_id = $1 and not is_test order by created_at desc, id desc limit 1)
     union all
-    (select d.sale_id, d.created_at, coalesce(d.partner_id, (d.facts ->> 'would_credit_partner_id')::bigint) is not null
+    (select d.sale_id, d.created_at, d.partner_id is not null or d.facts ->> 'would_credit_partner_id' is not null
      from decisions d
      where d.program_id = $1 and d.kind = 'sale' and d.is_test and d.outcome = 'recorded' and d.source <> 'synthetic'
      order by d.created_at desc limit 100)

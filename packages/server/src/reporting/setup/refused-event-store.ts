@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/db.ts';
+import { wholeFact } from '../../decisions/fact-columns.ts';
 import type { Reason } from '../../decisions/reasons.ts';
 
 export type RefusedEvent = {
@@ -12,6 +13,7 @@ export type RefusedEvent = {
   transactionId: string | null;
   customerKey: string | null;
   clickId: string | null;
+  /** In whole days, rounded up. */
   clickAgeDays: number | null;
   windowDays: number | null;
   isTest: boolean;
@@ -21,13 +23,13 @@ export type RefusedEvent = {
 // Calls of pages are only counted; everything else has a decision.
 const LIST_REFUSED = `
   (select kind, 'refused' as outcome, reason, null as message, null as field, origin, sum(calls)::bigint as calls,
-     null as "transactionId", null as "customerKey", null as "clickId", null::int as "clickAgeDays",
-     null::int as "windowDays", false as "isTest", max(last_at) as at
+     null as "transactionId", null as "customerKey", null as "clickId", null::bigint as "clickAgeDays",
+     null::bigint as "windowDays", false as "isTest", max(last_at) as at
    from refused_calls where program_id = $1 and hour >= $3 group by kind, reason, origin
    having max(last_at) > $2 order by at desc limit $4)
   union all
-  (select kind, outcome, reason, facts ->> 'message', facts ->> 'field', facts ->> 'origin', 1, transaction_id, customer_key, click_id,
-     (facts ->> 'click_age_days')::int, (facts ->> 'window_days')::int, is_test, created_at
+  (select kind, outcome, reason, facts ->> 'message', facts ->> 'field', facts ->> 'origin', 1, transaction_id, customer_key,
+     click_id, ${wholeFact('facts', 'click_age_days')}, ${wholeFact('facts', 'window_days')}, is_test, created_at
    from decisions
    where program_id = $1 and outcome in ('refused', 'not_attributed') and kind <> 'commission' and created_at > $2
    order by created_at desc limit $4)
