@@ -71,9 +71,12 @@ export async function ownedProgram(
 export const manage = ({ program }: Pick<TestProgram, 'program'>, rest = '') =>
   `/api/v1/manage/programs/${program.id}${rest}`;
 
-/** An id token of this service for the account, like those of `GET /api/auth/token`. */
+/** An id token of this service for a new session of the account, like those of `GET /api/auth/token`. */
 export async function idTokenOf(service: TestService, userId: string): Promise<string> {
-  const { token } = await service.ctx.signIn.api.signJWT({ body: { payload: { sub: userId } } });
+  const { internalAdapter } = await service.ctx.signIn.$context;
+  const device = { ipAddress: newAddress(), userAgent: 'lightMyRequest' };
+  const { id: sid } = await internalAdapter.createSession(userId, false, device);
+  const { token } = await service.ctx.signIn.api.signJWT({ body: { payload: { sub: userId, sid } } });
   return token;
 }
 

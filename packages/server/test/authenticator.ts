@@ -30,6 +30,17 @@ export async function newAuthenticatorApp(service: TestService, userId: string) 
   return { codes, uri: `otpauth://totp/svc?secret=${base32(Buffer.from(secret))}` };
 }
 
+/** The cookie of a sign-in that waits for the second factor, as the right password leaves it. */
+export async function newChallenge(service: TestService, userId: string): Promise<{ name: string; value: string }> {
+  const { internalAdapter, createAuthCookie, secret } = await service.ctx.signIn.$context;
+  const id = `2fa-${randomBytes(10).toString('hex')}`;
+  const expiresAt = new Date(Date.now() + 600_000);
+  await internalAdapter.createVerificationValue({ value: userId, identifier: id, expiresAt });
+  await internalAdapter.createVerificationValue({ value: '0', identifier: `2fa-attempts-${id}`, expiresAt });
+  const signature = createHmac('sha256', secret).update(id).digest('base64');
+  return { name: createAuthCookie('two_factor').name, value: encodeURIComponent(`${id}.${signature}`) };
+}
+
 function base32(data: Buffer): string {
   const bits = [...data].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');

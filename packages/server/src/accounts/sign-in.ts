@@ -156,7 +156,13 @@ export function createSignIn(
     },
     plugins: [
       jwt({
-        jwt: { issuer: baseUrl, audience: baseUrl, expirationTime: ID_TOKEN_LIFETIME },
+        jwt: {
+          issuer: baseUrl,
+          audience: baseUrl,
+          expirationTime: ID_TOKEN_LIFETIME,
+          // It is worth nothing once the session has ended.
+          definePayload: ({ user, session }) => ({ ...user, sid: session.id }),
+        },
         schema: { jwks: { modelName: 'signing_keys' } },
         // Otherwise every session lookup would sign a token.
         disableSettingJwtHeader: true,

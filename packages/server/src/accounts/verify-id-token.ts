@@ -11,8 +11,8 @@ import {
 /** A user of the outside issuer with a verified e-mail. */
 export type OutsideIdentity = { from: 'outside'; issuer: string; subject: string; email: string; name: string };
 
-/** Whom an id token identifies: a user of this service, or one of the outside issuer. */
-export type Identity = { from: 'here'; userId: string } | OutsideIdentity;
+/** Whom an id token identifies: a user of this service in one of their sessions, or one of the outside issuer. */
+export type Identity = { from: 'here'; userId: string; sessionId: string } | OutsideIdentity;
 
 export type OutsideIssuer = { issuer: string; audience: string };
 
@@ -32,7 +32,8 @@ export function createIdTokenVerifier({ baseUrl, ownKeys, outside }: Options): I
     const keys = createLocalJWKSet(await ownKeys());
     try {
       const { payload } = await jwtVerify(idToken, keys, { issuer: baseUrl, audience: baseUrl });
-      return payload.sub ? { from: 'here', userId: payload.sub } : null;
+      const { sub: userId, sid: sessionId } = payload;
+      return userId && typeof sessionId === 'string' ? { from: 'here', userId, sessionId } : null;
     } catch {
       return outside && outsideKeys ? verifyOutside(idToken, outside, outsideKeys) : null;
     }

@@ -244,3 +244,16 @@ it('a failed sign-in is logged, without the address in clear text', async () => 
   expect(log).toContain('"status":401');
   expect(log.toLowerCase()).not.toContain(email);
 });
+
+it('a refusal of the service itself is logged as well: a code without a sign-in, and a wait', async () => {
+  const { email } = await signUp(service);
+  for (let count = 0; count < 5; count += 1) await countAttempt(service.ctx.db, attemptsKey(email), service.time);
+  service.logLines.length = 0;
+  expect((await auth('POST', '/two-factor/verify-totp', { code: '123456' })).status).toBe(401);
+  expect((await signIn(service, email)).status).toBe(429);
+  const logged = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('was refused'));
+  expect(logged.map(({ route, status, account }) => ({ route, status, account }))).toEqual([
+    { route: '/api/auth/two-factor/verify-totp', status: 401, account: undefined },
+    { route: '/api/auth/sign-in/email', status: 429, account: attemptsKey(email) },
+  ]);
+});

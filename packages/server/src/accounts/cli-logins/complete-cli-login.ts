@@ -3,6 +3,7 @@ import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { connectOutsideSignIn } from '../connect-outside-sign-in.ts';
 import { hashSecretToken } from '../secret-token.ts';
+import { hasSessionForShare } from '../sessions/session-store.ts';
 import { findUser } from '../user-store.ts';
 import type { IdTokenVerifier } from '../verify-id-token.ts';
 import { findWorkspaceMember } from '../workspace-store.ts';
@@ -33,6 +34,8 @@ export async function completeCliLogin(
   if (!user) throw errors.idTokenInvalid();
   if (user.suspendedAt) throw errors.accountBlocked();
   await ctx.db.transaction(async (tx) => {
+    const isOver = identity.from === 'here' && !(await hasSessionForShare(tx, identity, ctx.now()));
+    if (isOver) throw errors.idTokenInvalid();
     if (!(await updateSignedIn(tx, stateHash, user.id))) throw errors.cliSessionUsed();
     const member = await findWorkspaceMember(tx, user.id);
     const event = {

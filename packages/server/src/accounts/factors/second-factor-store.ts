@@ -31,12 +31,3 @@ export async function deleteSecondFactors(db: Queryable, userId: string): Promis
   );
   return row?.count ?? 0;
 }
-
-/** The user who has given their password and is being asked for a second factor. */
-export async function findChallengedUser(db: Queryable, challenge: string): Promise<string | null> {
-  const [row] = await db.query<{ userId: string }>(
-    'select value as "userId" from verifications where identifier = $1',
-    [challenge],
-  );
-  return row?.userId ?? null;
-}

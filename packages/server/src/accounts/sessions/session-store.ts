@@ -22,6 +22,26 @@ export function listSessions(db: Queryable, userId: string, now: Date): Promise<
   );
 }
 
+/** Whether the account has this session. It cannot end, or get another id, before the transaction ends. */
+export async function hasSessionForShare(
+  db: Queryable,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  now: Date,
+): Promise<boolean> {
+  // The user is locked first, as by whoever deletes the account.
+  const rows = await db.query(
+    `select 1 from users u join sessions s on s.user_id = u.id
+     where u.id = $1 and s.id = $2 and s.expires_at > $3 for key share`,
+    [userId, sessionId, now],
+  );
+  return rows.length > 0;
+}
+
+/** Gives the account's sessions other ids. They go on, because their cookies do not contain it; id tokens that name it end. */
+export async function updateSessionIds(db: Queryable, userId: string): Promise<void> {
+  await db.query('update sessions set id = gen_random_uuid()::text where user_id = $1', [userId]);
+}
+
 /** Ends one of the account's sessions; false when it has no such session. */
 export async function deleteSession(db: Queryable, userId: string, sessionId: string): Promise<boolean> {
   const rows = await db.query('delete from sessions where id = $2 and user_id = $1 returning id', [userId, sessionId]);

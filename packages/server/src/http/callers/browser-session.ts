@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { COUNTED_FOR_HEADER } from '../../accounts/factors/create-code-owner-plugin.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../accounts/sign-in.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -29,12 +30,13 @@ export async function readBrowserSession(ctx: ServiceContext, request: FastifyRe
   return { id: session.id, userId, email, name, provedAt: session.provedAt, lastUsedAt };
 }
 
-/** The headers in the form the sign-in library expects, with the client address as this service determined it. */
+/** The headers in the form the sign-in library expects, with what only this service may say as it determined it. */
 export function webHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined && name !== 'content-length') headers.set(name, [value].flat().join(', '));
   }
+  headers.delete(COUNTED_FOR_HEADER);
   headers.set('content-type', 'application/json');
   headers.set(CLIENT_ADDRESS_HEADER, request.ip);
   headers.set(REQUEST_ID_HEADER, request.id);

@@ -1,4 +1,5 @@
 import { errors, type ServiceError } from '@svc/contract';
+import { LOCKED_SECONDS } from '../../accounts/factors/create-factor-plugins.ts';
 
 /** What the sign-in library's refusals mean here. Those that are not listed are passed on as they are. */
 const REFUSALS: Record<string, () => ServiceError> = {
@@ -6,6 +7,7 @@ const REFUSALS: Record<string, () => ServiceError> = {
   INVALID_BACKUP_CODE: errors.recoveryCodeWrong,
   INVALID_TWO_FACTOR_COOKIE: errors.challengeExpired,
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: errors.challengeExpired,
+  ACCOUNT_TEMPORARILY_LOCKED: () => errors.codeWait(LOCKED_SECONDS),
   TOTP_ALREADY_ENABLED: errors.authenticatorAppSetUp,
   TOTP_NOT_ENABLED: errors.authenticatorAppMissing,
   TWO_FACTOR_NOT_ENABLED: errors.authenticatorAppMissing,

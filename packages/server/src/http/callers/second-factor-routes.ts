@@ -9,7 +9,7 @@ import {
   renamePasskeyFields,
   usePasskeyFields,
 } from '@svc/contract';
-import { findChallengedUser, hasAuthenticatorApp } from '../../accounts/factors/second-factor-store.ts';
+import { hasAuthenticatorApp } from '../../accounts/factors/second-factor-store.ts';
 import { accountEvent } from '../../accounts/revoke-access.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import { deleteSession, updateSessionProved } from '../../accounts/sessions/session-store.ts';
@@ -17,6 +17,7 @@ import { insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireRecentProof } from './ask-again.ts';
+import { webHeaders } from './browser-session.ts';
 import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
 
 /** Six digits can be tried out sooner than a password, so the wait grows longer. */
@@ -113,28 +114,20 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
   },
 ];
 
-/** The user whose code is tried: the one of the session or, during a sign-in, the one who has given their password. */
-async function userOfCode(ctx: ServiceContext, { request, session }: SignInCall): Promise<string | undefined> {
-  const current = await session();
-  if (current) return current.userId;
-  const [, cookie] = /(?:^|;\s*)(?:__Secure-)?svc\.two_factor=([^;]+)/.exec(request.headers.cookie ?? '') ?? [];
-  const [challenge] = (cookie ?? '').split(/\.|%2E/i);
-  return challenge ? ((await findChallengedUser(ctx.db, challenge)) ?? undefined) : undefined;
-}
-
+/** Attempts at a code are counted for the user whom the sign-in library would check it for. No user, no attempt. */
 function attemptsAtCode(kind: 'code' | 'recovery code') {
-  return async (ctx: ServiceContext, call: SignInCall): Promise<Attempts | undefined> => {
-    const userId = await userOfCode(ctx, call);
-    if (userId === undefined) return undefined;
+  return async (ctx: ServiceContext, call: SignInCall): Promise<Attempts> => {
+    const { userId } = await ctx.signIn.api.findCodeOwner({ headers: webHeaders(call.request) });
+    if (userId === null) throw errors.challengeExpired();
     const key = `${kind}:${hashSecretToken(userId).slice(0, 32)}`;
-    return { key, maxWaitMs: MAX_CODE_WAIT_MS, refuse: errors.codeWait };
+    return { key, countedFor: userId, maxWaitMs: MAX_CODE_WAIT_MS, refuse: errors.codeWait };
   };
 }
 
 /** A code that was used cannot be used again, by whoever has seen it. */
 async function claimCode(ctx: ServiceContext, call: SignInCall): Promise<void> {
-  const userId = await userOfCode(ctx, call);
-  if (userId === undefined) return;
+  const userId = call.attempts?.countedFor;
+  if (userId === undefined) throw errors.challengeExpired();
   call.hadApp = await hasAuthenticatorApp(ctx.db, userId);
   const { code } = call.fields as { code: string };
   const key = `used code:${hashSecretToken(`${userId} ${code}`).slice(0, 32)}`;

@@ -10,12 +10,20 @@ export type SignInCall = {
   fields: object;
   /** The session as it was before the library was called. */
   session: () => Promise<BrowserSession | null>;
+  /** The attempts that this one was counted with, if the route tries a secret. */
+  attempts?: Attempts | undefined;
   /** Whether the account had an authenticator app before, on the route that turns one on. */
   hadApp?: boolean;
 };
 
 /** The attempts at one secret, which have a limit of their own. */
-export type Attempts = { key: string; maxWaitMs?: number; refuse: (retryAfterSeconds: number) => ServiceError };
+export type Attempts = {
+  key: string;
+  /** The user whose code is tried. The library checks it for nobody else. */
+  countedFor?: string;
+  maxWaitMs?: number;
+  refuse: (retryAfterSeconds: number) => ServiceError;
+};
 
 export type SignInRoute = {
   method: 'GET' | 'POST';
@@ -24,11 +32,11 @@ export type SignInRoute = {
   perMinute: number;
   /** The fields of the body that the library gets; none by default. */
   fields?: z.ZodType<object>;
-  /** The secret that the request tries, if it tries one. */
+  /** The secret that the request tries, if it tries one. Refused when nobody's is tried. */
   attempts?:
     | 'password of the fields'
     | 'password of the session'
-    | ((ctx: ServiceContext, call: SignInCall) => Promise<Attempts | undefined>);
+    | ((ctx: ServiceContext, call: SignInCall) => Promise<Attempts>);
   /** Refuses what the library would allow. */
   before?: (ctx: ServiceContext, call: SignInCall) => Promise<void>;
   /** Whether all that the library and `after` write is one transaction, with the row in the audit log. */

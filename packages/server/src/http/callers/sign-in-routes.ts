@@ -4,11 +4,13 @@ import {
   errors,
   requestResetFields,
   resetPasswordFields,
+  ServiceError,
   signInFields,
   signUpFields,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { COUNTED_FOR_HEADER } from '../../accounts/factors/create-code-owner-plugin.ts';
 import { passwordProblem } from '../../accounts/passwords/password.ts';
 import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
 import { attemptsKey, countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
@@ -21,7 +23,7 @@ import { requireRecentProof } from './ask-again.ts';
 import { type BrowserSession, readBrowserSession, webHeaders } from './browser-session.ts';
 import { refusalIn } from './library-refusals.ts';
 import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
-import type { SignInCall, SignInRoute } from './sign-in-route.ts';
+import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
 
 /** The routes of the sign-in library that exist here. All others are not found, before anything is written. */
 const ROUTES: SignInRoute[] = [
@@ -107,7 +109,17 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
 
   async function handle(route: SignInRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = callOf(ctx, request, route.fields ? checkFields(route.fields, request.body) : {});
+    try {
+      return await sendResponse(reply, await answer(route, call));
+    } catch (error) {
+      if (error instanceof ServiceError) logRefusal(route, call, error.status);
+      throw error;
+    }
+  }
+
+  async function answer(route: SignInRoute, call: SignInCall): Promise<Response> {
     const attempts = await attemptsOf(ctx, route, call);
+    call.attempts = attempts;
     const waitMs = attempts ? await countAttempt(ctx.db, attempts.key, ctx.now(), attempts.maxWaitMs) : 0;
     if (attempts && waitMs > 0) throw attempts.refuse(secondsIn(waitMs));
     await route.before?.(ctx, call);
@@ -116,15 +128,15 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
     const { response, refusal } = route.isAtomic
       ? await ctx.signInStore.run(() => callLibrary({ ...ctx, db: ctx.signInStore.db }, route, call))
       : await callLibrary(ctx, route, call);
-    if (!response.ok) logRefusal(route, request, refusal?.status ?? response.status, attempts?.key);
     if (refusal) throw refusal;
-    if (response.ok && attempts) await deleteAttempts(ctx.db, attempts.key);
-    return sendResponse(reply, response);
+    if (!response.ok) logRefusal(route, call, response.status);
+    else if (attempts) await deleteAttempts(ctx.db, attempts.key);
+    return response;
   }
 
   /** What it throws undoes what the library has written, on routes where that is one transaction. */
   async function callLibrary(ctx: ServiceContext, route: SignInRoute, call: SignInCall) {
-    const response = await ctx.signIn.handler(libraryRequest(route, call.request, call.fields));
+    const response = await ctx.signIn.handler(libraryRequest(route, call));
     const refusal = await refusalIn(response);
     if (response.status >= 500 && !refusal) {
       throw new Error(`The sign-in library answered ${response.status} to ${route.path}`);
@@ -133,20 +145,22 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
     return { response, refusal };
   }
 
-  function libraryRequest({ method, path }: SignInRoute, request: FastifyRequest, fields: object): Request {
+  function libraryRequest({ method, path }: SignInRoute, { request, fields, attempts }: SignInCall): Request {
     const body = method === 'GET' ? {} : { body: JSON.stringify(fields) };
-    return new Request(new URL(BASE_PATH + path, ctx.baseUrl), { method, headers: webHeaders(request), ...body });
+    const headers = webHeaders(request);
+    if (attempts?.countedFor) headers.set(COUNTED_FOR_HEADER, attempts.countedFor);
+    return new Request(new URL(BASE_PATH + path, ctx.baseUrl), { method, headers, ...body });
   }
 }
 
 /** One line for each refusal. The account is a hash, which shows whether attempts target the same one. */
-function logRefusal({ path }: SignInRoute, request: FastifyRequest, status: number, key: string | undefined): void {
+function logRefusal({ path }: SignInRoute, { request, attempts }: SignInCall, status: number): void {
   const fields = {
     requestId: request.id,
     route: BASE_PATH + path,
     status,
     ip: request.ip,
-    ...(key && { account: key }),
+    ...(attempts && { account: attempts.key }),
   };
   request.log.info(fields, 'A sign-in request was refused');
 }
@@ -172,11 +186,16 @@ function callOf(ctx: ServiceContext, request: FastifyRequest, fields: object): S
   };
 }
 
-async function attemptsOf(ctx: ServiceContext, { attempts }: SignInRoute, call: SignInCall) {
+async function attemptsOf(
+  ctx: ServiceContext,
+  { attempts }: SignInRoute,
+  call: SignInCall,
+): Promise<Attempts | undefined> {
   if (attempts === undefined || typeof attempts === 'function') return attempts?.(ctx, call);
   const isInFields = attempts === 'password of the fields';
   const email = isInFields ? (call.fields as z.infer<typeof signInFields>).email : (await call.session())?.email;
-  return email === undefined ? undefined : { key: attemptsKey(email), refuse: errors.signInWait };
+  if (email === undefined) throw errors.notSignedIn();
+  return { key: attemptsKey(email), refuse: errors.signInWait };
 }
 
 const PASSWORD_REFUSALS = {

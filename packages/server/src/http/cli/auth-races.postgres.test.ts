@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { callback, idTokenOf, newOwner, poll, startedLogin } from '../../../test/accounts.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { atOnce, statusCounts, useTwoNodes } from '../../../test/processes/two-nodes.ts';
+import { revokeTokens } from '../../accounts/revoke-access.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;
@@ -29,5 +31,36 @@ describe('a CLI login under concurrent requests, on two nodes', () => {
     expect(statusCounts(answers)).toEqual({ 200: 1, 404: 9 });
     const winner = owners[answers.findIndex(({ status }) => status === 200)];
     expect((await poll(service, state)).body.data.email).toBe(winner?.email);
+  });
+
+  it('a login that is completed while access is being revoked gets no token', async () => {
+    const { userId } = await newOwner(service);
+    const state = await startedLogin(service);
+    const id_token = await idTokenOf(service, userId);
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const answer = await service.ctx.db.transaction(async (tx) => {
+      await revokeTokens(tx, userId, service.ctx.now());
+      const completed = callback(service, { state, id_token });
+      expect(
+        await eventually(
+          () => service.sql(waiting),
+          (rows) => rows.length > 0,
+        ),
+      ).toHaveLength(1);
+      return { completed };
+    });
+    expect((await answer.completed).status).toBe(401);
+    expect((await poll(service, state)).body.data).toEqual({ status: 'pending' });
+  });
+
+  it('a revocation that waits for a login to be completed ends it', async () => {
+    const { userId } = await newOwner(service);
+    for (let round = 0; round < 20; round += 1) {
+      const state = await startedLogin(service);
+      const id_token = await idTokenOf(service, userId);
+      const revoke = () => service.ctx.db.transaction((tx) => revokeTokens(tx, userId, service.ctx.now()));
+      await Promise.all([callback(service, { state, id_token }), revoke()]);
+      expect((await poll(service, state)).body.data?.token).toBeUndefined();
+    }
   });
 });

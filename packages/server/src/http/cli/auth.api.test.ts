@@ -152,9 +152,10 @@ describe('POST /api/v1/cli/auth/callback', () => {
 
   it('403 Your account has been suspended., with details.code ACCOUNT_BLOCKED; the login stays open', async () => {
     const { userId } = await newOwner(service);
+    const id_token = await idTokenOf(service, userId);
     await service.sql('update users set suspended_at = $2 where id = $1', [userId, service.time]);
     const state = await startedLogin(service);
-    const { status, body } = await callback(service, { state, id_token: await idTokenOf(service, userId) });
+    const { status, body } = await callback(service, { state, id_token });
     expect({ status, body }).toEqual({ status: 403, body: BLOCKED });
     expect((await poll(service, state)).body).toEqual({ data: { status: 'pending' } });
   });
