@@ -49,7 +49,7 @@ function triedOf({ auth }: RouteDefinition, values: unknown[]): unknown[] {
 }
 
 /** The management API names the field, or the rule of the terms and the field in it. The specification has no details here. */
-function detailsOf({ path }: RouteDefinition, field: string): unknown {
+function detailsOf({ path }: RouteDefinition, field: string): object {
   if (!path.startsWith('/api/v1/manage/')) return {};
   const named = expect.toSatisfy((details) => details.field === field || details.field.startsWith(`${field}.`));
   return field === 'rules' ? expect.toSatisfy((details) => details.rule > 0 || details.field === 'rules') : named;
